@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
-        self.outcome_question = OutcomeQuestion(self.workspace)
+        self.outcome_question = OutcomeQuestion(self.workspace, self.workspace.outcomes, self)
         self.strip = JobsStrip(self.workspace.jobs)
         body = QWidget()
         body.setProperty("surface", "window")

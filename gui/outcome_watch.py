@@ -6,16 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.commands import Command
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role
+from core.document.uplift.outcome import own_outcome
 
 if TYPE_CHECKING:
     from core.document.studies.looking import OutcomeGaps
+    from gui.requests import OnEnd, OnResult
     from gui.results import DocumentResults
 
 
-class OutcomeWatch(QObject):
-    """Looks for such rows whenever another outcome, file or use of rows comes.
+class GapWatch(QObject):
+    """Looks for rows without a value in an outcome, and says whether they must be asked about.
 
     Attributes
     ----------
@@ -27,23 +30,40 @@ class OutcomeWatch(QObject):
 
     changed = Signal()
 
-    def __init__(self, workspace: DocumentResults) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: DocumentResults, parent: QObject) -> None:
+        super().__init__(parent)
         self._workspace = workspace
         self._looked_at: object = None
         self.gaps: OutcomeGaps | None = None
         self.is_waiting = False
-        workspace.document_changed.connect(self._look)
-        workspace.summary_changed.connect(self._look)
 
-    def _look(self, *_ignored: object) -> None:
+    def outcome_of(self, document: Document) -> str:
+        """The column whose gaps are looked for; empty where there is none."""
+        raise NotImplementedError
+
+    def answer(self) -> Command:
+        """What says that these rows may be left out."""
+        raise NotImplementedError
+
+    def _said(self, document: Document) -> MissingOutcomes:
+        """What has been said of these rows."""
+        raise NotImplementedError
+
+    def _subject(self, document: Document) -> tuple[object, ...]:
+        """What the count depends on."""
+        raise NotImplementedError
+
+    def _request(self, document: Document, on_result: OnResult, on_end: OnEnd) -> None:
+        """Ask the engine for the count."""
+        raise NotImplementedError
+
+    def look(self, document: Document) -> None:
         """Ask the engine for the rows, unless it was asked for the same document."""
-        document = self._workspace.document
         if not self._is_open(document):
             self._looked_at = None
             self._take(None, is_waiting=False)
             return
-        subject = _subject(document)
+        subject = self._subject(document)
         if subject == self._looked_at:
             return
         self._looked_at = subject
@@ -60,7 +80,7 @@ class OutcomeWatch(QObject):
             if subject == self._looked_at and self.gaps is None:
                 self._take(None, is_waiting=False)
 
-        self._workspace.request_outcome_gaps(on_result, on_end)
+        self._request(document, on_result, on_end)
 
     def _take(self, gaps: OutcomeGaps | None, *, is_waiting: bool) -> None:
         if (gaps, is_waiting) != (self.gaps, self.is_waiting):
@@ -68,17 +88,67 @@ class OutcomeWatch(QObject):
             self.changed.emit()
 
     def _is_open(self, document: Document) -> bool:
-        summary = self._workspace.summary
-        if document.missing_outcomes is not MissingOutcomes.ASK or summary is None:
+        summary, outcome = self._workspace.summary, self.outcome_of(document)
+        if not outcome or self._said(document) is not MissingOutcomes.ASK or summary is None:
             return False
-        if document.target is None or summary.data != document.data:
+        if summary.data != document.data:
             return False
-        outcome = document.target.column
         return any(column.name == outcome and column.missing for column in summary.columns)
 
 
-def _subject(document: Document) -> tuple[object, ...]:
-    """What the count depends on."""
-    target = document.target
-    levels = (target.column, target.levels) if target is not None else None
-    return document.data, levels, document.split, document.column_of(Role.ROW_USE)
+class OutcomeWatch(GapWatch):
+    """Looks whenever another outcome of the project, file or use of rows comes."""
+
+    def __init__(self, workspace: DocumentResults) -> None:
+        super().__init__(workspace, workspace)
+        workspace.document_changed.connect(self._look)
+        workspace.summary_changed.connect(self._look)
+
+    def _look(self, *_ignored: object) -> None:
+        self.look(self._workspace.document)
+
+    def outcome_of(self, document: Document) -> str:
+        return document.target.column if document.target is not None else ""
+
+    def answer(self) -> Command:
+        from core.document.data.commands import SetMissingOutcomes
+
+        return SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
+
+    def _said(self, document: Document) -> MissingOutcomes:
+        return document.missing_outcomes
+
+    def _subject(self, document: Document) -> tuple[object, ...]:
+        target = document.target
+        levels = (target.column, target.levels) if target is not None else None
+        return document.data, levels, document.split, document.column_of(Role.ROW_USE)
+
+    def _request(self, document: Document, on_result: OnResult, on_end: OnEnd) -> None:
+        self._workspace.request_outcome_gaps(document, on_result, on_end)
+
+
+class ExperimentWatch(GapWatch):
+    """Looks for rows without a value in an outcome that page Uplift has of its own.
+
+    The page says when, and which arms it shows.
+    """
+
+    def outcome_of(self, document: Document) -> str:
+        return own_outcome(document)
+
+    def answer(self) -> Command:
+        from core.document.uplift.commands import SetMissingUpliftOutcomes
+
+        return SetMissingUpliftOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
+
+    def _said(self, document: Document) -> MissingOutcomes:
+        return document.uplift.missing_outcomes
+
+    def _subject(self, document: Document) -> tuple[object, ...]:
+        spec = document.uplift
+        arms = document.column_of(Role.TREATMENT), spec.treatment, spec.treated, spec.control
+        outcome = spec.outcome, spec.event
+        return document.data, arms, outcome, document.split, document.column_of(Role.ROW_USE)
+
+    def _request(self, document: Document, on_result: OnResult, on_end: OnEnd) -> None:
+        self._workspace.request_outcome_gaps(document, on_result, on_end, kind="experiment_gaps")

@@ -25,7 +25,7 @@ from core.engine.messages import (
 )
 
 if TYPE_CHECKING:
-    from core.document.data_model import ReaderSettings
+    from core.document.data.model import ReaderSettings
     from core.document.model import Document
     from core.document.plugin_results import PluginsResult
     from core.document.results import ApplyResult, SaveResult
@@ -102,12 +102,17 @@ class EngineRequests(QObject):
         arguments = ColumnArguments(document=self.document, column=column)
         return self._ask("column", arguments, on_result, on_end)
 
-    def request_outcome_gaps(self, on_result: OnResult, on_end: OnEnd | None = None) -> int:
-        """Ask how many rows have no outcome though they should."""
+    def request_outcome_gaps(
+        self,
+        document: Document,
+        on_result: OnResult,
+        on_end: OnEnd | None = None,
+        kind: str = "outcome_gaps",
+    ) -> int:
+        """Ask how many rows of a document have no outcome though they should."""
         from core.document.studies.looking import OutcomeGapsArguments
 
-        arguments = OutcomeGapsArguments(document=self.document)
-        return self._ask("outcome_gaps", arguments, on_result, on_end)
+        return self._ask(kind, OutcomeGapsArguments(document=document), on_result, on_end)
 
     def try_expression(
         self,

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core.data.levels import encode_levels
 from core.data.table import LoadedTable
-from core.document.missing_outcomes import MissingOutcomesError
+from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import TargetSpec
 from payoff.errors import PayoffError
 from payoff.types import BoolArray
@@ -25,8 +25,12 @@ def is_empty(table: LoadedTable, column: str) -> BoolArray:
     return np.asarray(values.is_null(nan_is_null=is_number))
 
 
-def refuse_missing_outcomes(table: LoadedTable, column: str, without: BoolArray) -> None:
+def refuse_missing_outcomes(
+    table: LoadedTable, column: str, without: BoolArray, page: str = "Data"
+) -> None:
     """Refuse rows without an outcome, unless there are none: their count and the first of them.
+
+    ``page`` is the page of the window on which it is asked.
 
     Raises
     ------
@@ -40,7 +44,7 @@ def refuse_missing_outcomes(table: LoadedTable, column: str, without: BoolArray)
         f"{count:,} of {table.rows:,} rows {word} no outcome in '{column}'.",
         where=f"{_path(table, without)}, column {column}, {first_rows(table, without)}",
         why="Every number would come from the other rows only.",
-        remedy="Say that they may be left out: in the window on page Data, in scripts by "
+        remedy=f"Say that they may be left out: in the window on page {page}, in scripts by "
         "missing_outcomes='leave_out', on the command line by --missing-outcomes leave_out. Or "
         "let a column say that they are rows to decide.",
     )

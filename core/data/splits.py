@@ -18,8 +18,8 @@ from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.outcome_gaps import is_empty, refuse_missing_outcomes, refuse_third_value
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
-from core.document.data_model import RowUse
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import RowUse
 from core.document.model import Document, Role, SplitSpec
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
@@ -344,7 +344,7 @@ def rows_without_outcome(table: LoadedTable, document: Document) -> BoolArray:
     outcome = _outcome(table, document)
     if outcome is None or document.target is None or outcome.known.all():
         return np.zeros(table.rows, dtype=bool)
-    expected = _with_outcome_expected(table, document)
+    expected = rows_with_outcome_expected(table, document)
     return np.asarray(expected & is_empty(table, document.target.column))
 
 
@@ -352,7 +352,7 @@ def _check_outcome(table: LoadedTable, document: Document, outcome: _Outcome | N
     target = document.target
     if outcome is None or target is None or outcome.known.all():
         return
-    without = _with_outcome_expected(table, document) & ~outcome.known
+    without = rows_with_outcome_expected(table, document) & ~outcome.known
     if not without.any():
         return
     empty = is_empty(table, target.column)
@@ -361,8 +361,8 @@ def _check_outcome(table: LoadedTable, document: Document, outcome: _Outcome | N
         refuse_missing_outcomes(table, target.column, without & empty)
 
 
-def _with_outcome_expected(table: LoadedTable, document: Document) -> BoolArray:
-    """Rows inside the filter, but those that a column says are to decide, or nothing known."""
+def rows_with_outcome_expected(table: LoadedTable, document: Document) -> BoolArray:
+    """(n,) bool: inside the filter, but no rows that a column says are to decide, or nothing of."""
     expected = _inside(table, document, [])
     column = document.split.column or document.column_of(Role.ROW_USE)
     if column is not None:

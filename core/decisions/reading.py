@@ -12,7 +12,7 @@ from core.decisions.number_targets.rule import (
 )
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import CutOff, cut_off, decision_regions, is_share_rule
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.wording import (
     NBSP,
     event_noun,

@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
-from core.document.data_model import DataRef, RowUse
-from core.document.matrix_model import MatrixSpec
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import DataRef, RowUse
+from core.document.data.opening import rows_beside, split_beside, what_stays
+from core.document.data.row_defaults import default_rows, following_default
+from core.document.decisions.matrix_model import MatrixSpec
 from core.document.model import (
     ChartMode,
     Document,
@@ -25,9 +27,7 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
-from core.document.opening import rows_beside, split_beside, what_stays
-from core.document.row_defaults import default_rows, following_default
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError
 
 
@@ -108,13 +108,18 @@ class OpenData(Command):
             prior_range=document.prior_range if kept.has_matrix else None,
             scenarios=document.scenarios if kept.has_matrix else (),
             models=document.models if kept.has_models else (),
-            uplift=document.uplift if kept.has_models else UpliftSpec(),
+            uplift=self._uplift(document) if kept.has_models else UpliftSpec(),
             name=self.name or document.name,
             missing_outcomes=self.missing_outcomes or document.missing_outcomes,
             cursor_depth=None,
         )
         opened = opened.with_roles(document.with_known_directions(self.roles))
         return opened if kept.has_models else replace(opened, rows_used=default_rows(opened))
+
+    def _uplift(self, document: Document) -> UpliftSpec:
+        """The experiment as it was; of rows without an outcome of its own it is asked as ever."""
+        said = self.missing_outcomes or document.uplift.missing_outcomes
+        return replace(document.uplift, missing_outcomes=said)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,9 +201,14 @@ class SetTarget(Command):
         if before is not None and not after.levels:  # knots belong to the numbers of one column
             same_levels = same_levels and before.column == after.column
         is_another = before is not None and before.column != after.column
+        uplift = document.uplift
+        if before is not None and is_another and uplift.outcome == before.column:
+            # The experiment keeps its outcome, and with it what was said of rows without one.
+            uplift = replace(uplift, missing_outcomes=document.missing_outcomes)
         changed = replace(
             document,
             target=self.target,
+            uplift=uplift,
             # What was said of rows without an outcome was said of the outcome before.
             missing_outcomes=MissingOutcomes.ASK if is_another else document.missing_outcomes,
             matrix=document.matrix if same_levels else self.matrix,

@@ -8,7 +8,8 @@ from typing import Any, TypedDict
 from core.data import LoadedTable
 from core.decisions.consequence_table import consequence_table, in_stakes
 from core.engine.jobs.models.money_training import shares_of
-from core.script.problem_inputs import kind_of, numbered, problem_of
+from core.script.decide_request import DecideRequest
+from core.script.problem_inputs import problem_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -59,18 +60,7 @@ def consequences_of(
         raise PayoffError(
             f"'{strange[0]}' is no term of a decision.", remedy=f"There are: {known}."
         )
-    matrix = terms["matrix"]
-    problem, _ = problem_of(
-        table,
-        matrix,
-        tuple(terms.get("decisions") or numbered(matrix)),
-        kind=kind_of(terms.get("kind", "profit")),
-        target=target,
-        is_interval=False,
-        priors=terms.get("priors"),
-        costs=terms.get("costs"),
-        amount=terms.get("amount"),
-    )
+    problem, _ = problem_of(table, DecideRequest(data=table, target=target, **terms))
     weight = None if weight is None else weight[: trained.shape[0]]
     shares = shares_of(trained, weight, len(classes))
     return in_stakes(consequence_table(problem, classes, shares))

@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 from core.decisions import decide_cases, total_cases
 from core.decisions.outputs import output_columns
 from core.script.decide_checks import check_outcomes, cost_warnings
+from core.script.decide_request import DecideRequest
 from core.script.decisions import Decisions
-from core.script.number_inputs import check_scores, leaf_cases, number_scores
-from core.script.problem_inputs import Costs, Matrix, class_scores, kind_of, numbered, problem_of
-from core.script.session import REFUSE, ScriptData, rows_of, table_of
+from core.script.problem_inputs import problem_of, scores_of
+from core.script.requests import called_with_fields_of
+from core.script.session import rows_of, table_of
 
 
-def decide(
-    data: ScriptData,
-    *,
-    matrix: Matrix,
-    kind: str = "profit",
-    decisions: Sequence[str] | None = None,
-    target: str | None = None,
-    posteriors: Mapping[Any, str] | None = None,
-    predicted: str | None = None,
-    priors: Mapping[Any, float] | None = None,
-    prior_range: tuple[float, float] | None = None,
-    old_priors: Mapping[Any, float] | str | None = None,
-    costs: Costs | None = None,
-    amount: str | None = None,
-    weight: str | None = None,
-    acting: str | None = None,
-    do_nothing: str | None = None,
-    quantiles: Mapping[float, str] | None = None,
-    leaf: str | None = None,
-    leaf_training: str | None = None,
-    leaf_honest: bool = False,
-    outputs: Sequence[str] = (),
-    rows: str | None = None,
-    missing_outcomes: str = REFUSE,
-) -> Decisions:
+@called_with_fields_of(DecideRequest)
+def decide(request: DecideRequest) -> Decisions:
     """Decide each case of a categorical or an interval target.
 
     Parameters
@@ -100,45 +75,26 @@ def decide(
     PayoffError
         Naming what does not fit, with row, column and value where there is one.
     """
-    is_interval = predicted is not None or bool(quantiles)
-    check_scores(posteriors, is_interval, priors)
-    table = rows_of(table_of(data), rows)
-    names = tuple(decisions) if decisions else numbered(matrix)
-    problem, warnings = problem_of(
-        table,
-        matrix,
-        names,
-        kind=kind_of(kind),
-        target=target,
-        is_interval=is_interval,
-        priors=priors,
-        prior_range=prior_range,
-        costs=costs,
-        amount=amount,
-        weight=weight,
-        acting=acting or "",
-        do_nothing=do_nothing,
-    )
-    leaves = None
-    if leaf is not None:
-        leaves = leaf_cases(table, leaf, training=leaf_training, is_honest=leaf_honest)
-    if is_interval:
-        model, said = number_scores(table, predicted, quantiles, leaves)
-    else:
-        model, said = class_scores(
-            table, problem.levels, posteriors or {}, problem, old_priors, leaves
-        )
-    if target is not None:
-        check_outcomes(table, target, missing_outcomes)
+    return _decided(request)
+
+
+def _decided(request: DecideRequest) -> Decisions:
+    """Read what is asked, choose for every case and add up what the choices brought."""
+    request.check_scores()
+    table = rows_of(table_of(request.data), request.rows)
+    problem, warnings = problem_of(table, request)
+    model, said = scores_of(table, request, problem)
+    if request.target is not None:
+        check_outcomes(table, request.target, request.missing_outcomes)
     cases = decide_cases(problem, model, with_posteriors=True)
     decided = Decisions(
-        target=target or "target",
+        target=request.target or "target",
         problem=problem,
         model=model,
         cases=cases,
         totals=None if problem.outcome is None else total_cases(problem, cases),
-        warnings=(*warnings, *said, *cost_warnings(table, costs, problem)),
-        outputs=tuple(outputs),
+        warnings=(*warnings, *said, *cost_warnings(table, request.costs, problem)),
+        outputs=tuple(request.outputs),
         kept=table.row_numbers,
     )
     output_columns(problem, model, cases, decided.target, decided.outputs)  # refuses at once

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
@@ -21,6 +21,7 @@ from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation
 from core.script import comparison
 from core.script.chances import rank_role
+from core.script.requests import called_with_fields_of
 from core.script.session import (
     REFUSE,
     ScoreColumns,
@@ -179,29 +180,35 @@ class Evaluation:
         return values[both] - others[both]
 
 
-def evaluate(
-    data: ScriptData,
-    *,
-    outcome: str,
-    scores: ScoreColumns,
-    metrics: MetricRequests | None = None,
-    weight: str | None = None,
-    task: str | None = None,
-    intervals: bool = True,
-    priors: Mapping[Any, float] | None = None,
-    event: Any = None,
-    ranks: Mapping[str, str] | None = None,
-    rows: str | None = None,
-    weight_kind: str | None = None,
-    cluster: str | None = None,
-    resamples: int = 1000,
-    seed: int = 20261,
-    columns: Mapping[str, str] | None = None,
-    predicts: str = "risk",
-    quantiles: Mapping[str, Mapping[float, str]] | None = None,
-    survival: Mapping[str, Mapping[float, str]] | None = None,
-    missing_outcomes: str = REFUSE,
-) -> Evaluation:
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluateRequest:
+    """The arguments of ``payoff.evaluate``, where each is explained."""
+
+    data: ScriptData
+    _: KW_ONLY
+    outcome: str
+    scores: ScoreColumns
+    metrics: MetricRequests | None = None
+    weight: str | None = None
+    task: str | None = None
+    intervals: bool = True
+    priors: Mapping[Any, float] | None = None
+    event: Any = None
+    ranks: Mapping[str, str] | None = None
+    rows: str | None = None
+    weight_kind: str | None = None
+    cluster: str | None = None
+    resamples: int = 1000
+    seed: int = 20261
+    columns: Mapping[str, str] | None = None
+    predicts: str = "risk"
+    quantiles: Mapping[str, Mapping[float, str]] | None = None
+    survival: Mapping[str, Mapping[float, str]] | None = None
+    missing_outcomes: str = REFUSE
+
+
+@called_with_fields_of(EvaluateRequest)
+def evaluate(request: EvaluateRequest) -> Evaluation:
     """Judge scores against a known outcome.
 
     Parameters
@@ -221,6 +228,8 @@ def evaluate(
     task : {"binary", "multiclass", "regression"}, optional
     intervals : bool
         False skips resampling; analytic intervals stay.
+    resamples, seed : int
+        Draws behind resampled intervals, and their seed.
     priors : {level: share}, optional
         Class shares that charts and ranked metrics are weighted to.
     event : level, optional
@@ -241,40 +250,59 @@ def evaluate(
     missing_outcomes : {"refuse", "leave_out"}
         What to do where rows have no outcome: say how many and which, or judge without them.
 
+    Returns
+    -------
+    Evaluation
+
     Raises
     ------
     PayoffError
         Naming file, row, column and value where there is one.
     """
-    table = table_of(data)
-    kind = "regression" if columns and task is None else task
-    target = target_of(table, outcome, kind, None if event is None else printed(event))
-    roles = _roles(target, scores, ranks or {}, cluster)
+    arguments = _arguments_of(request)
+    asked, result = evaluation_of(arguments, JobContext(engine().workbench))
+    return Evaluation(document=arguments.document, result=result, asked=asked)
+
+
+def _arguments_of(request: EvaluateRequest) -> EvaluateArguments:
+    """The job that answers the request: that of page Compare."""
+    document, target = _document_of(request)
+    has_event = request.event is not None and bool(target.levels)
+    return EvaluateArguments(
+        document=document,
+        resamples=request.resamples if request.intervals else 0,
+        level=target.event if has_event else None,
+        columns=tuple((request.columns or {}).items()),
+        predicts=request.predicts,
+        further=(
+            *_further("quantile", request.quantiles),
+            *_further("survival", request.survival),
+        ),
+    )
+
+
+def _document_of(request: EvaluateRequest) -> tuple[Document, TargetSpec]:
+    """The document that a person would have made of the request, and its outcome."""
+    table = table_of(request.data)
+    kind = "regression" if request.columns and request.task is None else request.task
+    event = None if request.event is None else printed(request.event)
+    target = target_of(table, request.outcome, kind, event)
     document = document_of(
         table,
         target,
-        roles,
-        weight=weight,
-        rows=rows,
-        weight_kind=weight_kind,
-        missing_outcomes=missing_outcomes,
+        _roles(target, request.scores, request.ranks or {}, request.cluster),
+        weight=request.weight,
+        rows=request.rows,
+        weight_kind=request.weight_kind,
+        missing_outcomes=request.missing_outcomes,
     )
-    chosen = tuple(_choice(entry) for entry in metrics or ())
-    document = replace(document, metrics=chosen, priors=shares_of(priors, target), seed=seed)
-    arguments = EvaluateArguments(
-        document=document,
-        resamples=resamples if intervals else 0,
-        level=target.event if event is not None and target.levels else None,
-        columns=tuple((columns or {}).items()),
-        predicts=predicts,
-        further=(*_further("quantile", quantiles), *_further("survival", survival)),
+    document = replace(
+        document,
+        metrics=tuple(_choice(entry) for entry in request.metrics or ()),
+        priors=shares_of(request.priors, target),
+        seed=request.seed,
     )
-    return _evaluated(arguments)
-
-
-def _evaluated(arguments: EvaluateArguments) -> Evaluation:
-    asked, result = evaluation_of(arguments, JobContext(engine().workbench))
-    return Evaluation(document=arguments.document, result=result, asked=asked)
+    return document, target
 
 
 def _roles(

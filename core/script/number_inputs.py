@@ -19,24 +19,8 @@ from core.decisions import (
 )
 from core.decisions.passes import UNDECIDED
 from core.decisions.valued import choose, decision_codes, point_values
+from core.script.decide_request import DecideRequest
 from payoff.errors import PayoffError
-
-
-def check_scores(
-    posteriors: Mapping[Any, str] | None,
-    is_interval: bool,
-    priors: Mapping[Any, float] | None,
-) -> None:
-    """Refuse scores of both kinds or of none, and priors for a number."""
-    if bool(posteriors) == is_interval:
-        raise PayoffError(
-            "Posteriors and a prediction are both named."
-            if posteriors
-            else "No posterior column is named.",
-            remedy="Give posteriors={level: column}, or predicted='column' for a number.",
-        )
-    if is_interval and priors is not None:
-        raise PayoffError("Priors need classes, and the outcome is a number.", where="priors")
 
 
 def knots_of(matrix: Mapping[Any, Sequence[float | str]]) -> list[float]:
@@ -54,22 +38,20 @@ def knots_of(matrix: Mapping[Any, Sequence[float | str]]) -> list[float]:
     return knots
 
 
-def leaf_cases(
-    table: LoadedTable, column: str, *, training: str | None, is_honest: bool
-) -> LeafCases:
-    """The leaves named by a column; a missing name is no leaf."""
-    code = encode_levels(table, column)[0].astype(np.int64)
+def leaf_cases(table: LoadedTable, request: DecideRequest) -> LeafCases | None:
+    """The leaves named by a column; a missing name is no leaf. None where no column is named."""
+    if request.leaf is None:
+        return None
+    code = encode_levels(table, request.leaf)[0].astype(np.int64)
     is_training = None
-    if training is not None:
-        is_training = tables.column_as_float(table, training, role="training rows") > 0
-    return LeafCases(code=code, is_training=is_training, is_honest=is_honest)
+    if request.leaf_training is not None:
+        trained = tables.column_as_float(table, request.leaf_training, role="training rows")
+        is_training = trained > 0
+    return LeafCases(code=code, is_training=is_training, is_honest=request.leaf_honest)
 
 
 def number_scores(
-    table: LoadedTable,
-    predicted: str | None,
-    quantiles: Mapping[float, str] | None,
-    leaf: LeafCases | None,
+    table: LoadedTable, request: DecideRequest
 ) -> tuple[ModelScores, tuple[str, ...]]:
     """A model of an interval target from its columns, with warnings.
 
@@ -77,6 +59,7 @@ def number_scores(
     """
     spread = None
     warnings: tuple[str, ...] = ()
+    quantiles = request.quantiles or {}
     if quantiles:
         columns = [tables.column_as_float(table, c, role="quantile") for c in quantiles.values()]
         spread = predicted_quantiles(np.array([float(q) for q in quantiles]), np.array(columns))
@@ -84,12 +67,13 @@ def number_scores(
             warnings = (
                 f"The quantiles of {spread.crossed:,} cases cross: they were put in order.",
             )
-    if predicted is not None:
-        values = tables.column_as_float(table, predicted, role="prediction")
+    if request.predicted is not None:
+        values = tables.column_as_float(table, request.predicted, role="prediction")
     else:
         assert spread is not None  # check_scores refused without either
         values = spread.mean
-    name = predicted or ", ".join((quantiles or {}).values())
+    name = request.predicted or ", ".join(quantiles.values())
+    leaf = leaf_cases(table, request)
     return predicted_scores(name, values, quantiles=spread, leaf=leaf), warnings
 
 

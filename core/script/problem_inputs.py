@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,12 @@ from core import data as tables
 from core.data import LoadedTable, printed
 from core.decisions import (
     DecisionProblem,
-    LeafCases,
     ModelScores,
     Words,
     check_old_priors,
     complete_posteriors,
     interval_problem,
 )
-from core.document.matrix_model import MatrixKind
 from core.document.model import OldPriorKind, TargetSpec
 from core.script.amount_inputs import case_amounts, cells_and_shares
 from core.script.decide_checks import (
@@ -27,77 +25,83 @@ from core.script.decide_checks import (
     check_sums,
     number_of,
 )
-from core.script.number_inputs import knots_of
+from core.script.decide_request import DecideRequest
+from core.script.number_inputs import knots_of, leaf_cases, number_scores
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
 
-Matrix = Mapping[Any, Sequence[float | str]]
-Costs = Sequence[float | str]
-
 
 def problem_of(
-    table: LoadedTable,
-    matrix: Matrix,
-    names: tuple[str, ...],
-    *,
-    kind: MatrixKind,
-    target: str | None,
-    is_interval: bool,
-    priors: Mapping[Any, float] | None,
-    prior_range: tuple[float, float] | None = None,
-    costs: Costs | None,
-    amount: str | None,
-    weight: str | None = None,
-    acting: str = "",
-    do_nothing: str | None = None,
+    table: LoadedTable, request: DecideRequest
 ) -> tuple[DecisionProblem, tuple[str, ...]]:
-    """The problem that the arguments of ``decide`` describe, and what is to be said of it."""
-    if is_interval and amount is not None:
+    """The problem that is asked about, and what is to be said of it."""
+    if request.is_interval:
+        return _interval_problem(table, request), ()
+    return _class_problem(table, request)
+
+
+def _interval_problem(table: LoadedTable, request: DecideRequest) -> DecisionProblem:
+    """The problem of an outcome that is a number."""
+    if request.amount is not None:
         raise PayoffError(
             "Amounts per case need classes, and the outcome is a number.",
-            where=f"amount {amount}",
+            where=f"amount {request.amount}",
             remedy="Leave it out: the rows of the matrix are values of the outcome itself.",
         )
-    cells, shares = cells_and_shares(matrix, names, has_amount=amount is not None)
-    frequency = None if weight is None else tables.summable_column(table, weight, "weight")
-    amounts, columns = _costs(table, costs, names)
-    if is_interval:
-        actual = None
-        if target is not None:
-            actual = tables.column_as_float(table, target, role="outcome")
-        problem = interval_problem(
-            knots=knots_of(matrix),
-            decisions=names,
-            cells=cells,
-            kind=kind,
-            actual=actual,
-            frequency=frequency,
-            cost_amounts=amounts,
-            cost_columns=columns,
-            acting=acting,
-            do_nothing=do_nothing,
-            words=Words(number=target or "value"),
-        )
-        return problem, ()
-    levels = _levels(matrix)
-    outcome, warnings = _outcome(table, target, levels)
-    amounts_of_cases, said = case_amounts(table, amount, shares)
-    problem = DecisionProblem(
-        levels=levels,
-        decisions=names,
+    target = request.target
+    cells, _ = cells_and_shares(request.matrix, request.names, has_amount=False)
+    amounts, columns = _costs(table, request)
+    return interval_problem(
+        knots=knots_of(request.matrix),
+        decisions=request.names,
         cells=cells,
-        kind=kind,
-        outcome=outcome,
-        frequency=frequency,
-        priors=_shares(priors, levels, "priors"),
+        kind=request.matrix_kind,
+        actual=None if target is None else tables.column_as_float(table, target, role="outcome"),
+        frequency=_frequency(table, request),
         cost_amounts=amounts,
         cost_columns=columns,
-        acting=acting,
-        do_nothing=do_nothing,
-        prior_range=prior_range,
+        acting=request.acting or "",
+        do_nothing=request.do_nothing,
+        words=Words(number=target or "value"),
+    )
+
+
+def _class_problem(
+    table: LoadedTable, request: DecideRequest
+) -> tuple[DecisionProblem, tuple[str, ...]]:
+    """The problem of an outcome of classes, and what is to be said of it."""
+    has_amount = request.amount is not None
+    cells, shares = cells_and_shares(request.matrix, request.names, has_amount=has_amount)
+    frequency = _frequency(table, request)
+    amounts, columns = _costs(table, request)
+    levels = tuple(printed(level) for level in request.matrix)
+    outcome, warnings = _outcome(table, request.target, levels)
+    amounts_of_cases, said = case_amounts(table, request.amount, shares)
+    problem = DecisionProblem(
+        levels=levels,
+        decisions=request.names,
+        cells=cells,
+        kind=request.matrix_kind,
+        outcome=outcome,
+        frequency=frequency,
+        priors=_shares(request.priors, levels, "priors"),
+        cost_amounts=amounts,
+        cost_columns=columns,
+        acting=request.acting or "",
+        do_nothing=request.do_nothing,
+        prior_range=request.prior_range,
         amounts=amounts_of_cases,
     )
     return problem, (*warnings, *said)
+
+
+def scores_of(
+    table: LoadedTable, request: DecideRequest, problem: DecisionProblem
+) -> tuple[ModelScores, tuple[str, ...]]:
+    """The scores that decide, as a model, and what is to be said of them."""
+    if request.is_interval:
+        return number_scores(table, request)
+    return class_scores(table, request, problem)
 
 
 def level_place(levels: tuple[str, ...], level: str) -> int:
@@ -107,24 +111,10 @@ def level_place(levels: tuple[str, ...], level: str) -> int:
     return levels.index(printed(level))
 
 
-def _levels(matrix: Matrix) -> tuple[str, ...]:
-    return tuple(printed(level) for level in matrix)
-
-
-def numbered(matrix: Matrix) -> tuple[str, ...]:
-    """Names of decisions that have none: "1", "2" ..."""
-    count = max((len(row) for row in matrix.values()), default=0)
-    return tuple(str(index + 1) for index in range(count))
-
-
-def kind_of(kind: str) -> MatrixKind:
-    """The kind of a matrix by its word."""
-    try:
-        return MatrixKind(kind)
-    except ValueError as reason:
-        raise PayoffError(
-            f"There is no kind of matrix called {kind!r}.", why="There are: profit, loss, revenue."
-        ) from reason
+def _frequency(table: LoadedTable, request: DecideRequest) -> FloatArray | None:
+    if request.weight is None:
+        return None
+    return tables.summable_column(table, request.weight, "weight")
 
 
 def _outcome(
@@ -139,8 +129,10 @@ def _outcome(
 
 
 def _costs(
-    table: LoadedTable, costs: Costs | None, names: tuple[str, ...]
+    table: LoadedTable, request: DecideRequest
 ) -> tuple[FloatArray | None, dict[int, FloatArray]]:
+    """The cost of each decision: an amount, or a column of amounts by its number."""
+    costs, names = request.costs, request.names
     if costs is None:
         return None, {}
     if len(costs) != len(names):
@@ -181,14 +173,10 @@ def _shares(
 
 
 def class_scores(
-    table: LoadedTable,
-    levels: tuple[str, ...],
-    posteriors: Mapping[Any, str],
-    problem: DecisionProblem,
-    old_priors: Mapping[Any, float] | str | None,
-    leaf: LeafCases | None,
+    table: LoadedTable, request: DecideRequest, problem: DecisionProblem
 ) -> tuple[ModelScores, tuple[str, ...]]:
     """The posteriors of all classes as a model, and what is to be said of them."""
+    levels, posteriors, old_priors = problem.levels, request.posteriors or {}, request.old_priors
     columns = {
         printed(level): tables.column_as_float(table, column, role="posterior")
         for level, column in posteriors.items()
@@ -208,7 +196,7 @@ def class_scores(
         posteriors=chances,
         old_kind=OldPriorKind.TRAINED_AT if is_known else OldPriorKind.CORRECTED,
         old_priors=old if is_known else None,
-        leaf=leaf,
+        leaf=leaf_cases(table, request),
     )
     check_old_priors(problem.priors, model.old_priors, levels)
     return model, warnings

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
 from core.data import LoadedTable, column_as_float, place_of, printed
 from core.data.outcome_gaps import refuse_missing_outcomes
-from core.document.missing_outcomes import MissingOutcomes
-from core.document.uplift import looks_after_treatment, looks_like_exposure
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.uplift.model import looks_after_treatment, looks_like_exposure
 from core.engine.context import JobContext
 from core.engine.jobs.uplift.data import (
     Arms,
@@ -24,6 +24,7 @@ from core.engine.jobs.uplift.data import (
     read_arms,
     read_outcome,
 )
+from core.script.requests import called_with_fields_of
 from core.script.session import REFUSE, ScriptData, engine, missing_outcomes_of, table_of
 from core.script.uplift_result import NU_CHOICES, Uplift
 from core.uplift.experiment import ArmArray, Experiment, checked_propensity, make_experiment
@@ -33,26 +34,59 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
 
-def uplift(
-    data: ScriptData,
-    *,
-    outcome: str,
-    treatment: str,
-    scores: str | Sequence[str] | Mapping[str, str],
-    propensity: str | None = None,
-    weight: str | None = None,
-    nu: float | str = 0.0,
-    true_effect: str | None = None,
-    covariates: Sequence[str] | None = None,
-    treated: Any = None,
-    control: Any = None,
-    event: Any = None,
-    clip: float | None = None,
-    planned_share: float | None = None,
-    drawn_by_lot: bool | None = None,
-    seed: int = 20261,
-    missing_outcomes: str = REFUSE,
-) -> Uplift:
+@dataclass(frozen=True, slots=True, eq=False)
+class UpliftRequest:
+    """The arguments of ``payoff.uplift``, where each is explained."""
+
+    data: ScriptData
+    _: KW_ONLY
+    outcome: str
+    treatment: str
+    scores: str | Sequence[str] | Mapping[str, str]
+    propensity: str | None = None
+    weight: str | None = None
+    nu: float | str = 0.0
+    true_effect: str | None = None
+    covariates: Sequence[str] | None = None
+    treated: Any = None
+    control: Any = None
+    event: Any = None
+    clip: float | None = None
+    planned_share: float | None = None
+    drawn_by_lot: bool | None = None
+    seed: int = 20261
+    missing_outcomes: str = REFUSE
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns that may have decided the treatment."""
+        return tuple(self.covariates or ())
+
+    @property
+    def score_columns(self) -> dict[str, str]:
+        """The column of each score, by the name it goes by."""
+        if isinstance(self.scores, str):
+            return {self.scores: self.scores}
+        if isinstance(self.scores, Mapping):
+            named = {str(name): str(column) for name, column in self.scores.items()}
+        else:
+            named = {str(column): str(column) for column in self.scores}
+        if not named:
+            raise PayoffError("No score column is named.", remedy="Give scores='column'.")
+        return named
+
+    def check_nu(self) -> None:
+        """Refuse a baseline that is neither a number nor one of the known words."""
+        if isinstance(self.nu, str):
+            if self.nu not in NU_CHOICES:
+                known = ", ".join(NU_CHOICES)
+                raise PayoffError(f"There is no baseline '{self.nu}'.", why=f"A number, {known}.")
+        elif not math.isfinite(self.nu):
+            raise PayoffError("The baseline nu must be a finite number.")
+
+
+@called_with_fields_of(UpliftRequest)
+def uplift(request: UpliftRequest) -> Uplift:
     """Judge rankings by predicted uplift on an experiment.
 
     Parameters
@@ -85,6 +119,8 @@ def uplift(
         Share of the treated as planned, for the sample-ratio test.
     drawn_by_lot : bool, optional
         What is known of the assignment.
+    seed : int
+        Of cross-fitting and of the guard's sample of rows.
     missing_outcomes : {"refuse", "leave_out"}
         What to do where rows have no outcome: say how many and which, or judge without them.
 
@@ -97,32 +133,20 @@ def uplift(
     PayoffError
         Naming column, row and value.
     """
-    _check_nu(nu)
-    columns = tuple(covariates or ())
-    may_leave_out = missing_outcomes_of(missing_outcomes) is MissingOutcomes.LEAVE_OUT
-    arms, notes, source, made = _opened(
-        table_of(data),
-        outcome,
-        _level(event),
-        treatment,
-        _level(treated),
-        _level(control),
-        columns,
-        weight,
-        seed,
-        may_leave_out=may_leave_out,
-    )
+    request.check_nu()
+    arms, notes, source, made = _opened(table_of(request.data), request)
     predicted = source.predicted(made)
-    made = made.with_propensity(_propensities(source, propensity, made, predicted, clip))
-    kept = {name: source.numbers(c, "score") for name, c in _score_columns(scores).items()}
+    made = made.with_propensity(_propensities(source, request, made, predicted))
+    kept = {name: source.numbers(c, "score") for name, c in request.score_columns.items()}
+    effect = request.true_effect
     return Uplift(
         made,
         kept,
-        nu=nu,
-        guard=source.guard(made, kept, predicted, planned_share, drawn_by_lot),
+        nu=request.nu,
+        guard=source.guard(made, kept, predicted, request.planned_share, request.drawn_by_lot),
         arms=arms,
-        notes=notes + _leaks(columns, treatment),
-        true_effect=None if true_effect is None else source.numbers(true_effect, "effect"),
+        notes=notes + _leaks(request.columns, request.treatment),
+        true_effect=None if effect is None else source.numbers(effect, "effect"),
         covariates=source.covariates(),
     )
 
@@ -198,27 +222,21 @@ class _Source:
 
 
 def _opened(
-    table: LoadedTable,
-    outcome: str,
-    event: str,
-    treatment: str,
-    treated: str,
-    control: str,
-    columns: tuple[str, ...],
-    weight: str | None,
-    seed: int,
-    *,
-    may_leave_out: bool,
+    table: LoadedTable, request: UpliftRequest
 ) -> tuple[Arms, tuple[str, ...], _Source, Experiment]:
     """Arms, what is left out, the rows used, and their experiment at the share of the treated."""
-    arms = read_arms(table, treatment, treated, control)
-    values, _ = read_outcome(table, outcome, event)
+    may_leave_out = missing_outcomes_of(request.missing_outcomes) is MissingOutcomes.LEAVE_OUT
+    arms = read_arms(table, request.treatment, _level(request.treated), _level(request.control))
+    values, _ = read_outcome(table, request.outcome, _level(request.event))
     if not may_leave_out:
-        refuse_missing_outcomes(table, outcome, (arms.code < 2) & np.isnan(values))
-    rows, notes = _rows_of(table, outcome, values, arms)
-    for name in columns:
+        without = (arms.code < 2) & np.isnan(values)
+        refuse_missing_outcomes(table, request.outcome, without, page="Uplift")
+    rows, notes = _rows_of(table, request.outcome, values, arms)
+    for name in request.columns:
         table.require_column(name)
-    source = _Source(table=table, rows=rows, columns=guard_columns(table, columns)[0], seed=seed)
+    columns = guard_columns(table, request.columns)[0]
+    source = _Source(table=table, rows=rows, columns=columns, seed=request.seed)
+    weight = request.weight
     made = make_experiment(
         values[rows],
         arms.code[rows] == 1,
@@ -226,15 +244,6 @@ def _opened(
         where=table.path,
     )
     return arms, notes, source, made
-
-
-def _check_nu(nu: float | str) -> None:
-    if isinstance(nu, str) and nu not in NU_CHOICES:
-        raise PayoffError(
-            f"There is no baseline '{nu}'.", why=f"A number, {', '.join(NU_CHOICES)}."
-        )
-    if not isinstance(nu, str) and not math.isfinite(nu):
-        raise PayoffError("The baseline nu must be a finite number.")
 
 
 def _rows_of(
@@ -256,18 +265,6 @@ def _rows_of(
     return np.flatnonzero(in_arms & ~missing), notes
 
 
-def _score_columns(scores: str | Sequence[str] | Mapping[str, str]) -> dict[str, str]:
-    if isinstance(scores, str):
-        return {scores: scores}
-    if isinstance(scores, Mapping):
-        named = {str(name): str(column) for name, column in scores.items()}
-    else:
-        named = {str(column): str(column) for column in scores}
-    if not named:
-        raise PayoffError("No score column is named.", remedy="Give scores='column'.")
-    return named
-
-
 def _leaks(columns: tuple[str, ...], treatment: str) -> tuple[str, ...]:
     notes = []
     after = [name for name in columns if looks_after_treatment(name)]
@@ -287,12 +284,12 @@ def _leaks(columns: tuple[str, ...], treatment: str) -> tuple[str, ...]:
 
 def _propensities(
     source: _Source,
-    propensity: str | None,
+    request: UpliftRequest,
     experiment: Experiment,
     predicted: FloatArray | None,
-    clip: float | None,
 ) -> FloatArray | None:
     """Given or estimated chances of treatment; clipped only where asked."""
+    propensity, clip = request.propensity, request.clip
     if propensity is None:
         return None
     table, rows = source.table, source.rows

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import ReaderSettings
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.results import ApplyResult
 from core.document.studies.applying import ListArguments, ListResult
@@ -36,7 +35,7 @@ from core.document.wording import (
 from core.engine.messages import ApplyArguments, SaveArguments
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
-from gui.dialogs.second_file import HowItIsRead, remembered_reader
+from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.notice import plain_sentences
@@ -157,15 +156,12 @@ class ApplyRuleDialog(QDialog):
 
     def look_arguments(self) -> ApplyArguments:
         """The job that only looks."""
-        data = self.document.data
         path = self.path.text().strip()
-        is_alike = data is not None and Path(data.path).suffix.lower() == Path(path).suffix.lower()
-        usual = data.reader if data is not None and is_alike else ReaderSettings()
         return ApplyArguments(
             document=self.document,
             model=self.model,
             path=path,
-            reader=remembered_reader(self.workspace, path) or usual,
+            reader=reader_of_new_cases(self.workspace, path),
         )
 
     def save_arguments(self) -> ApplyArguments:

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.chance_commands import SetChances
-from core.document.chance_words import chances_sentence
 from core.document.commands import SetRole
+from core.document.decisions.chance_commands import SetChances
+from core.document.decisions.chance_words import chances_sentence
 from core.document.model import ChanceMethod, ChancesSpec, Document
 from core.document.results import Estimate
 from core.document.studies.chances import ChancesArguments, ChancesResult

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.hand_over_folder import CONTRACT
+from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextLabel, series_icon

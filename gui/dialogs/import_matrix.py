@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.matrix_commands import ImportMatrix
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_commands import ImportMatrix
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
 from core.engine.messages import Lane

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.studies.joining import Overlap, OverlapArguments, OverlapLine
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words

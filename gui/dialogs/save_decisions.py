@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document, Role
 from core.document.studies.hold_out import HoldOutArguments
 from core.document.wording import format_share

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from gui.parts import ElidedLabel
 from gui.workspace import Workspace
 
@@ -26,6 +26,14 @@ def remembered_reader(workspace: Workspace, path: str) -> ReaderSettings | None:
     """How a file was read the last time, if that is known."""
     store = workspace.settings
     return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
+
+
+def reader_of_new_cases(workspace: Workspace, path: str) -> ReaderSettings:
+    """How new cases are read: as the last time, else as the project's file of the same format."""
+    data = workspace.document.data
+    is_alike = data is not None and Path(data.path).suffix.lower() == Path(path).suffix.lower()
+    usual = data.reader if data is not None and is_alike else ReaderSettings()
+    return remembered_reader(workspace, path) or usual
 
 
 def ask_how(

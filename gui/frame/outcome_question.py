@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from core.document.missing_outcomes import MissingOutcomes
 from core.document.wording import format_count
+from gui.outcome_watch import GapWatch
 from gui.parts.notice import Notice, strong
 
 if TYPE_CHECKING:
@@ -18,20 +18,21 @@ if TYPE_CHECKING:
 class OutcomeQuestion(QObject):
     """Shows how many such rows there are and which, with the button that allows to go on."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        super().__init__(workspace)
+    def __init__(self, workspace: Workspace, watch: GapWatch, parent: QObject) -> None:
+        super().__init__(parent)
         self._workspace = workspace
+        self._watch = watch
         self.notice = Notice()
-        workspace.outcomes.changed.connect(self._show)
+        watch.changed.connect(self._show)
 
     def _show(self) -> None:
-        gaps, target = self._workspace.outcomes.gaps, self._workspace.document.target
-        if gaps is None or target is None:
+        gaps, outcome = self._watch.gaps, self._watch.outcome_of(self._workspace.document)
+        if gaps is None or not outcome:
             self.notice.dismiss()
             return
         one = self.tr("%s of %s rows has no outcome in “%s”")
         several = self.tr("%s of %s rows have no outcome in “%s”")
-        counts = (format_count(gaps.rows), format_count(gaps.total), html.escape(target.column))
+        counts = (format_count(gaps.rows), format_count(gaps.total), html.escape(outcome))
         head = (one if gaps.rows == 1 else several) % counts
         rest = self.tr("(%s). No number is computed from the other rows until you allow it.")
         self.notice.show_text(f"{strong(head)} {rest % html.escape(gaps.words)}", "info")
@@ -39,6 +40,4 @@ class OutcomeQuestion(QObject):
 
     def leave_out(self) -> None:
         """Take the answer."""
-        from core.document.data_commands import SetMissingOutcomes
-
-        self._workspace.execute(SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT))
+        self._workspace.execute(self._watch.answer())

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QScrollArea
 
-from core.document.project import Headline, save_project
+from core.document.files.project import Headline, save_project
 from core.settings import RecentProject
 from gui.pages.home import HomePage
 from gui.pages.home import widget as home_widget

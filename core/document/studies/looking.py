@@ -28,7 +28,11 @@ class RowOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeGapsArguments:
-    """-> OutcomeGaps. Kind "outcome_gaps", quick lane; what was said of such rows is no matter."""
+    """-> OutcomeGaps. Quick lane; what was said of such rows is no matter.
+
+    Kind "outcome_gaps" looks at the project's outcome, "experiment_gaps" at one that the experiment
+    of page Uplift has of its own.
+    """
 
     document: Document
 

@@ -70,6 +70,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "bounds": ("experiments.bounds", "bound_models"),
     "one_case": ("models.one_case", "explain_case"),
     "uplift": ("uplift.page", "work_out_uplift"),
+    "experiment_gaps": ("uplift.outcome_gaps", "find_experiment_gaps"),
     "uplift_metrics": ("uplift.metrics", "measure_uplift"),
     "uplift_arms": ("uplift.tabs", "compare_arms"),
     "uplift_slices": ("uplift.further", "slice_rankings"),

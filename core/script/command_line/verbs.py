@@ -12,9 +12,9 @@ from typing import Any
 import payoff
 from core import data as tables
 from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
-from core.document.codec import to_plain
+from core.document.files.codec import to_plain
 from core.document.model import Document
-from core.document.report_blocks import ReportBlock
+from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
@@ -388,7 +388,8 @@ def _run(parsed: argparse.Namespace) -> Json:
     document = with_data_found(project.document, project.path.parent)
     if parsed.missing_outcomes is not None:
         said = missing_outcomes_of(parsed.missing_outcomes)
-        document = replace(document, missing_outcomes=said)
+        uplift = replace(document.uplift, missing_outcomes=said)
+        document = replace(document, missing_outcomes=said, uplift=uplift)
     folder = Path(parsed.report) if parsed.report else None
     return _compute(document, folder, parsed.safe_mode, project.report)
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QMenu
 
 from core.document.commands import SetReferenceModel, SetRowsUsed
-from core.document.compare_commands import SetMetrics
-from core.document.data_model import RowUse
+from core.document.compare.commands import SetMetrics
+from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice
-from core.document.report_commands import METRIC_TABLE
+from core.document.report.commands import METRIC_TABLE
 from core.document.results import (
     CursorReading,
     ModelDepths,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
-from core.document.data_model import RowUse
-from core.document.row_defaults import uses_there
+from core.document.data.model import RowUse
+from core.document.data.row_defaults import uses_there
 from core.document.studies.shift import ColumnShift, ShiftArguments, ShiftResult, ShiftSide
 from core.document.studies.subject import subject_of
 from core.document.wording import format_number
+from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import use_words
 from gui.plots import ChartCard, ChartSpec, CursorState
@@ -108,8 +111,9 @@ class ShiftDialog(StudyDialog):
         uses = [*uses_there(document.split), RowUse.TO_DECIDE, RowUse.ALL]
         entries: list[tuple[str, object]] = [(use_words(use), use) for use in uses]
         entries.append((self.tr("Another file…"), _FILE))
-        self.then = self.add_choice(self.tr("Then"), entries)
-        self.now = self.add_choice(self.tr("Now"), entries)
+        self.how: dict[QComboBox, HowItIsRead] = {}
+        self.then = self._add_side(self.tr("Then"), entries)
+        self.now = self._add_side(self.tr("Now"), entries)
         self.then.setCurrentIndex(0)
         self.now.setCurrentIndex(1 if len(uses) > 3 else len(uses) - 1)
         self.choices.addStretch(1)
@@ -124,6 +128,14 @@ class ShiftDialog(StudyDialog):
         self.table.selectionModel().currentRowChanged.connect(self._show_column)
         self.refresh()
 
+    def _add_side(self, caption: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
+        """The choice of one set of rows, and behind it how its file is read."""
+        combo = self.add_choice(caption, entries)
+        self.how[combo] = HowItIsRead(self.workspace, lambda path: self.take_file(combo, path))
+        self.how[combo].setAutoDefault(False)
+        self.choices.addWidget(self.how[combo])
+        return combo
+
     def _choose(self, combo: QComboBox) -> None:
         if combo.currentData() == _FILE:
             path, _ = QFileDialog.getOpenFileName(self, self.tr("Compare with the rows of a file"))
@@ -131,6 +143,7 @@ class ShiftDialog(StudyDialog):
                 self.take_file(combo, path)
                 return
             combo.setCurrentIndex(0)
+        self.how[combo].hide()
         self.refresh()
 
     def take_file(self, combo: QComboBox, path: str) -> None:
@@ -138,12 +151,14 @@ class ShiftDialog(StudyDialog):
         combo.setCurrentIndex(combo.findData(_FILE))
         combo.setItemText(combo.currentIndex(), path.replace("\\", "/").rsplit("/", 1)[-1])
         self._paths[combo] = path
+        self.how[combo].show_for(path)
         self.refresh()
 
     def _side(self, combo: QComboBox) -> ShiftSide:
         data = combo.currentData()
         if data == _FILE:
-            return ShiftSide(path=self._paths.get(combo, ""))
+            path = self._paths.get(combo, "")
+            return ShiftSide(path=path, reader=reader_of_new_cases(self.workspace, path))
         return ShiftSide(use=RowUse(data))
 
     def refresh(self) -> None:

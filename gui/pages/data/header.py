@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from core.document.data_results import TableSummary
+from core.document.data.results import TableSummary
 from core.document.model import Document, Role
 from gui.pages.data.bars import paint_bars
 from gui.pages.data.words import chip_words, missing_share, missing_words

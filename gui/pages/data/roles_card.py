@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetRole
-from core.document.data_commands import SetWeightKind
-from core.document.data_results import ColumnSummary
+from core.document.data.commands import SetWeightKind
+from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
 from core.document.wording import format_count
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel, RolesView

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_results import ColumnDetail, ColumnSummary, TableSummary
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
 from core.document.wording import format_bytes, format_count
 from gui.models.rows_model import RowsModel

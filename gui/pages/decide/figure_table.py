@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.report_blocks import ReportTable
+from core.document.report.blocks import ReportTable
 from core.document.results import Estimate
 from gui.parts.estimate_bar import paint_estimate
 from gui.parts.series import dash_pen

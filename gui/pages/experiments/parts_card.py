@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.experiment_spec import SAMPLERS, ExperimentSpec
-from core.document.experiments import DataFacts, ExperimentChoices
+from core.document.experiments.results import DataFacts, ExperimentChoices
+from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.document.wording import format_count
 from gui.pages.experiments.learner_parts import LearnerParts
 from gui.pages.experiments.system_parts import (

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.experiment_spec import PROTOCOLS, SAMPLERS
+from core.document.experiments.spec import PROTOCOLS, SAMPLERS
 from core.document.model import Document
 from core.document.studies.iterations import CHOOSING, SHRINKAGE
 from gui.models.text_table import TextTableModel

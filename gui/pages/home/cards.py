@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from core.document.project import Headline
+from core.document.files.project import Headline
 from core.document.wording import format_money, format_share
 from core.settings import RecentProject
 from gui.frame.moments import moment_words

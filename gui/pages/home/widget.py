@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.project import Headline, open_project
+from core.document.files.project import Headline, open_project
 from core.settings import RecentProject
 from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, SampleLine, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import RowUse
-from core.document.data_results import TableSummary
+from core.document.data.model import RowUse
+from core.document.data.results import TableSummary
 from core.document.model import Document, TrainedModel
 from core.document.training_results import (
     DistributionInfo,

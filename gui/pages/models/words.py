@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from core.document.data_model import RowUse
-from core.document.data_results import ColumnSummary, TableSummary
+from core.document.data.model import RowUse
+from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, TrainedModel
 from core.document.training_results import DistributionInfo, DistributionsResult
 from core.document.wording import format_count, format_share, share_that

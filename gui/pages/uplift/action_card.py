@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from core.document.results import Estimate
 from core.document.studies.uplift import BestChoice, UpliftModelResult, UpliftResult
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from core.document.wording import format_count, format_money_interval, format_share
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import PriceChart

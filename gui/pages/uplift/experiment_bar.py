@@ -7,11 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox
 
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role
 from core.document.studies.uplift import UpliftResult
-from core.document.uplift import guess_control
-from core.document.uplift_commands import SetExperiment, SetUpliftOutcome
+from core.document.uplift.commands import SetExperiment, SetUpliftOutcome
+from core.document.uplift.model import guess_control
 from gui.pages.page import PageHeader
 from gui.pages.uplift.words import tr
 from gui.parts import series_icon

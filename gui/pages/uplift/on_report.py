@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.document.report_blocks import ReportBlock, ReportTable
+from core.document.report.blocks import ReportBlock, ReportTable
 from gui.pages.decide.on_report import figure_part
 from gui.pages.uplift.tabs import ARMS, METRICS, ORDER, SLICES
 from gui.pages.uplift.words import tr

@@ -7,9 +7,17 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMenu
 
 from core.document.commands import Command
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Role
-from core.document.uplift import NuChoice, UpliftKind
-from core.document.uplift_commands import FollowMatrix, SetDrawnByLot, SetNu, SetPropensity
+from core.document.uplift.commands import (
+    FollowMatrix,
+    SetDrawnByLot,
+    SetMissingUpliftOutcomes,
+    SetNu,
+    SetPropensity,
+)
+from core.document.uplift.model import NuChoice, UpliftKind
+from core.document.uplift.outcome import own_outcome
 from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
 
@@ -25,26 +33,44 @@ def fill_options(menu: QMenu, workspace: Workspace) -> None:
         action.setChecked(is_on)
         action.triggered.connect(lambda _checked: workspace.execute(command))
 
-    menu.addSection(tr("Was the treatment drawn by lot?"))
+    _add_heading(menu, tr("Was the treatment drawn by lot?"))
     planned = 0.5 if spec.planned_share is None else spec.planned_share
     for words, value in ((tr("Yes"), True), (tr("No"), False), (tr("Not known"), None)):
         command = SetDrawnByLot(drawn_by_lot=value, planned_share=planned if value else None)
         add(words, spec.drawn_by_lot is value, command)
-    menu.addSection(tr("Chance of being treated"))
+    _add_heading(menu, tr("Chance of being treated"))
     is_estimated = spec.estimates_propensity
     is_share = spec.propensity is None and not is_estimated
     add(tr("The share of the treated"), is_share, SetPropensity())
     add(tr("Estimated from the inputs"), is_estimated, SetPropensity(is_estimated=True))
     for column in workspace.document.columns_of(Role.PROPENSITY):
         add(column, spec.propensity == column, SetPropensity(column=column))
-    menu.addSection(tr("Prices"))
+    _add_heading(menu, tr("Prices"))
     follows = spec.follows_matrix
     add(tr("Written here"), not follows, FollowMatrix(follows_matrix=False))
     add(tr("From the decision matrix"), follows, FollowMatrix(follows_matrix=True))
-    menu.addSection(tr("Baseline of the curve (nu)"))
+    _add_heading(menu, tr("Baseline of the curve (nu)"))
     add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
     add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
     add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+    outcome = own_outcome(workspace.document)
+    columns = workspace.summary.columns if workspace.summary is not None else ()
+    if not any(column.name == outcome and column.missing for column in columns):
+        return
+    _add_heading(menu, tr("Rows without “%s”") % outcome)
+    for words, said in (
+        (tr("Give no numbers until I say"), MissingOutcomes.ASK),
+        (tr("Leave these rows out"), MissingOutcomes.LEAVE_OUT),
+    ):
+        answer = SetMissingUpliftOutcomes(missing_outcomes=said)
+        add(words, spec.missing_outcomes is said, answer)
+
+
+def _add_heading(menu: QMenu, words: str) -> None:
+    """A line and what the choices below it answer; a styled menu shows no titles of sections."""
+    if not menu.isEmpty():
+        menu.addSeparator()
+    menu.addAction(words).setEnabled(False)
 
 
 def fill_training(

@@ -22,14 +22,16 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.document.model import Document
-from core.document.report_stamps import uplift_key
+from core.document.report.stamps import uplift_key
 from core.document.studies.uplift import UpliftArguments, UpliftResult
-from core.document.uplift import UpliftKind, UpliftSpec
-from core.document.uplift_commands import (
+from core.document.uplift.commands import (
     SetMostCases,
     SetUpliftPrice,
 )
+from core.document.uplift.model import UpliftKind, UpliftSpec
+from gui.frame.outcome_question import OutcomeQuestion
 from gui.newest import NewestOnly
+from gui.outcome_watch import ExperimentWatch
 from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.charts import UpliftChart, use_words
@@ -83,8 +85,10 @@ class UpliftPage(Page):
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._newest.request)
         self.training = UpliftTraining(workspace)
+        self.outcomes = ExperimentWatch(workspace, self)
         self._build_header()
         self._build_body()
+        self.outcomes.changed.connect(self._on_document)
         workspace.document_changed.connect(self._on_document)
         workspace.summary_changed.connect(self._on_document)
         workspace.cursor_moved.connect(self._on_cursor)
@@ -138,6 +142,8 @@ class UpliftPage(Page):
     def _build_body(self) -> None:
         gap = current_theme().sizes.gap
         # From the outside in: a widget that moves below another resolves its whole tree's style.
+        self.outcome_question = OutcomeQuestion(self.workspace, self.outcomes, self)
+        self.body.addWidget(self.outcome_question.notice)
         self.stack = QStackedWidget(self)
         self.body.addWidget(self.stack, 1)
         self.empty = EmptyState(tr("Name the column that says who was treated."), icon="uplift")
@@ -322,6 +328,11 @@ class UpliftPage(Page):
         if treatment_of(document) == "":
             self._say(tr("Name the column that says who was treated: choose it above."))
             return
+        if self._is_waiting():
+            self._asked = None
+            self._pause.stop()
+            self._say(tr("No numbers yet: say above what is done with rows without an outcome."))
+            return
         wish = uplift_key(document)
         if self.result is not None:
             spec = with_prices(document.uplift, self.result)
@@ -334,6 +345,13 @@ class UpliftPage(Page):
                 self.show_result(self.result)  # a change that emptied the page was undone
             self.variants.refresh()
 
+    def _is_waiting(self) -> bool:
+        """Whether rows without an outcome of the experiment's own are asked about."""
+        subject = self.subject()
+        if subject is not None:
+            self.outcomes.look(subject)
+        return self.outcomes.is_waiting
+
     def subject(self) -> Document | None:
         """What the engine is asked about: the document with the arms that are shown."""
         wish = replace(uplift_key(self.workspace.document), uplift=self.workspace.document.uplift)
@@ -344,14 +362,15 @@ class UpliftPage(Page):
 
     def _send(self, done: Callable[[], None]) -> None:
         subject = self.subject()
-        if subject is None:
+        if subject is None or self.outcomes.is_waiting:
             done()
             return
         self._asked = wish = uplift_key(self.workspace.document)
         arguments = UpliftArguments(document=uplift_key(subject))
 
         def take(answer: object) -> None:
-            if isValid(self) and isinstance(answer, UpliftResult):
+            is_wanted = isValid(self) and not self.outcomes.is_waiting
+            if is_wanted and isinstance(answer, UpliftResult):
                 self._measured = wish
                 self.show_result(answer)
 

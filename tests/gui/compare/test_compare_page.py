@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from core.document.chart_kinds import USUAL_CHARTS
 from core.document.commands import SetReferenceModel
-from core.document.data_model import RowUse
+from core.document.compare.chart_kinds import USUAL_CHARTS
+from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.plugin_results import MetricParameter, PluginsResult
 from core.document.results import Estimate, PairedDifference, ResampleResult

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from shiboken6 import isValid
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (
@@ -25,6 +25,7 @@ from core.document.results import (
 from core.document.studies.definitions import DefinitionRow, DefinitionsResult
 from core.document.studies.segments import Segment, SegmentCell, SegmentsResult
 from core.document.studies.shift import ColumnShift, ShiftResult
+from core.settings import SettingsStore
 from gui.pages.compare.definitions_dialog import DefinitionsDialog
 from gui.pages.compare.segments_dialog import SegmentsDialog
 from gui.pages.compare.selection_dialog import SelectionDialog
@@ -34,6 +35,7 @@ from gui.pages.compare.study_dialog import StudyDialog
 from gui.plugin_watch import PluginWatch
 from payoff.errors import PayoffError
 from tests.gui.compare.standin import make_workspace
+from tests.gui.fakes import make_preview
 from tests.gui.synthetic import make_document, make_evaluation
 
 
@@ -295,6 +297,30 @@ def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
     dialog.take_file(dialog.now, "/data/next.csv")
     qtbot.waitUntil(lambda: engine.last("shift").arguments.now.path == "/data/next.csv")
     assert dialog.now.currentText() == "next.csv"
+
+
+def test_a_file_of_the_shift_is_read_as_was_said_of_it(
+    workspace, open_dialog, engine, qtbot, tmp_path
+):
+    workspace.settings = SettingsStore(tmp_path / "settings.json")
+    dialog = open_dialog(ShiftDialog)
+    how = dialog.how[dialog.now]
+    assert how.isHidden()
+    path = str(tmp_path / "next.csv")
+    dialog.take_file(dialog.now, path)
+    assert how.isVisible()
+    assert dialog.how[dialog.then].isHidden()
+    reader = workspace.document.data.reader  # as the project's, until more is said
+    assert engine.last("shift").arguments.now.reader == reader
+    settings = how.ask()
+    settings.show_preview(make_preview(path, rename_repeated=True))
+    settings.accept()
+    asked = engine.last("shift").arguments
+    assert (asked.now.path, asked.now.reader.rename_repeated) == (path, True)
+    dialog.now.setCurrentIndex(0)
+    dialog.now.activated.emit(0)
+    assert how.isHidden()
+    assert engine.last("shift").arguments.now.path == ""
 
 
 # ---------------------------------------------------------------- definitions

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from core.document.data_model import RowUse
-from core.document.data_results import ColumnSummary
+from core.document.data.model import RowUse
+from core.document.data.results import ColumnSummary
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
 from gui.pages.models import ModelsPage

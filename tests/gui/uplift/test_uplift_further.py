@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from core.document.data_model import RowUse
-from core.document.uplift_commands import SetTrueEffect
+from core.document.data.model import RowUse
+from core.document.uplift.commands import SetTrueEffect
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords

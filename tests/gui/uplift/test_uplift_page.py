@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, Qt
 
 from core.document.commands import SetRole
 from core.document.model import Role, RoleAssignment
-from core.document.uplift import UpliftKind
+from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import switch_words

@@ -8,9 +8,12 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
+from core.data.outcome_gaps import refuse_missing_outcomes
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role
 from core.document.results import RowsNote
-from core.document.uplift import looks_like_exposure
+from core.document.uplift.model import looks_like_exposure
+from core.document.uplift.outcome import experiment_outcome, own_outcome
 from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.shared_ids import without_shared_ids
@@ -18,7 +21,7 @@ from core.engine.jobs.uplift.data import Arms, guard_columns, read_arms, read_ou
 from core.engine.jobs.uplift.models import Ranker, rankers_of
 from core.uplift.experiment import Experiment, make_experiment
 from payoff.errors import PayoffError
-from payoff.types import FloatArray, IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
 
 Kept = dict[str, tuple[Ranker, FloatArray]]
 
@@ -43,28 +46,13 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
     """The rows used that are in one of the two arms, with a known outcome."""
     table = table_of(document, context)
     spec = document.uplift
-    treatment = spec.treatment or document.column_of(Role.TREATMENT) or ""
-    if not treatment:
-        raise PayoffError(
-            "No column is named as the treatment.",
-            why="An effect is measured between those who were treated and those who were not.",
-            remedy="Choose the treatment above, or give a column that role on page Data.",
-        )
     target = document.target
-    outcome = spec.outcome or (target.column if target is not None else "")
-    if not outcome:
-        raise PayoffError("No column is named as the outcome.", remedy="Choose the outcome above.")
-    if outcome == treatment:
-        raise PayoffError(
-            f"'{outcome}' is both treatment and outcome.", remedy="Choose another outcome."
-        )
-    event = spec.event
-    if not event and target is not None and target.column == outcome and target.levels:
-        event = target.event
+    treatment, outcome = _experiment_columns(document)
     arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
-    is_own = target is not None and target.column == outcome
-    spellings = target.spellings if target is not None and is_own else None
-    values, event = read_outcome(table, outcome, event, spellings)
+    values, event = _experiment_outcome(table, document, outcome)
+    if spec.missing_outcomes is MissingOutcomes.ASK and own_outcome(document):
+        without = _without_own_outcome(table, document, arms, values)
+        refuse_missing_outcomes(table, outcome, without, page="Uplift")
     rows, note = without_shared_ids(table, document, *data.usable_rows(table, document))
     inside = (arms.code[rows] < 2) & ~np.isnan(values[rows])
     others = int(np.sum(arms.code[rows] == 2))
@@ -109,6 +97,59 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         columns=columns,
         warnings=tuple(warnings),
     )
+
+
+def own_outcome_gaps(document: Document, context: JobContext) -> tuple[LoadedTable, BoolArray]:
+    """The table, and which rows of both arms have no value in the experiment's own outcome.
+
+    There are none where the experiment has the project's outcome, of which page Data asks.
+    """
+    table = table_of(document, context)
+    if not own_outcome(document):
+        return table, np.zeros(table.rows, dtype=bool)
+    treatment, outcome = _experiment_columns(document)
+    spec = document.uplift
+    arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
+    values, _ = _experiment_outcome(table, document, outcome)
+    return table, _without_own_outcome(table, document, arms, values)
+
+
+def _without_own_outcome(
+    table: LoadedTable, document: Document, arms: Arms, values: FloatArray
+) -> BoolArray:
+    expected = data.rows_with_outcome_expected(table, document)
+    return np.asarray(expected & (arms.code < 2) & np.isnan(values))
+
+
+def _experiment_columns(document: Document) -> tuple[str, str]:
+    """Treatment and outcome; refused where one is not named."""
+    treatment = document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
+    if not treatment:
+        raise PayoffError(
+            "No column is named as the treatment.",
+            why="An effect is measured between those who were treated and those who were not.",
+            remedy="Choose the treatment above, or give a column that role on page Data.",
+        )
+    outcome = experiment_outcome(document)
+    if not outcome:
+        raise PayoffError("No column is named as the outcome.", remedy="Choose the outcome above.")
+    if outcome == treatment:
+        raise PayoffError(
+            f"'{outcome}' is both treatment and outcome.", remedy="Choose another outcome."
+        )
+    return treatment, outcome
+
+
+def _experiment_outcome(
+    table: LoadedTable, document: Document, outcome: str
+) -> tuple[FloatArray, str]:
+    """The outcome's numbers and its event; the project's as the project reads it."""
+    target, event, spellings = document.target, document.uplift.event, None
+    if target is not None and target.column == outcome:
+        spellings = target.spellings
+        if not event and target.levels:
+            event = target.event
+    return read_outcome(table, outcome, event, spellings)
 
 
 def scored_cases(

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
-from core.document.matrix_model import NumberRef
+from core.document.decisions.matrix_model import NumberRef
 from core.document.studies.numbers import TriedNumber
 from gui.parts import NumberField, TextLabel
 from gui.plots.words import capitalised

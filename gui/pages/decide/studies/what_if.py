@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command
-from core.document.matrix_model import NumberRef, NumberSetting, Scenario
+from core.document.decisions.matrix_model import NumberRef, NumberSetting, Scenario
+from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
 from core.document.model import Document
-from core.document.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.engine.messages import Lane

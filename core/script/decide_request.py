@@ -1,0 +1,79 @@
+"""What ``payoff.decide`` is asked, as one object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, TypeAlias
+
+from core.document.decisions.matrix_model import MatrixKind
+from core.script.session import REFUSE, ScriptData
+from payoff.errors import PayoffError
+
+Matrix: TypeAlias = Mapping[Any, Sequence[float | str]]
+Costs: TypeAlias = Sequence[float | str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DecideRequest:
+    """The arguments of ``payoff.decide``, where each is explained."""
+
+    data: ScriptData
+    _: KW_ONLY
+    matrix: Matrix
+    kind: str = "profit"
+    decisions: Sequence[str] | None = None
+    target: str | None = None
+    posteriors: Mapping[Any, str] | None = None
+    predicted: str | None = None
+    priors: Mapping[Any, float] | None = None
+    prior_range: tuple[float, float] | None = None
+    old_priors: Mapping[Any, float] | str | None = None
+    costs: Costs | None = None
+    amount: str | None = None
+    weight: str | None = None
+    acting: str | None = None
+    do_nothing: str | None = None
+    quantiles: Mapping[float, str] | None = None
+    leaf: str | None = None
+    leaf_training: str | None = None
+    leaf_honest: bool = False
+    outputs: Sequence[str] = ()
+    rows: str | None = None
+    missing_outcomes: str = REFUSE
+
+    @property
+    def is_interval(self) -> bool:
+        """Whether the outcome is a number and the rows of the matrix are its knots."""
+        return self.predicted is not None or bool(self.quantiles)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the decisions; those without one are called "1", "2" ..."""
+        if self.decisions:
+            return tuple(self.decisions)
+        count = max((len(row) for row in self.matrix.values()), default=0)
+        return tuple(str(index + 1) for index in range(count))
+
+    @property
+    def matrix_kind(self) -> MatrixKind:
+        """The kind of the matrix; refused where there is none of that name."""
+        try:
+            return MatrixKind(self.kind)
+        except ValueError as reason:
+            raise PayoffError(
+                f"There is no kind of matrix called {self.kind!r}.",
+                why="There are: profit, loss, revenue.",
+            ) from reason
+
+    def check_scores(self) -> None:
+        """Refuse scores of both kinds or of none, and priors for a number."""
+        if bool(self.posteriors) == self.is_interval:
+            raise PayoffError(
+                "Posteriors and a prediction are both named."
+                if self.posteriors
+                else "No posterior column is named.",
+                remedy="Give posteriors={level: column}, or predicted='column' for a number.",
+            )
+        if self.is_interval and self.priors is not None:
+            raise PayoffError("Priors need classes, and the outcome is a number.", where="priors")

@@ -1,0 +1,126 @@
+"""Rows without a value in an outcome of the experiment's own: asked about like the project's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.commands import SetTarget
+from core.document.data.commands import SetMissingOutcomes, SetRowFilter
+from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.files.codec import from_plain, to_plain
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
+from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
+from core.document.studies.uplift import UpliftArguments
+from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
+from core.document.uplift.model import UpliftSpec
+from core.engine.local import LocalEngine
+from core.engine.messages import LoadArguments
+from tests.core.engine.samples import write_csv
+
+from .test_uplift import ROWS, columns
+
+GAPS = tuple(range(5, 405, 40))
+LEAVE_OUT = SetMissingUpliftOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine()
+
+
+def document_with_gaps(engine, folder) -> Document:
+    given = columns()
+    arm, x = given["arm"], given["x"]
+    spend: list[object] = [
+        round(10 * float(value) + (a == "mail"), 3) for value, a in zip(x, arm, strict=True)
+    ]
+    for row in GAPS:
+        spend[row] = ""
+    path = write_csv(folder / "experiment.csv", {**given, "spend": spend})
+    loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+    document = Document(
+        data=loaded.data,
+        target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
+        split=SplitSpec(shares=(0.5, 0.0, 0.5)),
+        rows_used=RowUse.ALL,
+        uplift=UpliftSpec(treated="mail", control="no mail"),
+    )
+    return document.with_roles(
+        (
+            RoleAssignment(column="arm", role=Role.TREATMENT),
+            RoleAssignment(column="bought", role=Role.TARGET),
+            RoleAssignment(column="x", role=Role.INPUT),
+            RoleAssignment(column="u", role=Role.SCORE, model="uplift"),
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def document(engine, tmp_path_factory):
+    return document_with_gaps(engine, tmp_path_factory.mktemp("own"))
+
+
+def missing_in_arms(given: dict[str, list[object]]) -> list[int]:
+    return [row for row in GAPS if given["arm"][row] != "phone"]
+
+
+def ask(engine, document):
+    return engine.run("uplift", UpliftArguments(document=document, draws=32))
+
+
+def test_case_28_another_outcome_of_the_experiment_is_asked_about(engine, document):
+    ask(engine, document)  # the project's outcome has no gaps
+    chosen = SetUpliftOutcome(outcome="spend").apply(document)
+    rows = missing_in_arms(columns())
+    gaps = engine.run("experiment_gaps", OutcomeGapsArguments(document=chosen))
+    assert gaps == OutcomeGaps(
+        rows=len(rows),
+        total=ROWS,
+        words="data rows " + ", ".join(str(row + 1) for row in rows[:5]) + " …",
+    )
+    with pytest.raises(MissingOutcomesError) as refused:
+        ask(engine, chosen)
+    assert f"{len(rows)} of 3,000 rows have no outcome in 'spend'" in refused.value.what
+    assert "page Uplift" in refused.value.remedy
+    found = ask(engine, LEAVE_OUT.apply(chosen))
+    assert ("'spend' not known", len(rows)) in found.rows.dropped
+    with pytest.raises(MissingOutcomesError):  # taken back, what was read before does not serve
+        ask(engine, chosen)
+
+
+def test_case_28_a_row_filter_that_names_them_is_an_answer(engine, document):
+    chosen = SetUpliftOutcome(outcome="spend").apply(document)
+    filtered = SetRowFilter(where="spend is not missing").apply(chosen)
+    gaps = engine.run("experiment_gaps", OutcomeGapsArguments(document=filtered))
+    assert gaps.rows == 0
+    assert ask(engine, filtered).outcome == "spend"
+
+
+def test_case_28_the_answer_stays_with_the_column_it_was_given_for(document):
+    chosen = LEAVE_OUT.apply(SetUpliftOutcome(outcome="spend").apply(document))
+    same = SetUpliftOutcome(outcome="spend").apply(chosen)
+    assert same.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    other = SetUpliftOutcome(outcome="x").apply(chosen)
+    assert other.uplift.missing_outcomes is MissingOutcomes.ASK
+    back = SetUpliftOutcome(outcome="spend").apply(other)
+    assert back.uplift.missing_outcomes is MissingOutcomes.ASK
+    # the project's outcome becomes another one: the experiment keeps the old and its answer
+    named = replace(document, uplift=replace(document.uplift, outcome="bought"))
+    for said in MissingOutcomes:
+        before = SetMissingOutcomes(missing_outcomes=said).apply(named)
+        after = SetTarget(target=TargetSpec(column="spend", kind="interval")).apply(before)
+        assert after.uplift.missing_outcomes is said
+        assert after.missing_outcomes is MissingOutcomes.ASK
+
+
+def test_case_28_projects_saved_before_leave_them_out_as_they_did(engine, document):
+    chosen = SetUpliftOutcome(outcome="spend").apply(document)
+    plain = to_plain(chosen)
+    assert from_plain(Document, plain) == chosen
+    del plain["uplift"]["missing_outcomes"]
+    before = from_plain(Document, plain)
+    assert before.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert ask(engine, before).outcome == "spend"
