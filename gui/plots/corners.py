@@ -14,16 +14,28 @@ from payoff.types import FloatArray
 
 STEP = 3.0  # pixels between the places that are looked at
 ROOM = 3.0  # pixels kept free around the box
+CLEARLY_LESS = 3  # times less must be hidden elsewhere for a box to leave its corner
+OVER_CURSOR = 10_000
 
 
 def free_corner(state: CursorState, spec: ChartSpec, layout: ChartLayout) -> Corner:
-    """The chart's own corner, unless its box would cover data there and less elsewhere."""
+    """The chart's own corner, unless its box covers data there and far less elsewhere."""
     wanted = spec.box_corner
-    cost = {wanted: covered(box_rect(state, layout, wanted), spec, layout)}
+    cost = {wanted: _cost(wanted, state, spec, layout)}
     if cost[wanted]:
         for corner in get_args(Corner):
-            cost.setdefault(corner, covered(box_rect(state, layout, corner), spec, layout))
-    return min(cost, key=lambda corner: (cost[corner], corner != wanted))
+            cost.setdefault(corner, _cost(corner, state, spec, layout))
+    best = min(cost, key=lambda corner: (cost[corner], corner != wanted))
+    return best if cost[best] * CLEARLY_LESS <= cost[wanted] else wanted
+
+
+def _cost(corner: Corner, state: CursorState, spec: ChartSpec, layout: ChartLayout) -> int:
+    """What the box hides in a corner; over the cursor's line or marks it is not put."""
+    box = box_rect(state, layout, corner)
+    is_over = state.x is not None and box.left() <= layout.to_x(state.x) <= box.right()
+    for ring in state.rings:
+        is_over = is_over or box.contains(layout.to_x(ring.x), layout.to_y(ring.y))
+    return covered(box, spec, layout) + (OVER_CURSOR if is_over else 0)
 
 
 def covered(box: QRectF, spec: ChartSpec, layout: ChartLayout) -> int:

@@ -139,7 +139,7 @@ QProgressBar { background: $track; border: none; border-radius: 3px; min-height:
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QSlider::groove:horizontal { height: 4px; background: $track; border-radius: 2px; }
 QSlider::handle:horizontal { width: 14px; margin: -5px 0; border-radius: 7px; background: $accent; }
-QSlider:focus::handle:horizontal { border: 2px solid $text; width: 10px; }
+QSlider::handle:horizontal:focus { border: 2px solid $text; width: 10px; }
 """
 
 _VIEWS = """

@@ -15,7 +15,7 @@ from gui.plots.spec import AxisSpec, BarsSpec, ChartSpec, CursorState, ReadingLi
 SHARE = {"quantity": "percent", "low": 0.0, "high": 1.0}
 X = np.linspace(0.0, 1.0, 201)
 STATE = CursorState(
-    x=0.2,
+    x=None,
     head="Best 20 %",
     note="",
     lines=tuple(ReadingLine(name=name, value="75 %", series=0) for name in ("gbm 2", "logit")),
@@ -37,9 +37,9 @@ def chart(*curves, corner="top right", bars=()) -> ChartSpec:
     )
 
 
-def chosen(spec: ChartSpec):
+def chosen(spec: ChartSpec, state: CursorState = STATE):
     layout = make_layout(spec, 380.0, 180.0, is_compact=True)
-    return free_corner(STATE, spec, layout), layout
+    return free_corner(state, spec, layout), layout
 
 
 def test_a_free_corner_is_kept():
@@ -58,11 +58,19 @@ def test_the_box_leaves_a_corner_that_curves_run_through(curve, corner):
     assert covered(box_rect(STATE, layout, found), spec, layout) == 0
 
 
-def test_where_every_corner_is_taken_the_least_covered_one_wins():
-    spec = chart(np.full(201, 0.85), np.full(201, 0.8), np.full(201, 0.12))
+def test_where_every_corner_is_taken_one_that_is_clearly_emptier_wins():
+    high = [np.full(201, at) for at in (0.7, 0.75, 0.8, 0.85)]
+    assert chosen(chart(*high[:2], np.full(201, 0.12)))[0] == "top right"  # not clearly
+    spec = chart(*high, np.full(201, 0.12))
     found, layout = chosen(spec)
     assert found == "bottom right"
     assert covered(box_rect(STATE, layout, found), spec, layout) > 0
+
+
+def test_the_box_is_not_put_over_the_cursor():
+    at_the_left = replace(STATE, x=0.2)
+    assert chosen(chart(X), STATE)[0] == "top left"
+    assert chosen(chart(X), at_the_left)[0] == "bottom right"
 
 
 def test_lines_that_are_switched_off_do_not_count():
