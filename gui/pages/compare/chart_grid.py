@@ -153,11 +153,12 @@ class ChartGrid(QScrollArea):
         """Two rows fill the view, unless it is very low; further ones are as high and scroll."""
         rows = self._rows()
         height = 0
-        if self._large is None and rows >= ROWS_SEEN:
-            gap = self._grid.spacing()
-            least = LEAST_ROW if rows > ROWS_SEEN else MINIMUM_HEIGHT  # else only the lines
-            row = max(least, (self.viewport().height() - gap) // ROWS_SEEN)
+        gap = self._grid.spacing()
+        if self._large is None and rows > ROWS_SEEN:
+            row = max(LEAST_ROW, (self.viewport().height() - gap) // ROWS_SEEN)
             height = rows * row + (rows - 1) * gap
+        elif self._large is None:  # lower ones would show their lines only
+            height = rows * MINIMUM_HEIGHT + (rows - 1) * gap
         self._content.setMinimumHeight(height)
 
     def showEvent(self, event: QShowEvent) -> None:
