@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray, consequence
+from core.decisions.consequences import Consequences
 from core.decisions.depths.depth import DepthPoints, Ordering, RatedCases
 from core.decisions.depths.sums import AHEAD
 from core.decisions.rating_kernels import DECISION, LEVEL, REST, ShortArray
 from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange, prefetch
-from payoff.types import FloatArray, IntArray, OrderArray
+from payoff.types import FloatArray, OrderArray
 
 TABLE_STEP = 4096
 """Cases between kept tables: a table is larger than the sums of ``depth_sums``."""
@@ -26,15 +27,13 @@ def _add_tallied(
     order: OrderArray,
     code: ShortArray,
     parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
     """``_add_cases`` with one column of costs or none: cases and their cost by code come first."""
     tally = np.zeros((parts.shape[0], 2))
+    gain, rate, costs = given.gain, given.rate, given.costs
     has_costs = costs.shape[0] > 0
     last = order.shape[0] - 1
     for position in range(start, stop):
@@ -73,10 +72,7 @@ def _add_cases(
     order: OrderArray,
     code: ShortArray,
     parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
@@ -85,6 +81,7 @@ def _add_cases(
     Cases and profit by the decision within, then by the decision beyond. The last column is the
     implicit do-nothing.
     """
+    gain, cost_row, rate, costs = given.gain, given.cost_row, given.rate, given.costs
     if costs.shape[0] <= 1:
         _add_tallied(
             start,
@@ -94,10 +91,7 @@ def _add_cases(
             order,
             code,
             parts,
-            gain,
-            cost_row,
-            rate,
-            costs,
+            given,
             frequency,
             sums,
         )
@@ -130,10 +124,7 @@ def _sum_steps(
     order: OrderArray,
     code: ShortArray,
     parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
@@ -148,10 +139,7 @@ def _sum_steps(
             order,
             code,
             parts,
-            gain,
-            cost_row,
-            rate,
-            costs,
+            given,
             frequency,
             sums[step],
         )
@@ -187,10 +175,7 @@ class DepthTable:
             self.ordering.order,
             cases.code,
             cases.parts,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
+            given,
             cases.frequency,
             sums,
         )
@@ -209,10 +194,7 @@ def depth_table(ordering: Ordering, cases: RatedCases) -> DepthTable:
             ordering.order,
             cases.code,
             cases.parts,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
+            given,
             cases.frequency,
             before[1:],
         )
