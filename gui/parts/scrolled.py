@@ -1,0 +1,17 @@
+"""Widgets that scroll where they are higher than their room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+
+def scrolled(widget: QWidget, *, is_sideways: bool = False) -> QScrollArea:
+    """A widget in an area without a frame that scrolls down, and sideways only where asked."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    if not is_sideways:
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(widget)
+    return area
