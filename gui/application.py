@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTimer, 
 from PySide6.QtWidgets import QApplication
 
 from core.diagnostics import crash_note_of_last_run, start_log
-from core.document.autosave import Autosave, Recoverable, read_copy
+from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import restore_geometry

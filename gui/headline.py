@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.document.project import Headline
+from core.document.files.project import Headline
 
 if TYPE_CHECKING:
     from core.document.model import Document

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import Command
-from core.document.experiment_outcome import own_outcome
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role
+from core.document.uplift.outcome import own_outcome
 
 if TYPE_CHECKING:
     from core.document.studies.looking import OutcomeGaps
@@ -111,7 +111,7 @@ class OutcomeWatch(GapWatch):
         return document.target.column if document.target is not None else ""
 
     def answer(self) -> Command:
-        from core.document.data_commands import SetMissingOutcomes
+        from core.document.data.commands import SetMissingOutcomes
 
         return SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
 
@@ -137,7 +137,7 @@ class ExperimentWatch(GapWatch):
         return own_outcome(document)
 
     def answer(self) -> Command:
-        from core.document.uplift_commands import SetMissingUpliftOutcomes
+        from core.document.uplift.commands import SetMissingUpliftOutcomes
 
         return SetMissingUpliftOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
-from core.document.chart_kinds import charts_shown, task_of
-from core.document.compare_commands import SetCharts, SetMetrics
+from core.document.compare.chart_kinds import charts_shown, task_of
+from core.document.compare.commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
 
 if TYPE_CHECKING:

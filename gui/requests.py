@@ -25,7 +25,7 @@ from core.engine.messages import (
 )
 
 if TYPE_CHECKING:
-    from core.document.data_model import ReaderSettings
+    from core.document.data.model import ReaderSettings
     from core.document.model import Document
     from core.document.plugin_results import PluginsResult
     from core.document.results import ApplyResult, SaveResult

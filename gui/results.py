@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor
-from core.document.missing_outcomes import MissingOutcomesError
+from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import Document
-from core.document.report_stamps import decide_key, evaluate_key
+from core.document.report.stamps import decide_key, evaluate_key
 from core.engine.messages import (
     CursorArguments,
     DecideArguments,
@@ -29,8 +29,8 @@ from gui.requests import EngineRequests
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from core.document.data_model import DataRef
-    from core.document.data_results import TableSummary
+    from core.document.data.model import DataRef
+    from core.document.data.results import TableSummary
     from core.document.results import (
         CursorReading,
         DecisionResult,

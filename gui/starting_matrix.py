@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from core.document.knots import knot_name
-from core.document.matrix_cells import PLAIN_TEMPLATES
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.knots import knot_name
+from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 
 if TYPE_CHECKING:
-    from core.document.data_results import ColumnSummary
+    from core.document.data.results import ColumnSummary
     from core.document.model import TargetSpec
 
 _ACT, _REST = "Act", "Do nothing"

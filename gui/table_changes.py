@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from core.document.data_commands import (
+from core.document.data.commands import (
     AddColumns,
     AddRows,
     ChangeTable,
@@ -16,13 +16,13 @@ from core.document.data_commands import (
     TakeAway,
     without_column,
 )
-from core.document.recipes import joined, roles_beside, with_recipe
+from core.document.data.recipes import joined, roles_beside, with_recipe
 from core.document.studies.joining import MakeTableArguments
 from gui.starting_matrix import starting_matrix
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from core.document.data_model import (
+    from core.document.data.model import (
         DataRecipe,
         DataRef,
         DerivedColumn,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         RowsSpec,
         RowUse,
     )
-    from core.document.data_results import TableSummary
+    from core.document.data.results import TableSummary
     from gui.workspace import Workspace
 
 OnEnd = Callable[[Exception | None], None]
@@ -93,7 +93,7 @@ class TableChanges(QObject):
         before = self._workspace.document.data
 
         def on_result(result: object) -> None:
-            from core.document.data_results import TableSummary
+            from core.document.data.results import TableSummary
 
             if isinstance(result, TableSummary) and self._workspace.document.data == before:
                 self._take(command, result)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import OpenData
-from core.document.data_model import DataRef, ReaderSettings
-from core.document.missing_outcomes import MissingOutcomes
-from core.document.project import Headline, Project, open_project, save_project
-from core.document.recipes import at_paths
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import DataRef, ReaderSettings
+from core.document.data.recipes import at_paths
+from core.document.files.project import Headline, Project, open_project, save_project
 from core.document.studies.joining import MakeTableArguments
 from core.engine.messages import JobOutcome, LoadArguments
 from core.settings import RecentProject, SettingsStore
@@ -30,9 +30,9 @@ from gui.training import Trainings
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from core.document.data_results import TableSummary
+    from core.document.data.results import TableSummary
+    from core.document.files.shelf import ModelShelf
     from core.document.model import Document
-    from core.document.shelf import ModelShelf
     from gui.jobs import JobQueue
 
 
@@ -70,7 +70,7 @@ class Workspace(DocumentResults):
         """Load a file and take it as the project's data; what was open stays if it fails."""
 
         def on_result(result: object) -> None:
-            from core.document.data_results import TableSummary
+            from core.document.data.results import TableSummary
 
             if isinstance(result, TableSummary):
                 self._take_table(result)
@@ -117,7 +117,7 @@ class Workspace(DocumentResults):
         wanted = self.document.data
 
         def on_result(result: object) -> None:
-            from core.document.data_results import TableSummary
+            from core.document.data.results import TableSummary
 
             if isinstance(result, TableSummary) and self.document.data == wanted:
                 self._take_summary(result)

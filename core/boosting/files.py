@@ -17,8 +17,8 @@ from core.boosting.model import BoostedModel, CrossValidation
 from core.boosting.settings import BoostSettings
 from core.boosting.training import History
 from core.boosting.trees import Forest
-from core.document.atomic import write_atomically
-from core.document.codec import from_plain, to_plain
+from core.document.files.atomic import write_atomically
+from core.document.files.codec import from_plain, to_plain
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from core.data.guards import PARQUET_MARK, read_start
 from core.data.signals import ShouldStop, never_stop
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 from payoff.readers import ReadRequest, TableReader
 from payoff.vocabulary import ReaderForm

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.document.data_results import ReaderFinding
+from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 
 DAY_FIRST, MONTH_FIRST, AS_TEXT = "dmy", "mdy", "text"

@@ -17,7 +17,7 @@ from core.data.signals import Progress, ShouldStop, Stopped, never_stop
 from core.data.source import NulFoundError, ScannedSource
 from core.data.table import RowPlaces
 from core.data.text_file import TextFile
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 
 _BLOCK = 1 << 20

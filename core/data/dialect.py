@@ -15,8 +15,8 @@ from core.data.names import NameSink, settle_names
 from core.data.number_marks import find_number_marks, looks_numeric
 from core.data.records import Record, iterate_records
 from core.data.text_file import TextFile
-from core.document.data_model import ReaderSettings
-from core.document.data_results import ReaderFinding
+from core.document.data.model import ReaderSettings
+from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 
 HEAD_BYTES = 262_144

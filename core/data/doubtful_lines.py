@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from core.data.number_marks import looks_numeric
 from core.data.records import Record
-from core.document.data_results import ReaderFinding
+from core.document.data.results import ReaderFinding
 from payoff.readers import USUAL_MISSING_MARKS
 
 _LOOKED_AT = 400

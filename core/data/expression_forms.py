@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.data.levels import printed
 from core.data.pages import cell_text
-from core.document.expressions import Kind, Node
+from core.document.data.expressions import Kind, Node
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray
 

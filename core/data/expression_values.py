@@ -18,7 +18,7 @@ from core.data.expression_forms import NOT_KNOWN, Texts, Truth, Value
 from core.data.expression_walk import Evaluator
 from core.data.lazy_columns import LazyColumns
 from core.data.table import LoadedTable
-from core.document.expressions import column_names, parse
+from core.document.data.expressions import column_names, parse
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray
 

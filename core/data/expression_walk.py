@@ -26,7 +26,7 @@ from core.data.expression_forms import (
 from core.data.levels import printed
 from core.data.table import LoadedTable
 from core.data.values import column_as_float
-from core.document.expressions import Kind, Node, quoted
+from core.document.data.expressions import Kind, Node, quoted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray
 

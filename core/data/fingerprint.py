@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.data.lazy_table import MARK, parquet_fingerprint
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
-from core.document.data_model import DataRef
+from core.document.data.model import DataRef
 
 _BLOCK = 1 << 20
 _MOST_FILES = 5_000

@@ -14,8 +14,8 @@ from core.data.lazy_columns import LazyColumns
 from core.data.lazy_stack import LazyStack, StackedFile
 from core.data.summary import summarise_columns
 from core.data.table import LoadedTable, TablePart
-from core.document.data_model import DataRecipe, RowUse
-from core.document.data_results import ColumnSummary
+from core.document.data.model import DataRecipe, RowUse
+from core.document.data.results import ColumnSummary
 from payoff.errors import PayoffError
 
 

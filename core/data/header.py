@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.data.number_marks import looks_numeric
 from core.data.records import Record
-from core.document.data_model import ReaderSettings
-from core.document.data_results import ReaderFinding
+from core.document.data.model import ReaderSettings
+from core.document.data.results import ReaderFinding
 
 
 def find_header(

@@ -18,7 +18,7 @@ from core.data.levels import printed
 from core.data.pages import cell_text
 from core.data.table import LoadedTable
 from core.data.whole_keys import first_different, look_up
-from core.document.data_model import FileRef, JoinSpec
+from core.document.data.model import FileRef, JoinSpec
 from core.document.studies.joining import JoinReport, Spelling
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, IntArray

@@ -25,7 +25,7 @@ from core.data.dates import (
     read_dates,
     refuse_far_dates,
 )
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 
 LARGEST_EXACT = 2**53

@@ -13,8 +13,8 @@ from core.data.lazy_table import LazyTable, ParquetColumn, parquet_fingerprint, 
 from core.data.names import NameSink
 from core.data.parquet import open_parquet, plain_columns, plain_types, settle_table
 from core.data.summary import summarise_columns
-from core.document.data_model import ReaderSettings
-from core.document.data_results import ColumnSummary
+from core.document.data.model import ReaderSettings
+from core.document.data.results import ColumnSummary
 
 #: Files of more rows are opened so; below, all columns are read at once.
 LARGE_ROWS = 5_000_000

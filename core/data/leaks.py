@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.summary import as_float
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from payoff.types import BoolArray, FloatArray
 

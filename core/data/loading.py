@@ -34,8 +34,8 @@ from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.data.summary import summarise_columns
 from core.data.table import LoadedTable, RowPlaces
 from core.data.text_file import plain_text
-from core.document.data_model import DataRef, ReaderSettings
-from core.document.data_results import ColumnSummary, TableSummary
+from core.document.data.model import DataRef, ReaderSettings
+from core.document.data.results import ColumnSummary, TableSummary
 from payoff.errors import PayoffError
 from payoff.readers import OpenedText, TableReader
 from payoff.vocabulary import ReaderForm

@@ -17,11 +17,11 @@ from core.data.lazy_parquet import LOOK_ROWS
 from core.data.roles import guess_roles
 from core.data.summary import summarise
 from core.data.table import LoadedTable
-from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec
-from core.document.data_results import TableSummary
-from core.document.expressions import column_names
+from core.document.data.expressions import column_names
+from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpec
+from core.document.data.recipes import with_recipe
+from core.document.data.results import TableSummary
 from core.document.model import Role, RoleAssignment, SplitSpec
-from core.document.recipes import with_recipe
 from payoff.errors import PayoffError
 
 OpenFile = Callable[[FileRef], LoadedTable]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.data.choosing import FindReaders
 from core.data.previewing import preview
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 
 _LOOKED_AT = 64 << 20  # smaller files are not worth a look

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.data.records import Record
-from core.document.data_results import ReaderFinding
+from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 
 #: The setting that lets names that occur again be numbered.

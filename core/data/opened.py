@@ -17,8 +17,8 @@ from core.data.names import NameSink, settle_given_names
 from core.data.parquet import settle_table
 from core.data.signals import Progress, ShouldStop, Stopped
 from core.data.text_file import TextFile
-from core.document.data_model import ReaderSettings
-from core.document.data_results import ReaderFinding
+from core.document.data.model import ReaderSettings
+from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 from payoff.readers import Found, Opened, OpenedTable, OpenedText, TableReader, cell_words
 

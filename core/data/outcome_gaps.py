@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core.data.levels import encode_levels
 from core.data.table import LoadedTable
-from core.document.missing_outcomes import MissingOutcomesError
+from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import TargetSpec
 from payoff.errors import PayoffError
 from payoff.types import BoolArray

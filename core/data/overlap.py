@@ -19,7 +19,7 @@ from core.data.levels import printed
 from core.data.pages import texts_at
 from core.data.splits import ROW_USE_CODES, row_uses
 from core.data.table import LoadedTable
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document, Role
 from core.document.studies.joining import Overlap, OverlapLine
 from payoff.types import IntArray

@@ -8,7 +8,7 @@ import math
 import pyarrow as pa
 
 from core.data.table import LoadedTable
-from core.document.data_results import RowsPage
+from core.document.data.results import RowsPage
 from payoff.types import IntArray
 
 _MOST_ROWS = 2_000

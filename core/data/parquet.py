@@ -13,7 +13,7 @@ from core.data.kinds import Settling, settle_columns
 from core.data.lazy_table import DAMAGED, ParquetColumn, read_row_group
 from core.data.names import NameSink, settle_given_names
 from core.data.signals import Progress, ShouldStop, Stopped
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 
 

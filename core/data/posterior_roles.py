@@ -17,7 +17,7 @@ from core.data.role_words import (
 )
 from core.data.summary import as_float
 from core.data.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
 _LOOK_ROWS = 50_000

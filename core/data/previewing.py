@@ -22,8 +22,8 @@ from core.data.pages import cell_text
 from core.data.parquet import open_parquet
 from core.data.previewing_columns import preview_columns
 from core.data.text_file import TextFile, plain_text
-from core.document.data_model import ReaderSettings
-from core.document.data_results import PreviewResult, ReaderFinding
+from core.document.data.model import ReaderSettings
+from core.document.data.results import PreviewResult, ReaderFinding
 from payoff.errors import PayoffError
 from payoff.readers import OpenedTable, TableReader
 

@@ -9,8 +9,8 @@ from core.data.opened import findings_of, take_table
 from core.data.pages import cell_text
 from core.data.parquet import settle_table
 from core.data.signals import never_stop, no_progress
-from core.document.data_model import ReaderSettings
-from core.document.data_results import PreviewResult
+from core.document.data.model import ReaderSettings
+from core.document.data.results import PreviewResult
 from payoff.errors import PayoffError
 from payoff.readers import OpenedTable, TableReader
 

@@ -32,9 +32,9 @@ from core.data.splits import USE_SPELLINGS
 from core.data.structure_roles import guess_structure
 from core.data.tool_names import is_of_other_column
 from core.data.twins import twin_warnings
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
+from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.spellings import counted_together, spellings_in_words, spellings_of
 
 _MOST_CLASSES = 20
 _ID_ROWS = 100_000

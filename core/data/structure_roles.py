@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.data.role_words import fold
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
 CLUSTER_NAMES = (

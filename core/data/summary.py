@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from core.data.counting import count_bins
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.table import LoadedTable
-from core.document.data_results import ColumnDetail, ColumnSummary
+from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.model import Document
 from payoff.types import AnyArray, BoolArray, FloatArray, IntArray
 

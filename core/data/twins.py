@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from core.data.levels import printed
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment
 
 

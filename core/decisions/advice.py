@@ -14,7 +14,7 @@ from core.decisions.problem import DecisionProblem
 from core.decisions.reading import event_phrase, share_phrase
 from core.decisions.thresholds import dominated_pairs, shared_gains
 from core.decisions.workspace import AnalysisState, ModelState
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from core.document.results import Advice, ModelProfit
 from core.document.wording import NBSP, format_money, format_number, format_share, join_words

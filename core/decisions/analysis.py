@@ -34,8 +34,8 @@ from core.decisions.states import model_state
 from core.decisions.tables import ModelTables, constant_totals
 from core.decisions.threshold_forms import thresholds_of
 from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
-from core.document.data_model import RowUse
-from core.document.knots import knot_name
+from core.document.data.model import RowUse
+from core.document.decisions.knots import knot_name
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
 from core.kernels import fitting_threads

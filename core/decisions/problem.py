@@ -24,8 +24,8 @@ from core.decisions.problem_checks import (
     check_rows,
     checked_priors,
 )
-from core.document.knots import knot_name
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.knots import knot_name
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, OldPriorKind
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray

@@ -10,9 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
-from core.document.data_model import DataRef, RowUse
-from core.document.matrix_model import MatrixSpec
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import DataRef, RowUse
+from core.document.data.opening import rows_beside, split_beside, what_stays
+from core.document.data.row_defaults import default_rows, following_default
+from core.document.decisions.matrix_model import MatrixSpec
 from core.document.model import (
     ChartMode,
     Document,
@@ -25,9 +27,7 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
-from core.document.opening import rows_beside, split_beside, what_stays
-from core.document.row_defaults import default_rows, following_default
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError
 
 

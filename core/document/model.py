@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from core.document.data_model import DataRef, RowUse
-from core.document.decision_basis import DecisionBasis
-from core.document.experiment_spec import ExperimentSpec
-from core.document.matrix_model import MatrixSpec, Scenario
-from core.document.missing_outcomes import MissingOutcomes
-from core.document.row_sharing import SharedIds
-from core.document.uplift import UpliftSpec
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import DataRef, RowUse
+from core.document.data.row_sharing import SharedIds
+from core.document.decisions.basis import DecisionBasis
+from core.document.decisions.matrix_model import MatrixSpec, Scenario
+from core.document.experiments.spec import ExperimentSpec
+from core.document.uplift.model import UpliftSpec
 
 SCHEMA_VERSION = 5
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.document.data_results import RowsPage
+from core.document.data.results import RowsPage
 from core.document.plugin_results import MetricInfo
 from payoff.types import FloatArray, IntArray
 
@@ -122,7 +122,7 @@ class ChartFace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """One chart: ``kind`` is a key of ``core.document.chart_kinds``, or a plugin's curve."""
+    """One chart: ``kind`` is a key of ``compare.chart_kinds``, or the id of a plugin's curve."""
 
     kind: str
     curves: tuple[Curve, ...]

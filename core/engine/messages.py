@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.document.model import Document, TrainedModel
 from core.document.studies.looking import RowOrder
 

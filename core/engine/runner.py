@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.document.chart_kinds import PAYOFF
+from core.document.compare.chart_kinds import PAYOFF
 from core.document.model import ChartMode, Document
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.drawn import drawn_document
 from core.engine.process import Handler

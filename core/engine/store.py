@@ -1,9 +1,9 @@
 """The result store of a session: one file per finished result, bounded, shared by all processes.
 
-A file holds the JSON of a record (``core.document.codec``) and its arrays, packed by type, in one
-npz archive; nothing is pickled. The name is the ResultRef: a hash of job kind, arguments, data and
-plugin versions. Files appear by rename, so a reader sees all of a result or none of it; a damaged
-file counts as absent and the result is computed again.
+A file holds the JSON of a record (``core.document.files.codec``) and its arrays, packed by type, in
+one npz archive; nothing is pickled. The name is the ResultRef: a hash of job kind, arguments, data
+and plugin versions. Files appear by rename, so a reader sees all of a result or none of it; a
+damaged file counts as absent and the result is computed again.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from core.document.codec import from_plain, to_plain
-from core.document.data_results import ColumnDetail, TableSummary
+from core.document.data.results import ColumnDetail, TableSummary
+from core.document.files.codec import from_plain, to_plain
 from core.document.results import DecisionResult, EvaluationResult, ResampleResult
 from core.document.training_results import ExplainResult
 from payoff.errors import PayoffError

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
-from core.document.chart_kinds import chart_kind
-from core.document.data_model import DataRef, FileRef, ReaderSettings
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import (
+from core.document.compare.chart_kinds import chart_kind
+from core.document.data.model import DataRef, FileRef, ReaderSettings
+from core.document.experiments.results import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentChoicesArguments,
 )
+from core.document.experiments.spec import ExperimentSpec
+from core.document.files.shelf import FOLDER, ModelShelf
 from core.document.model import Document
-from core.document.shelf import FOLDER, ModelShelf
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced

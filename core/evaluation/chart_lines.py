@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.chart_kinds import CHART_WORDS, SAS_EM, R
+from core.document.compare.chart_kinds import CHART_WORDS, SAS_EM, R
 from core.document.results import Chart
 from payoff.types import FloatArray
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.document.chart_kinds import SAS_EM, SKLEARN, R
+from core.document.compare.chart_kinds import SAS_EM, SKLEARN, R
 from core.document.studies.definitions import DefinitionRow
 from core.evaluation.cases import Cases
 from core.evaluation.paired_figures import SAME, paired_figure

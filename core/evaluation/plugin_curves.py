@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from core.document.chart_kinds import SKLEARN
+from core.document.compare.chart_kinds import SKLEARN
 from core.document.results import Chart, ChartFace, Curve
 from core.evaluation.bands import LIMITS, BandDraws
 from core.evaluation.binding import BoundMetric, MetricRefusal

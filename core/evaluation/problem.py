@@ -135,7 +135,7 @@ class EvaluationProblem:
     row_numbers : (n,) int64 array or None
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
     charts : tuple of str
-        Kinds of charts wanted beyond the usual five of classes (``core.document.chart_kinds``).
+        Kinds of charts (``core.document.compare.chart_kinds``) beyond the usual five of classes.
     curves : tuple of MetricRequest
         The curve plugins that there are; those among ``charts``, and the usual ones, are drawn.
     convention : str

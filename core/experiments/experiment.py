@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.data import LoadedTable
-from core.document.error_bounds import ConditionState
-from core.document.experiment_spec import SAMPLERS, ExperimentSpec
-from core.document.experiments import DataFacts, ExperimentResult
+from core.document.experiments.error_bounds import ConditionState
+from core.document.experiments.results import DataFacts, ExperimentResult
+from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments.bounds import METHODS, conditions_of
 from core.experiments.journal import Journal, name_of
 from core.experiments.learners import (

@@ -14,8 +14,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from core.document.codec import to_plain
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
+from core.document.files.codec import to_plain
 from core.experiments.runs import RunKey, RunRecord
 from core.experiments.study import Study
 from payoff.errors import PayoffError

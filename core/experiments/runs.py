@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.experiments.bounds import error_bound
 from core.experiments.design import Scaling, with_flags
 from core.experiments.learners import FindDistribution, FitSettings, Fitted, fit_learner

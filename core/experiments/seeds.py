@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from core.document.experiment_spec import SAMPLERS
+from core.document.experiments.spec import SAMPLERS
 
 
 class Stream(IntEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.document.experiments import DataFacts
+from core.document.experiments.results import DataFacts
 from core.experiments.market import Market
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray

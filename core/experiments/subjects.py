@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from core.document.experiment_spec import FORMS, SAMPLERS
+from core.document.experiments.spec import FORMS, SAMPLERS
 from payoff.errors import PayoffError
 from payoff.systems import Subjects
 from payoff.types import FloatArray

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import GroupSummary, RunTable
+from core.document.experiments.results import GroupSummary, RunTable
+from core.document.experiments.spec import ExperimentSpec
 from core.experiments.runs import RunKey, RunRecord
 
 _WHOLE = ("n_train", "n_test", "clipped", "worse_than_start")

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from core.document.experiment_spec import ExperimentSpec, ProtocolFacts
+from core.document.experiments.spec import ExperimentSpec, ProtocolFacts
 from core.experiments.market import traded
 from core.experiments.study import Study
 from payoff.errors import PayoffError

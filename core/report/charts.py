@@ -7,9 +7,9 @@ from html import escape
 
 import numpy as np
 
-from core.document.chart_kinds import ChartKind, chart_kind, charts_shown
+from core.document.compare.chart_kinds import ChartKind, chart_kind, charts_shown
 from core.document.model import Document, ReportItem
-from core.document.report_commands import COMPARE, METRIC_TABLE, page_of
+from core.document.report.commands import COMPARE, METRIC_TABLE, page_of
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from core.report.svg import Axis, Line, line_chart

@@ -7,12 +7,12 @@ from html import escape
 
 import numpy as np
 
-from core.document.chance_words import chances_sentence
-from core.document.data_model import DataRecipe
+from core.document.data.model import DataRecipe
+from core.document.decisions.chance_words import chances_sentence
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
-from core.document.report_blocks import ReportBlock
-from core.document.report_page import page_html
+from core.document.report.blocks import ReportBlock
+from core.document.report.page import page_html
 from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit
 from core.document.wording import (
     format_count,

@@ -8,10 +8,10 @@ import numpy as np
 
 from core.document.chart_spec import AxisSpec, ChartSpec
 from core.document.model import Document
-from core.document.report_blocks import ReportBlock
-from core.document.report_commands import COMPARE, page_of
-from core.document.report_page import table_html
-from core.document.report_stamps import page_stamp
+from core.document.report.blocks import ReportBlock
+from core.document.report.commands import COMPARE, page_of
+from core.document.report.page import table_html
+from core.document.report.stamps import page_stamp
 from core.document.wording import format_number, format_share, format_short
 from core.report.svg import Axis, Line, line_chart
 

@@ -10,8 +10,8 @@ import pandas as pd
 
 from core.data import printed
 from core.decisions.chances import chance_by
-from core.document.chance_words import METHOD_WORDS
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
+from core.document.decisions.chance_words import METHOD_WORDS
 from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from core.document.conditions import require_same
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.compare.conditions import require_same
+from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
 from core.document.results import Chart, EvaluationResult, Selection
 from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult

@@ -10,7 +10,7 @@ import numpy as np
 from core.data import LoadedTable, encode_levels, place_of, printed
 from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
 from core.decisions import DecisionProblem
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.script.session import missing_outcomes_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

@@ -19,7 +19,7 @@ from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem
 from core.decisions.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.results import PairedDifference, RowsNote
 from core.document.studies.capacity import CapacityResult
 from core.document.studies.gap import GapResult

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead

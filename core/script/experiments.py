@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.document.codec import to_plain
-from core.document.error_bounds import BoundsArguments, BoundsResult, ErrorBound, Side
-from core.document.experiment_files import COLUMNS, run_rows, save_experiment
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import ExperimentArguments, ExperimentResult
+from core.document.experiments.error_bounds import BoundsArguments, BoundsResult, ErrorBound, Side
+from core.document.experiments.files import COLUMNS, run_rows, save_experiment
+from core.document.experiments.results import ExperimentArguments, ExperimentResult
+from core.document.experiments.spec import ExperimentSpec
+from core.document.files.codec import to_plain
 from core.experiments import bounds
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed

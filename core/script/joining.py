@@ -12,7 +12,7 @@ import pyarrow as pa
 from core import data as tables
 from core.data import LoadedTable
 from core.data.joining import join_columns
-from core.document.data_model import FileRef, JoinSpec, RowUse
+from core.document.data.model import FileRef, JoinSpec, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
 from core.document.studies.joining import JoinReport
 from core.script.session import ScriptData

@@ -11,7 +11,7 @@ from core.data import printed
 from core.decisions.matrices.fitting import inverse_prior_matrix as diagonal
 from core.decisions.matrices.reading import read_matrix_file
 from core.decisions.matrices.writing import style_of, write_matrix_file
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 

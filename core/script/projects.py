@@ -8,12 +8,12 @@ from pathlib import Path
 from core import data as tables
 from core.decisions import total_cases
 from core.document.commands import Command
-from core.document.data_model import DataRef
+from core.document.data.model import DataRef
+from core.document.files.project import Headline, save_project
+from core.document.files.project import open_project as read_project
 from core.document.history import History
 from core.document.model import Document
-from core.document.project import Headline, save_project
-from core.document.project import open_project as read_project
-from core.document.report_blocks import ReportBlock
+from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, EvaluationResult
 from core.document.studies.applying import ListArguments, ListResult
 from core.document.studies.chances import ChancesArguments, ChancesResult

@@ -13,10 +13,10 @@ import numpy as np
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.roles import guess_event
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.data.spellings import counted_together, spellings_of
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
-from core.document.spellings import counted_together, spellings_of
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError

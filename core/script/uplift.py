@@ -11,8 +11,8 @@ import numpy as np
 
 from core.data import LoadedTable, column_as_float, place_of, printed
 from core.data.outcome_gaps import refuse_missing_outcomes
-from core.document.missing_outcomes import MissingOutcomes
-from core.document.uplift import looks_after_treatment, looks_like_exposure
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.uplift.model import looks_after_treatment, looks_like_exposure
 from core.engine.context import JobContext
 from core.engine.jobs.uplift.data import (
     Arms,

@@ -8,10 +8,10 @@ import logging
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-from core.document.atomic import write_atomically
-from core.document.codec import from_plain, to_plain
-from core.document.data_model import ReaderSettings
-from core.document.project import Headline
+from core.document.data.model import ReaderSettings
+from core.document.files.atomic import write_atomically
+from core.document.files.codec import from_plain, to_plain
+from core.document.files.project import Headline
 from payoff.errors import PayoffError
 
 MAXIMUM_RECENT = 12

@@ -10,9 +10,9 @@ import numpy as np
 
 from core.data.fingerprint import content_hash
 from core.data.writing import write_table
-from core.document.data_model import DataRef, ReaderSettings, RowUse
+from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from core.uplift.toys import Toy, observational, same_capacity, unbalanced
 from payoff.types import AnyArray
 

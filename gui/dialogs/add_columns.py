@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import JoinSpec
+from core.document.data.model import JoinSpec
 from core.document.studies.joining import (
     JoinArguments,
     JoinReport,

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import FileRef, RowsSpec, RowUse
+from core.document.data.model import FileRef, RowsSpec, RowUse
 from core.document.studies.joining import SecondFile, SecondFileArguments
 from core.document.wording import format_count
 from gui.dialogs.second_file import HowItIsRead, reader_of

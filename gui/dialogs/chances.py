@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.chance_commands import SetChances
-from core.document.chance_words import chances_sentence
 from core.document.commands import SetRole
+from core.document.decisions.chance_commands import SetChances
+from core.document.decisions.chance_words import chances_sentence
 from core.document.model import ChanceMethod, ChancesSpec, Document
 from core.document.results import Estimate
 from core.document.studies.chances import ChancesArguments, ChancesResult
@@ -28,7 +28,7 @@ from core.document.wording import format_interval, format_number, format_share
 from gui.dialogs.chances_chart import FittedChart
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout, series_icon
 from gui.parts.dialog_buttons import dialog_buttons
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.parts.segments import Segments
 from gui.workspace import Workspace
@@ -185,7 +185,7 @@ class ChancesDialog(QDialog):
         clear_layout(self.ways)
         self.chart.show_result(None, 0)
         clear_layout(self.notes)
-        self._add_note("cross", "error", error_sentences(error))
+        self._add_note("cross", "error", plain_sentences(error))
 
     def _take_result(self, result: ChancesResult) -> None:
         self._job = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.document.chance_words import METHOD_WORDS
+from core.document.decisions.chance_words import METHOD_WORDS
 from core.document.model import ChanceMethod
 from core.document.studies.chances import ChancesOption, ChancesResult
 from gui.plots import ChartCard

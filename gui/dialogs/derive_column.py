@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import DerivedColumn
-from core.document.expressions import quoted
+from core.document.data.expressions import quoted
+from core.document.data.model import DerivedColumn
 from core.document.studies.looking import ExpressionResult
 from core.document.wording import NBSP, format_count
 from gui.newest import NewestOnly

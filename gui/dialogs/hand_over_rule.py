@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.hand_over_folder import CONTRACT
+from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextLabel, series_icon
@@ -48,6 +48,7 @@ class HandOverRuleDialog(QDialog):
         body.addLayout(self._make_folder())
         self.note = TextLabel("", "note", wraps=True)
         body.addWidget(self.note)
+        body.addStretch(1)  # what is free stands here, not between a caption and its field
         body.addWidget(self._make_buttons())
         self.path.setText(str(folder_to_write(workspace) / "rule"))
 

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import ReaderSettings
-from core.document.data_results import PreviewResult
+from core.document.data.model import ReaderSettings
+from core.document.data.results import PreviewResult
 from core.document.wording import format_bytes, format_count
 from gui.dialogs.import_settings import SettingsCard
 from gui.models import TextTableModel

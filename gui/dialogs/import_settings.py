@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import ReaderSettings
-from core.document.data_results import PreviewResult, ReaderFinding
+from core.document.data.model import ReaderSettings
+from core.document.data.results import PreviewResult, ReaderFinding
 from gui.parts import Card, NumberField, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
 

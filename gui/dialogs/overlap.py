@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.studies.joining import Overlap, OverlapArguments, OverlapLine
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.message_lines import MessageLines
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 
 WIDTH = 640
@@ -96,7 +96,7 @@ class OverlapDialog(QDialog):
 
     def _take_error(self, error: Exception) -> None:
         self.lines.clear()
-        self.lines.wrong(error_sentences(error))
+        self.lines.wrong(plain_sentences(error))
         self.table.hide()
 
     def sizeHint(self) -> QSize:

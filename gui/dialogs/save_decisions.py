@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document, Role
 from core.document.studies.hold_out import HoldOutArguments
 from core.document.wording import format_share
@@ -293,6 +293,7 @@ class SaveDecisionsDialog(QDialog):
             column.addWidget(box)
         column.addStretch(1)
         area = QScrollArea()
+        area.setProperty("framed", "true")
         area.setWidget(holder)
         area.setWidgetResizable(True)
         area.setMinimumHeight(120)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from gui.parts import ElidedLabel
 from gui.workspace import Workspace
 

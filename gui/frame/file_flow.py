@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.settings import state_folder
 from gui.frame.pasting import keep_pasted
 from payoff.errors import PayoffError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from core.document.atomic import write_atomically
+from core.document.files.atomic import write_atomically
 from payoff.errors import PayoffError
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from core.document.shelf import FOLDER, ModelShelf
+from core.document.files.shelf import FOLDER, ModelShelf
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp
 
 _log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from core.document.data_results import RowsPage, TableSummary
+from core.document.data.results import RowsPage, TableSummary
 from core.document.studies.looking import RowOrder
 from core.engine.messages import JobOutcome
 from gui.newest import NewestOnly

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.document.chart_kinds import ChartKind, chart_kind
+from core.document.compare.chart_kinds import ChartKind, chart_kind
 from core.document.results import Chart, ChartFace, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from gui.plots.evaluation_charts import EvaluationChart
@@ -47,8 +47,8 @@ class FurtherChart(EvaluationChart):
     Parameters
     ----------
     kind : str
-        A key of ``LOOKS`` and of ``core.document.chart_kinds``, or the id of a plugin's curve: that
-        one brings its look with the chart.
+        A key of ``LOOKS`` and of ``core.document.compare.chart_kinds``, or the id of a plugin's
+        curve: that one brings its look with the chart.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.document.chart_kinds import ChartKind
+from core.document.compare.chart_kinds import ChartKind
 from core.document.results import ChartFace
 from gui.plots.evaluation_charts import acted_words
 from gui.plots.spec import (

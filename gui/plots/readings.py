@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.chart_kinds import CHART_WORDS
+from core.document.compare.chart_kinds import CHART_WORDS
 from core.document.results import (
     Chart,
     CursorReading,

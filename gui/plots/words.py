@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.chance_words import chances_words
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.chance_words import chances_words
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
 from gui.plots.spec import ChartSpec

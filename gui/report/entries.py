@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.document.model import Document
-from core.document.report_blocks import ReportBlock
+from core.document.report.blocks import ReportBlock
 from gui.report.keeper import ReportKeeper
 
 _MONTHS = "January February March April May June July August September October November December"

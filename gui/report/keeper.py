@@ -17,11 +17,11 @@ from weakref import WeakSet
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from core.document.report_commands import PutOnReport, TakeOffReport, page_of
-from core.document.report_stamps import page_stamp
+from core.document.report.commands import PutOnReport, TakeOffReport, page_of
+from core.document.report.stamps import page_stamp
 
 if TYPE_CHECKING:
-    from core.document.report_blocks import ReportBlock
+    from core.document.report.blocks import ReportBlock
     from gui.pages.page import Page
     from gui.plots.card import ChartCard
     from gui.report.parts import ReportPart

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QTableView, QWidget
 from gui.models.cells import cells_of
 
 if TYPE_CHECKING:
-    from core.document.report_blocks import ReportBlock, ReportTable
+    from core.document.report.blocks import ReportBlock, ReportTable
     from gui.plots.card import ChartCard
 
 MOST_ROWS = 60  # of a table on the report: beyond them it says how many there are
@@ -42,7 +42,7 @@ def chart_part(key: str, title: str, chart: ChartCard) -> ReportPart:
         spec = chart.paper_spec()
         if spec is None:
             return None
-        from core.document.report_blocks import ReportBlock
+        from core.document.report.blocks import ReportBlock
 
         lines = (*spec.notes, spec.definition)
         return ReportBlock(
@@ -71,7 +71,7 @@ def table_part(
         content = table() if table is not None else table_of(view)
         if not content.rows:
             return None
-        from core.document.report_blocks import ReportBlock
+        from core.document.report.blocks import ReportBlock
 
         shown, left = shortened(content)
         more = (f"{left} more rows are left out.",) if left else ()
@@ -93,7 +93,7 @@ def shortened(table: ReportTable) -> tuple[ReportTable, int]:
 
 def table_of(view: QTableView) -> ReportTable:
     """The cells that a table shows, without columns that hold no text (bars)."""
-    from core.document.report_blocks import ReportTable
+    from core.document.report.blocks import ReportTable
 
     columns, rows = cells_of(view)
     kept = [

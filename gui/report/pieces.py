@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextLayout, QTextOption
 
 from core.document.chart_spec import BarsSpec, ChartSpec, PointsSpec, SeriesSpec
-from core.document.report_blocks import ReportTable
+from core.document.report.blocks import ReportTable
 from gui.plots.curves import bar_colour, line_pen, points_pen
 from gui.plots.export import paint_chart
 from gui.plots.fonts import chart_font

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from core.data.samples import sample_document, write_sample
+from core.document.files.project import Headline, save_project
 from core.document.model import Document
-from core.document.project import Headline, save_project
 from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import CursorArguments, DecideArguments

@@ -23,8 +23,8 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from core.data import load
-from core.document.error_bounds import Side
-from core.document.experiment_spec import SAMPLERS, ExperimentSpec
+from core.document.experiments.error_bounds import Side
+from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments.bounds import METHODS, error_bound
 from core.experiments.journal import Journal
 from core.experiments.learners import MOST_STEPS, TOLERANCE

@@ -30,7 +30,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from core import data
-from core.document.data_model import (
+from core.document.data.model import (
     DataRecipe,
     DerivedColumn,
     FileRef,

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import payoff
-from core.document.compare_commands import SetCharts
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.compare.commands import SetCharts
+from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.document.report_commands import PutOnReport
+from core.document.report.commands import PutOnReport
 from core.document.studies.segments import SegmentsArguments
 from core.engine.messages import EvaluateArguments, LoadArguments, PluginsArguments
 from core.report import with_report_charts

@@ -76,7 +76,7 @@ def settle(app: QApplication, session: Session) -> None:
 def make_sample(folder: Path) -> Path:
     """The sample project, in a folder of its own."""
     from core.data.samples import sample_document, write_sample
-    from core.document.project import Headline, save_project
+    from core.document.files.project import Headline, save_project
 
     data = write_sample(str(folder))
     return save_project(folder / "Spring mailing.payoff", sample_document(data), Headline())
@@ -85,7 +85,7 @@ def make_sample(folder: Path) -> Path:
 def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
     """Save the project under a few names at other costs, so that Home has a list to show."""
     from core.document.commands import MoveCursor, RenameProject
-    from core.document.decision_commands import SetParameter
+    from core.document.decisions.commands import SetParameter
 
     workspace = session.workspace
     for name, cost in (("Voucher test", 1.9), ("Autumn letters", 2.4), ("Spring mailing", 1.6)):
@@ -102,7 +102,7 @@ def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
 
 def fill_report(app: QApplication, session: Session) -> None:
     """Put on the report what a reader would want of the sample."""
-    from core.document.report_commands import WriteOnReport
+    from core.document.report.commands import WriteOnReport
 
     workspace = session.workspace
     for page in ("compare", "decide"):

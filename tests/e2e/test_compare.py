@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.document.chart_kinds import kinds_of
-from core.document.compare_commands import SetCharts
+from core.document.compare.chart_kinds import kinds_of
+from core.document.compare.commands import SetCharts
 from core.settings import plugin_folder
 from gui.pages.compare.selection_dialog import SelectionDialog
 from tests.contract.test_own_curve import CODE as CURVE

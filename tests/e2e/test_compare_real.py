@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.document.chart_kinds import kinds_of
 from core.document.commands import SetOldPriors, SetRowsUsed, SetSplit
-from core.document.compare_commands import SetCharts
-from core.document.data_model import RowUse
-from core.document.decision_commands import SetPriors
+from core.document.compare.chart_kinds import kinds_of
+from core.document.compare.commands import SetCharts
+from core.document.data.model import RowUse
+from core.document.decisions.commands import SetPriors
 from core.document.model import OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
 from tests.e2e.opening import open_file

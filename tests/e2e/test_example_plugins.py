@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import (
     Document,
     MetricChoice,

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from core.data import load
-from core.document.experiment_files import load_experiment
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import ExperimentArguments
+from core.document.experiments.files import load_experiment
+from core.document.experiments.results import ExperimentArguments
+from core.document.experiments.spec import ExperimentSpec
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from tests.e2e.conftest import Program
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles

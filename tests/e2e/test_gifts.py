@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from core.document.commands import RenameProject, SetCaseWord, SetRowsUsed
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Role
 from gui.pages.data.targets import name_target
 from tests.e2e.conftest import Program

@@ -21,10 +21,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
+from core.document.files.project import Headline, save_project
 from core.document.model import RowUse
 from core.document.plugin_results import PluginState
-from core.document.project import Headline, save_project
 from core.engine.local import LocalEngine
 from payoff.readers import TableReader
 from tests.contract.test_own_curve import CODE as CURVE

@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.document.commands import RenameProject
-from core.document.data_model import ReaderSettings
-from core.document.decision_commands import SetParameter
+from core.document.data.model import ReaderSettings
+from core.document.decisions.commands import SetParameter
+from core.document.files.project import open_project
 from core.document.model import Role
-from core.document.project import open_project
 from core.engine.messages import JobState
 from gui.theme import LIGHT
 from tests.e2e.conftest import Program

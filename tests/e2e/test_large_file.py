@@ -12,7 +12,7 @@ import pytest
 from pyarrow import csv as arrow_csv
 from PySide6.QtCore import QTimer
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.engine.messages import JobState
 from tests.e2e.conftest import Program
 

@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 import payoff
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.document.studies.matrix_files import MatrixStyle
 from core.engine.messages import SaveArguments
 from gui.dialogs.export_matrix import ExportMatrixDialog

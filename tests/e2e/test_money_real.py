@@ -17,10 +17,10 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.model_selection import KFold, cross_val_predict
 
 from core.document.commands import SetRowsUsed
-from core.document.data_model import RowUse
-from core.document.decision_commands import SetMatrix
-from core.document.formulas import shares_of
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.data.model import RowUse
+from core.document.decisions.commands import SetMatrix
+from core.document.decisions.formulas import shares_of
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Role
 from core.document.wording import format_money
 from gui.pages.data.targets import name_target

@@ -11,7 +11,7 @@ import pytest
 
 from core.data.samples import sample_document, write_sample
 from core.document.commands import SetReferenceModel
-from core.document.decision_commands import SetMatrix, SetPriors
+from core.document.decisions.commands import SetMatrix, SetPriors
 from core.document.model import ChanceMethod, Role
 from tests.e2e.conftest import Program
 

@@ -16,9 +16,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from core.document.commands import SetChartMode, SetOldPriors, SetRowsUsed
-from core.document.data_model import RowUse
-from core.document.decision_commands import SetMatrix, SetPriors
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import RowUse
+from core.document.decisions.commands import SetMatrix, SetPriors
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import ChartMode, OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
 from tests.e2e.opening import open_file

@@ -16,8 +16,8 @@ import pyreadstat
 import pytest
 
 from core.document.commands import SetRowsUsed
-from core.document.data_model import RowUse
-from core.document.data_results import TableSummary
+from core.document.data.model import RowUse
+from core.document.data.results import TableSummary
 from core.document.model import Role
 from tests.core.data.making import frame_rows, write_stat, write_workbook
 from tests.core.data.sas_writing import can_write_sas

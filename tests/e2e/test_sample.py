@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.data.samples import sample_document, write_sample
-from core.document.project import open_project
+from core.document.files.project import open_project
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.local import LocalEngine
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from core.document.data_model import RowUse
-from core.document.matrix_model import MatrixKind, MatrixSpec
-from core.document.project import Headline, open_project, save_project
+from core.document.data.model import RowUse
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.files.project import Headline, open_project, save_project
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of
 from core.engine.local import LocalEngine

@@ -17,9 +17,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
 from core.document.commands import SetSplit
-from core.document.data_model import RowUse
-from core.document.decision_commands import SetMatrix, SetPriors
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import RowUse
+from core.document.decisions.commands import SetMatrix, SetPriors
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import OldPriorKind
 from tests.core.engine.kinds_of_number import ranking_columns, survival_columns
 from tests.core.engine.samples import write_csv

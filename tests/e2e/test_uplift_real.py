@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from core.document.commands import SetRole, SetSplit
 from core.document.model import Role, RoleAssignment
-from core.document.uplift_commands import SetDrawnByLot, SetPropensity
+from core.document.uplift.commands import SetDrawnByLot, SetPropensity
 from tests.e2e.conftest import Program
 from tests.shared import SHARED
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from core.document.data_model import DataRef, ReaderSettings, RowUse
-from core.document.data_results import (
+from core.document.data.model import DataRef, ReaderSettings, RowUse
+from core.document.data.results import (
     ColumnSummary,
     PreviewResult,
     ReaderFinding,

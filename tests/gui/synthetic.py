@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.document.data_model import DataRef, RowUse
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import DataRef, RowUse
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import (
     Document,
     MetricChoice,

@@ -261,7 +261,7 @@ def test_two_files_at_once_are_not_taken(window, tmp_path):
 
 
 def test_dropped_project_is_opened(window, engine, tmp_path, qtbot):
-    from core.document.project import Headline, save_project
+    from core.document.files.project import Headline, save_project
     from tests.gui.fakes import loaded_document
 
     path = save_project(tmp_path / "p.payoff", loaded_document(), Headline())
@@ -305,7 +305,7 @@ def test_saving_before_closing(loaded, tmp_path):
     loaded.close()
     answer_box(loaded, QMessageBox.StandardButton.Save)
     assert not loaded.isVisible()
-    from core.document.project import open_project
+    from core.document.files.project import open_project
 
     assert open_project(path).document.name == "Newer"
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from core.document.data_model import ReaderSettings
-from core.document.data_results import ReaderFinding
+from core.document.data.model import ReaderSettings
+from core.document.data.results import ReaderFinding
 from gui.dialogs.import_dialog import ImportDialog, rounded_estimate
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_preview

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from core.document.commands import SetCurrency, SetTarget
-from core.document.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
 from core.document.model import TargetSpec
 from core.document.studies.looking import OutcomeGaps
 from tests.gui.fakes import make_summary

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.document.commands import MoveCursor, RenameProject
-from core.document.data_model import RowUse
-from core.document.decision_commands import EditCell, SetPriors
+from core.document.data.model import RowUse
+from core.document.decisions.commands import EditCell, SetPriors
+from core.document.files.project import open_project, save_project
 from core.document.model import SplitSpec
-from core.document.project import open_project, save_project
-from core.document.report_stamps import decide_key, evaluate_key
+from core.document.report.stamps import decide_key, evaluate_key
 from core.engine.messages import JobState, Lane
 from gui.workspace import Workspace
 from payoff.errors import PayoffError

@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import payoff
-from core.document.chart_kinds import CHART_KINDS
+from core.document.compare.chart_kinds import CHART_KINDS
 from core.evaluation import evaluate
 from payoff.curves import CurveRanking, curve_lines
 from payoff.parameters import resolve_parameters

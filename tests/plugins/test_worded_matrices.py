@@ -14,7 +14,7 @@ from core.decisions import (
     decide_cases,
     decision_regions,
 )
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from payoff import resolve_parameters
 from payoff.spec_checks import spec_problems
 from payoff.testing import check_matrix

@@ -6,9 +6,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from core.document.data_model import DataRef
+from core.document.data.model import DataRef
+from core.document.files.project import Headline, save_project
 from core.document.model import Document
-from core.document.project import Headline, save_project
 
 
 def numbered(number: int) -> Document:

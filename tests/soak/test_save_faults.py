@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.document.project import open_project
+from core.document.files.project import open_project
 from tests.soak.saving_loop import numbered
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from core.data import LoadedTable, column_as_float, column_as_text, load, place_of
-from core.document.hand_over_folder import EXPECTED, read_contract
+from core.document.files.hand_over_folder import EXPECTED, read_contract
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 

@@ -26,7 +26,7 @@ from core.boosting.handing_over.scoring_parts import (
 from core.boosting.handing_over.sql_code import to_sql
 from core.boosting.inputs import InputColumn, Inputs
 from core.boosting.model import BoostedModel
-from core.document.hand_over_folder import (
+from core.document.files.hand_over_folder import (
     CONTRACT,
     EXPECTED,
     FORMAT,

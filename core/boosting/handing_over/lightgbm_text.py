@@ -17,7 +17,7 @@ import numpy as np
 from core.boosting.inputs import InputColumn
 from core.boosting.model import BoostedModel
 from core.boosting.trees import Forest, Node32
-from core.document.atomic import write_atomically
+from core.document.files.atomic import write_atomically
 from payoff.errors import PayoffError
 from payoff.vocabulary import TargetDomain
 

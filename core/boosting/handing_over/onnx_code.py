@@ -28,7 +28,7 @@ from core.boosting.handing_over.scoring_parts import (
 from core.boosting.inputs import InputColumn
 from core.boosting.model import BoostedModel
 from core.boosting.trees import Forest
-from core.document.atomic import write_atomically
+from core.document.files.atomic import write_atomically
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 from payoff.version import __version__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.data.levels import printed
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixFile
 
 _IDLE = ("do nothing", "ignore", "nothing", "wait", "pass", "refuse", "reject")

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.data.levels import printed
 from core.decisions.matrices.doubts import with_doubts
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 

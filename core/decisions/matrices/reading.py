@@ -17,7 +17,7 @@ from pathlib import Path
 from core.data.levels import printed
 from core.decisions.matrices.doubts import level_key, with_doubts
 from core.decisions.matrices.json_form import NAMED_CELLS, four_named_costs, from_json
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 

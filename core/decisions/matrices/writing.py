@@ -10,7 +10,7 @@ from pathlib import Path
 from core.data.writing import write_atomically
 from core.decisions.matrices.json_form import FORMAT, VERSION
 from core.decisions.matrices.reading import COST_ROW, GUARDED
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 

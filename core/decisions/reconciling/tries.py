@@ -13,7 +13,7 @@ from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.valued import expected_values, realised_values
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff.types import FloatArray, IntArray
 

@@ -15,8 +15,8 @@ from core.decisions.rules.python_form import rule_to_python
 from core.decisions.rules.rule import Rule
 from core.decisions.rules.sas_form import LONGEST, rule_to_sas
 from core.decisions.rules.sql_form import DIALECTS, rule_to_sql
-from core.document.codec import to_plain
-from core.document.hand_over_folder import (
+from core.document.files.codec import to_plain
+from core.document.files.hand_over_folder import (
     CONTRACT,
     EXPECTED,
     FORMAT,

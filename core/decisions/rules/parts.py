@@ -10,8 +10,8 @@ from core.decisions.cases import CaseDecisions, case_columns, decide_cases
 from core.decisions.priors import SMALLEST_SUM, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rules.rule import Rule
-from core.document.hand_over_folder import KEY, NOTE, free_name
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.files.hand_over_folder import KEY, NOTE, free_name
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray
 

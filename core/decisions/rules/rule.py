@@ -11,7 +11,7 @@ import numpy as np
 from core.decisions.amounts import CaseAmounts
 from core.decisions.number_targets.interval import interval_problem, predicted_scores
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray

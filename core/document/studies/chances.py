@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import ChancesSpec, Document
 from core.document.results import Estimate, RowsNote
 from payoff.types import FloatArray

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.data_model import DataRef, FileRef, JoinSpec, ReaderSettings
+from core.document.data.model import DataRef, FileRef, JoinSpec, ReaderSettings
 from core.document.model import Document
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.results import Advice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
 from payoff.types import FloatArray
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.document.chart_kinds import PAYOFF
+from core.document.compare.chart_kinds import PAYOFF
 from core.document.model import Document
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 
 
 def subject_of(document: Document) -> Document:

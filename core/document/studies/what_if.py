@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.matrix_model import NumberSetting
+from core.document.decisions.matrix_model import NumberSetting
 from core.document.model import Document
 from core.document.results import Estimate, RowsNote
 from core.document.studies.numbers import TriedNumber

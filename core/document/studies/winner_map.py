@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.matrix_model import NumberRef
+from core.document.decisions.matrix_model import NumberRef
 from core.document.model import Document
 from core.document.results import RowsNote
 from core.document.studies.numbers import TriedNumber

@@ -21,8 +21,8 @@ from core.decisions import (
     check_old_priors,
     predicted_scores,
 )
-from core.document.data_model import RowUse
-from core.document.decision_basis import DecisionBasis
+from core.document.data.model import RowUse
+from core.document.decisions.basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
 from core.engine.context import JobContext

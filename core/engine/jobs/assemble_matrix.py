@@ -16,7 +16,7 @@ from core.decisions import (
     Words,
     interval_problem,
 )
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
 from core.engine.context import JobContext

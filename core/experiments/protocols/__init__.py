@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.data import LoadedTable, from_data
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.experiments.protocols import ad_conversion, aki_alert, sepsis, stock_timing
 from core.experiments.study import Study
 from payoff.types import AnyArray

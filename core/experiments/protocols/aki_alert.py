@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.data import LoadedTable
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.experiments.protocols.columns import (
     conditions_of,
     finish_study,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.data import LoadedTable, column_as_float, encode_levels
-from core.document.experiments import DataFacts
+from core.document.experiments.results import DataFacts
 from core.experiments.study import Study
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.data import LoadedTable
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import DataFacts
+from core.document.experiments.results import DataFacts
+from core.document.experiments.spec import ExperimentSpec
 from core.experiments.market import Market
 from core.experiments.protocols.columns import number, require_columns
 from core.experiments.protocols.price_checks import PriceRows, check_prices

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from core.document.codec import to_plain
+from core.document.files.codec import to_plain
 from core.extensions.authoring import new_plugin, pack_plugin
 from core.script.command_line.answering import Json, answered
 from core.script.command_line.telling import tell

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.document.codec import to_plain
+from core.document.files.codec import to_plain
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
     PluginOffering,

@@ -20,10 +20,10 @@ import payoff
 from core import data as tables
 from core.diagnostics import describe_exception
 from core.document.commands import AddTrainedModel
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
+from core.document.files.project import Headline
 from core.document.history import History
 from core.document.model import Document, Role, SplitSpec, TrainedModel
-from core.document.project import Headline
 from core.document.results import DecisionResult
 from core.engine.messages import DecideArguments, EvaluateArguments, TrainArguments
 from core.kernels import cache_folder, cache_hits, thread_report

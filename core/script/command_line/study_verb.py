@@ -8,7 +8,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from core.document.atomic import write_atomically
+from core.document.files.atomic import write_atomically
 from core.document.studies.iterations import (
     MADE_UP_SETS,
     SHRINKAGE,

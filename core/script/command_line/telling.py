@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from core.document.atomic import write_atomically
+from core.document.files.atomic import write_atomically
 from payoff.errors import PayoffError
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import payoff
 from core import data as tables
 from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
-from core.document.codec import to_plain
+from core.document.files.codec import to_plain
 from core.document.model import Document
-from core.document.report_blocks import ReportBlock
+from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from core.document.error_bounds import (
+from core.document.experiments.error_bounds import (
     BoundsArguments,
     BoundsResult,
     ConditionState,

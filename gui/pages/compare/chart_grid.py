@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
-from core.document.chart_kinds import USUAL_CHARTS
+from core.document.compare.chart_kinds import USUAL_CHARTS
 from gui.plots import (
     CalibrationChart,
     ChartCard,

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.chart_kinds import USUAL_CHARTS, ChartKind
+from core.document.compare.chart_kinds import USUAL_CHARTS, ChartKind
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 

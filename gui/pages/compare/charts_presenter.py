@@ -6,8 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from core.document.chart_kinds import chart_kind, charts_shown, kinds_with, task_of, title_of
-from core.document.compare_commands import SetCharts
+from core.document.compare.chart_kinds import (
+    chart_kind,
+    charts_shown,
+    kinds_with,
+    task_of,
+    title_of,
+)
+from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
 from gui.pages.compare.charts_dialog import ChartsDialog

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from core.document.chart_kinds import CHART_WORDS, CONVENTIONS, PAYOFF, chart_kind
-from core.document.compare_commands import SetConvention
+from core.document.compare.chart_kinds import CHART_WORDS, CONVENTIONS, PAYOFF, chart_kind
+from core.document.compare.commands import SetConvention
 from core.document.studies.definitions import (
     DefinitionRow,
     DefinitionsArguments,

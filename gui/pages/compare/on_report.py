@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.chart_kinds import title_of
-from core.document.report_blocks import ReportTable
-from core.document.report_commands import METRIC_TABLE
+from core.document.compare.chart_kinds import title_of
+from core.document.report.blocks import ReportTable
+from core.document.report.commands import METRIC_TABLE
 from core.document.wording import NBSP
 from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
 from gui.pages.compare.words import metric_interval

@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.document.commands import Command, SetRole
-from core.document.data_commands import SetWeightKind
-from core.document.data_results import TableSummary
+from core.document.data.commands import SetWeightKind
+from core.document.data.results import TableSummary
 from core.document.model import Document, Role, RoleAssignment, WeightKind
 from core.document.wording import format_count
 from gui.parts import ElidedLabel, IconLabel

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.document.chart_kinds import ChartKind, chart_kind, kinds_with, task_of
+from core.document.compare.chart_kinds import ChartKind, chart_kind, kinds_with, task_of
 from core.document.model import Role
 from core.document.plugin_results import MetricInfo
 from core.document.results import Chart

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
-from core.document.compare_commands import ChooseModel
+from core.document.compare.commands import ChooseModel
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection

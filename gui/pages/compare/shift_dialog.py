@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
-from core.document.data_model import RowUse
-from core.document.row_defaults import uses_there
+from core.document.data.model import RowUse
+from core.document.data.row_defaults import uses_there
 from core.document.studies.shift import ColumnShift, ShiftArguments, ShiftResult, ShiftSide
 from core.document.studies.subject import subject_of
 from core.document.wording import format_number

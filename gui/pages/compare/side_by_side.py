@@ -8,10 +8,10 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
+from core.document.data.row_defaults import uses_there
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, SeenRows
-from core.document.row_defaults import uses_there
 from core.engine.messages import EvaluateArguments
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import (

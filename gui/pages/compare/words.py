@@ -5,11 +5,11 @@ from __future__ import annotations
 import html
 import math
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
+from core.document.data.row_defaults import has_fold_rows, uses_there
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, PairedDifference, RowsNote, SeenRows
-from core.document.row_defaults import has_fold_rows, uses_there
 from core.document.wording import (
     format_ahead,
     format_count,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.document.data_results import ColumnDetail
+from core.document.data.results import ColumnDetail
 from core.document.wording import format_number
 from gui.theme import current_theme, text_font, theme_notifier
 

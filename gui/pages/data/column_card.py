@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.document.data_results import ColumnDetail, ColumnSummary
+from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.model import Document
 from core.document.wording import format_count, format_share
 from gui.pages.data.bars import ClassBars

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_commands import SetRowFilter
+from core.document.data.commands import SetRowFilter
 from core.document.studies.looking import ExpressionResult
 from core.document.wording import format_count
 from gui.models.rows_model import RowsModel

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetRole
-from core.document.data_commands import SetWeightKind
-from core.document.data_results import ColumnSummary
+from core.document.data.commands import SetWeightKind
+from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
 from core.document.wording import format_count
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel, RolesView
@@ -164,6 +164,7 @@ class RolesCard(Card):
         combo.setCurrentText(entry.model or "")
         line = combo.lineEdit()
         assert line is not None
+        line.setAccessibleName(self.tr("Model"))  # it, not the box, takes the keyboard
         combo.activated.connect(lambda _place: self._change(model=combo.currentText()))
         line.editingFinished.connect(lambda: self._change(model=line.text().strip()))
         return combo

@@ -8,12 +8,12 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.commands import SetRowsUsed, SetSplit
-from core.document.data_commands import SetMissingOutcomes, SetSharedIds
-from core.document.data_model import RowUse
-from core.document.data_results import TableSummary
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.commands import SetMissingOutcomes, SetSharedIds
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import RowUse
+from core.document.data.results import TableSummary
+from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
-from core.document.row_sharing import SharedIds
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words
 from gui.parts import Card, HelpText, NumberField, TextLabel, clear_layout

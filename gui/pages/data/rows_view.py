@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QWidget
 
-from core.document.data_results import TableSummary
+from core.document.data.results import TableSummary
 from core.document.model import Document
 from gui.models.rows_model import RowsModel
 from gui.pages.data.header import ColumnHeader

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.commands import SetTarget
-from core.document.data_results import ColumnSummary
-from core.document.matrix_model import MatrixSpec
+from core.document.data.results import ColumnSummary
+from core.document.data.spellings import counted_together, spellings_of
+from core.document.decisions.matrix_model import MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.document.spellings import counted_together, spellings_of
 from gui.starting_matrix import starting_matrix
 
 MOST_CLASSES = 20

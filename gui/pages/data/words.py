@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from core.document.data_model import RowUse
-from core.document.data_results import ColumnSummary
+from core.document.data.model import RowUse
+from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role, RoleAssignment
 from core.document.wording import NBSP, format_count, format_number, format_share
 

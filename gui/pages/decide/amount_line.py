@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from core.document.data_results import TableSummary
-from core.document.knots import is_interval
-from core.document.matrix_commands import SetAmount
+from core.document.data.results import TableSummary
+from core.document.decisions.knots import is_interval
+from core.document.decisions.matrix_commands import SetAmount
 from core.document.model import Document
 from gui.pages.decide.cost_card import cost_columns
 from gui.parts import TextLabel

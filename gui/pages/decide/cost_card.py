@@ -7,9 +7,9 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
-from core.document.data_results import TableSummary
-from core.document.decision_commands import SetCosts
-from core.document.matrix_model import CostSpec
+from core.document.data.results import TableSummary
+from core.document.decisions.commands import SetCosts
+from core.document.decisions.matrix_model import CostSpec
 from core.document.model import Document, Role
 from gui.parts import Card, ElidedLabel, HelpText, NumberField, TextLabel, clear_layout
 

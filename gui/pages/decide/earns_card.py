@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetTarget
-from core.document.data_results import TableSummary
-from core.document.decision_commands import (
+from core.document.data.results import TableSummary
+from core.document.decisions.commands import (
     AddDecision,
     EditCell,
     RemoveDecision,
@@ -27,12 +27,12 @@ from core.document.decision_commands import (
     SetMatrixKind,
     SetParameter,
 )
-from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
-from core.document.matrix_cells import ResolvedCells, plain, without_amount
-from core.document.matrix_commands import WeighByInversePriors
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
+from core.document.decisions.matrix_cells import ResolvedCells, plain, without_amount
+from core.document.decisions.matrix_commands import WeighByInversePriors
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.model import Document
-from core.document.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.plugin_results import TemplateInfo
 from core.document.results import DecisionResult
 from gui.pages.decide.amount_line import AmountLine

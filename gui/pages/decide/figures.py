@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.knots import is_interval
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.knots import is_interval
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import (
     CursorReading,

@@ -12,16 +12,16 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from core.document.formulas import (
+from core.document.decisions.formulas import (
     formula_at,
     is_formula,
     line_text,
     shares_of,
     tidy,
 )
-from core.document.knots import is_interval
-from core.document.matrix_cells import Cells, ResolvedCells, written_cells
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.knots import is_interval
+from core.document.decisions.matrix_cells import Cells, ResolvedCells, written_cells
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import MINUS, NBSP, format_number

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.formulas import line_text
+from core.document.decisions.formulas import line_text
 from core.document.wording import NBSP
 from gui.pages.decide.matrix_model import FORMULA_ROLE, SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.paste import read_block

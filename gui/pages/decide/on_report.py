@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.report_blocks import ReportBlock
+from core.document.report.blocks import ReportBlock
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies import Study
 from gui.plots.card import ChartCard

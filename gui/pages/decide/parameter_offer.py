@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QInputDialog, QPushButton, QWidget
 
-from core.document.formulas import AMOUNT, names_in, tidy
-from core.document.matrix_model import MatrixSpec
-from core.document.numbers import SetFormula
+from core.document.decisions.formulas import AMOUNT, names_in, tidy
+from core.document.decisions.matrix_model import MatrixSpec
+from core.document.decisions.numbers import SetFormula
 from payoff.errors import PayoffError
 
 LARGEST = 1e12

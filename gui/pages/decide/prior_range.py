@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from core.document.decisions.numbers import SetPriorRange
 from core.document.model import Document
-from core.document.numbers import SetPriorRange
 from gui.parts import NumberField, TextLabel
 
 WIDTH = 54

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import SetOldPriors
-from core.document.decision_commands import SetPriors
+from core.document.decisions.commands import SetPriors
 from core.document.model import Document, OldPriorKind, OldPriors
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import UNDEFINED, format_count, format_share

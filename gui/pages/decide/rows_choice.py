@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import format_count

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.results import (
     CursorReading,

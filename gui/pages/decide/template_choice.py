@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
-from core.document.decision_commands import ChooseTemplate
-from core.document.matrix_cells import PLAIN_TEMPLATES
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.commands import ChooseTemplate
+from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.plugin_results import TemplateInfo
 

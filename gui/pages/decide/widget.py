@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetReferenceModel, SetRowsUsed
-from core.document.data_model import RowUse
-from core.document.decision_commands import SetMatrix
-from core.document.knots import is_interval
-from core.document.matrix_model import MatrixSpec
+from core.document.data.model import RowUse
+from core.document.decisions.commands import SetMatrix
+from core.document.decisions.knots import is_interval
+from core.document.decisions.matrix_model import MatrixSpec
 from core.document.model import Document, TargetSpec
-from core.document.report_stamps import decide_key
+from core.document.report.stamps import decide_key
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
 from gui.pages.decide import figures
@@ -128,7 +128,7 @@ class DecidePage(Page):
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        left, right = CardColumn(), CardColumn()
+        left, right = CardColumn(), CardColumn(gives_way=True)
         self.left, self.right = scrolling(left), scrolling(right)
         row.addWidget(self.left)
         row.addWidget(self.right, 1)

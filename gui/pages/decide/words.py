@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import format_money

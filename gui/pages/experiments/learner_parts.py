@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
-from core.document.experiment_spec import ExperimentSpec, learner_label
-from core.document.experiments import ExperimentChoices, LearnerChoice
+from core.document.experiments.results import ExperimentChoices, LearnerChoice
+from core.document.experiments.spec import ExperimentSpec, learner_label
 from gui.pages.experiments.system_parts import may_shrink
 from gui.pages.experiments.words import tr
 from gui.parts import clear_layout

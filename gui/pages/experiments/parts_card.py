@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.experiment_spec import SAMPLERS, ExperimentSpec
-from core.document.experiments import DataFacts, ExperimentChoices
+from core.document.experiments.results import DataFacts, ExperimentChoices
+from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.document.wording import format_count
 from gui.pages.experiments.learner_parts import LearnerParts
 from gui.pages.experiments.system_parts import (
@@ -61,6 +61,7 @@ class PartsCard(Card):
         self._build_numbers(column)
         column.addStretch(1)
         scroll = QScrollArea()
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -76,7 +77,7 @@ class PartsCard(Card):
         self.facts = TextLabel("", "quiet", wraps=True)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.file = QPushButton(tr("Choose a file …"))
+        self.file = QPushButton(tr("Choose a file…"))
         self.file.setIcon(icon("folder-open"))
         self.file.setProperty("small", "true")
         self.file.clicked.connect(self.file_wanted)
@@ -187,7 +188,7 @@ class PartsCard(Card):
         self._spec, self._choices = spec, choices
         facts, settled = spec.facts, spec.settled()
         self.about.setText(facts.about)
-        self.source.set_full_text(Path(spec.path).name if spec.path else tr("made-up rows"))
+        self.source.set_full_text(Path(spec.path).name if spec.path else tr("Made-up rows"))
         self.source.setToolTip(spec.path)
         self.made_up.setEnabled(bool(spec.path))
         for name, box in self.samplers.items():

@@ -12,15 +12,14 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
-from core.document.experiment_commands import SetExperiment
-from core.document.experiment_files import (
+from core.document.experiments.commands import SetExperiment
+from core.document.experiments.files import (
     SUFFIX,
     differing_parts,
     load_experiment,
     save_experiment,
 )
-from core.document.experiment_spec import ExperimentSpec, learner_label
-from core.document.experiments import (
+from core.document.experiments.results import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
@@ -28,6 +27,7 @@ from core.document.experiments import (
     ExperimentChoicesArguments,
     ExperimentResult,
 )
+from core.document.experiments.spec import ExperimentSpec, learner_label
 from core.engine.messages import JobOutcome, JobState, Lane
 from gui.pages.experiments.charts import LossGroup
 from gui.pages.experiments.tables import (

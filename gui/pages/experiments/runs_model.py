@@ -6,8 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.document.experiment_spec import learner_label
-from core.document.experiments import RunTable
+from core.document.experiments.results import RunTable
+from core.document.experiments.spec import learner_label
 from gui.pages.experiments.words import SAMPLER_WORDS, loss_words, tr
 
 Index = QModelIndex | QPersistentModelIndex

@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
-from core.document.experiment_spec import SYSTEM_LABELS, ExperimentSpec
-from core.document.experiments import ExperimentChoices, SystemChoice, SystemParameter
+from core.document.experiments.results import ExperimentChoices, SystemChoice, SystemParameter
+from core.document.experiments.spec import SYSTEM_LABELS, ExperimentSpec
 from gui.pages.experiments.words import tr
 from gui.parts import NumberField, TextLabel
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from core.document.experiment_files import differing_parts
-from core.document.experiment_spec import learner_label
-from core.document.experiments import DataFacts, ExperimentResult, GroupSummary
+from core.document.experiments.files import differing_parts
+from core.document.experiments.results import DataFacts, ExperimentResult, GroupSummary
+from core.document.experiments.spec import learner_label
 from core.document.wording import format_count
 from gui.pages.experiments.words import SAMPLER_WORDS, loss_words, share_words, title_of, tr
 
@@ -20,8 +20,8 @@ def summary_rows(result: ExperimentResult | None) -> Table:
         tr("Learner"),
         tr("Runs"),
         tr("Error"),
-        tr("from"),
-        tr("to"),
+        tr("From"),
+        tr("To"),
         tr("Largest bound"),
         tr("No information"),
         tr("Bound below it"),

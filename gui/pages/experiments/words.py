@@ -6,8 +6,8 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import ExperimentResult
+from core.document.experiments.results import ExperimentResult
+from core.document.experiments.spec import ExperimentSpec
 from core.document.studies.iterations import SHRINKAGE
 from core.document.wording import format_count, format_seconds
 

@@ -125,7 +125,7 @@ class CaseView(QWidget):
         holder = QWidget()
         holder.setProperty("scrolled", "true")
         holder.setLayout(column)
-        card.body.addWidget(_scrolled(holder), 1)
+        card.body.addWidget(_scrolled(holder, tr("What the model says of this case")), 1)
         return card
 
     def _make_steps(self) -> Card:
@@ -152,7 +152,7 @@ class CaseView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.waterfall, 1)
         column.addStretch(0)
-        card.body.addWidget(_scrolled(holder), 1)
+        card.body.addWidget(_scrolled(holder, tr("Steps to the prediction")), 1)
         return card
 
     def set_rows(self, rows: int) -> None:
@@ -183,8 +183,10 @@ class CaseView(QWidget):
             label.setVisible(bool(lines))
 
 
-def _scrolled(widget: QWidget) -> QScrollArea:
+def _scrolled(widget: QWidget, name: str) -> QScrollArea:
+    """An area that the keyboard scrolls: nothing within takes the focus."""
     scroll = QScrollArea()
+    scroll.setAccessibleName(name)
     scroll.setFrameShape(QFrame.Shape.NoFrame)
     scroll.setWidgetResizable(True)
     scroll.setWidget(widget)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.document.report_blocks import ReportBlock, ReportTable
+from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.wording import format_share
 from gui.report.parts import ReportPart, chart_part
 

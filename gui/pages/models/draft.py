@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.document.data_model import RowUse
-from core.document.data_results import ColumnSummary, TableSummary
+from core.document.data.model import RowUse
+from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
 from core.document.wording import format_count
 

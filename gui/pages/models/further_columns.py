@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from core.document.data_results import ColumnSummary, TableSummary
+from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import DistributionInfo
 from gui.pages.models.words import tr

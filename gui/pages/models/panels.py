@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import RowUse
-from core.document.data_results import TableSummary
+from core.document.data.model import RowUse
+from core.document.data.results import TableSummary
 from core.document.model import Document, TrainedModel
 from core.document.training_results import (
     DistributionInfo,
@@ -199,6 +199,7 @@ class SettingsPanel(Card):
         row.addLayout(self._left, 1)
         row.addLayout(self._right, 1)
         scroll = QScrollArea()
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.document.commands import SetTarget
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from gui.pages.data.targets import MOST_CLASSES, target_of
 from gui.starting_matrix import starting_matrix

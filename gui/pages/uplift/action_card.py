@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from core.document.results import Estimate
 from core.document.studies.uplift import BestChoice, UpliftModelResult, UpliftResult
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from core.document.wording import format_count, format_money_interval, format_share
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import PriceChart
@@ -50,11 +50,16 @@ class ActionCard(Card):
             self.body.addWidget(label)
         self.chart = PriceChart()
         self.chart.setProperty("card", "false")
+        self.chart.setMinimumHeight(180)
         self.chart.price_moved.connect(lambda price: self.price_set.emit("contact", price))
         self.chart.cursor_released.connect(self.editing_finished)
         self.body.addWidget(self.chart, 1)
         self.table = FigureTable(tr("Best depth of each model"))
         self.body.addWidget(self.table)
+
+    def heightForWidth(self, width: int) -> int:
+        """The least: the chart gives way before the column scrolls."""
+        return self.body.minimumHeightForWidth(width)
 
     def _make_fields(self) -> None:
         grid = QGridLayout()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.document.report_blocks import ReportBlock, ReportTable
+from core.document.report.blocks import ReportBlock, ReportTable
 from gui.pages.decide.on_report import figure_part
 from gui.pages.uplift.tabs import ARMS, METRICS, ORDER, SLICES
 from gui.pages.uplift.words import tr
@@ -76,7 +76,7 @@ def _validity(page: UpliftPage) -> ReportBlock | None:
         key="uplift/validity",
         title=guard.headline,
         subtitle=rows.text,
-        lines=tuple(line for line in (guard.advice, page.guard.effect.full_text()) if line),
+        lines=tuple(line for line in (guard.advice, page.guard.effect.text()) if line),
         table=ReportTable(
             columns=(tr("Check"), tr("Found"), tr("What it says")), rows=checks, right=()
         ),

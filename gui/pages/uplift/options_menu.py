@@ -7,17 +7,17 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMenu
 
 from core.document.commands import Command
-from core.document.experiment_outcome import own_outcome
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Role
-from core.document.uplift import NuChoice, UpliftKind
-from core.document.uplift_commands import (
+from core.document.uplift.commands import (
     FollowMatrix,
     SetDrawnByLot,
     SetMissingUpliftOutcomes,
     SetNu,
     SetPropensity,
 )
+from core.document.uplift.model import NuChoice, UpliftKind
+from core.document.uplift.outcome import own_outcome
 from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
 

@@ -27,7 +27,7 @@ from core.document.studies.uplift_tabs import (
     RowOrderArguments,
     RowOrderResult,
 )
-from core.document.uplift_commands import SetUpliftMetrics
+from core.document.uplift.commands import SetUpliftMetrics
 from gui.newest import NewestOnly
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from core.document.data_results import TableSummary
+from core.document.data.results import TableSummary
 from core.document.model import Document, TrainedModel
-from core.document.uplift import UpliftKind, UpliftModel, looks_after_treatment
-from core.document.uplift_commands import AddUpliftModel
+from core.document.uplift.commands import AddUpliftModel
+from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
 from gui.pages.models.draft import first_draft
 from gui.pages.uplift.words import tr
 from gui.workspace import Workspace

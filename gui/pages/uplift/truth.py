@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.uplift_commands import SetTrueEffect
+from core.document.uplift.commands import SetTrueEffect
 from gui.pages.uplift.words import tr
 from gui.parts import TextLabel
 from gui.workspace import Workspace

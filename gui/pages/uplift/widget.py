@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QFrame,
     QHBoxLayout,
@@ -20,13 +22,13 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.document.model import Document
-from core.document.report_stamps import uplift_key
+from core.document.report.stamps import uplift_key
 from core.document.studies.uplift import UpliftArguments, UpliftResult
-from core.document.uplift import UpliftKind, UpliftSpec
-from core.document.uplift_commands import (
+from core.document.uplift.commands import (
     SetMostCases,
     SetUpliftPrice,
 )
+from core.document.uplift.model import UpliftKind, UpliftSpec
 from gui.frame.outcome_question import OutcomeQuestion
 from gui.newest import NewestOnly
 from gui.outcome_watch import ExperimentWatch
@@ -46,11 +48,14 @@ from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel
+from gui.parts.card_column import CardColumn, scrolling
 from gui.report.parts import ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
 RIGHT = 398
+LEAST_CHART, LEAST_TABLE = 280, 232  # heights; where there is less the left column scrolls
+NARROW = 1300  # of the page
 PAUSE = 150  # ms without a change before the engine is asked again
 MOST_ARMS = 12
 
@@ -156,9 +161,10 @@ class UpliftPage(Page):
         column.addWidget(self.notes)
         row = QHBoxLayout()
         row.setSpacing(gap)
-        row.addLayout(self._make_left(gap), 1)
+        row.addWidget(self._make_left(gap), 1)
         self.action = ActionCard()
         self.side = QScrollArea()
+        self.side.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
         self.side.setFrameShape(QFrame.Shape.NoFrame)
         self.side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.side.setWidgetResizable(True)
@@ -170,10 +176,13 @@ class UpliftPage(Page):
         row.addWidget(self.side)
         column.addLayout(row, 1)
 
-    def _make_left(self, gap: int) -> QVBoxLayout:
-        left = QVBoxLayout()
+    def _make_left(self, gap: int) -> QScrollArea:
+        inner = CardColumn(gives_way=True)
+        left = QVBoxLayout(inner)
+        left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(gap)
         self.chart = UpliftChart()
+        self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.cursor_requested.connect(self._on_dragged)
         self.chart.cursor_released.connect(self._on_cursor_released)
         self.chart.best_requested.connect(self._go_to_best)
@@ -188,7 +197,7 @@ class UpliftPage(Page):
         self.chart.add_header_button(self.lines)
         left.addWidget(self.chart, 6)
         self.tables = QWidget()
-        below = QHBoxLayout(self.tables)
+        below = self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tables)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(gap)
         self.variants = UpliftTabs(self.workspace, self.subject)
@@ -196,7 +205,17 @@ class UpliftPage(Page):
         below.addWidget(self.variants, 13)
         below.addWidget(self.criteria, 7)
         left.addWidget(self.tables, 5)
-        return left
+        self.left = scrolling(inner)
+        return self.left
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where two tables side by side would be cut, they stand below each other and scroll."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < NARROW
+        direction = QBoxLayout.Direction
+        self._below.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+        for card in (self.variants, self.criteria):
+            card.setMinimumHeight(LEAST_TABLE)
 
     def _make_lines(self) -> QPushButton:
         """The menu of further lines over the curve."""

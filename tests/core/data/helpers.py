@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import data
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 
 

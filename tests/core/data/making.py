@@ -18,7 +18,7 @@ import pyreadstat
 import xlsxwriter
 
 from core import data
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff.readers import TableReader
 from plugins.readers.hooks import payoff_register_readers
 from tests.core.data.sas_writing import can_write_sas, write_sas

@@ -14,7 +14,7 @@ import pytest
 from core import data
 from core.data import memory
 from core.data.choosing import no_readers
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, write

@@ -10,7 +10,7 @@ import pytest
 import payoff
 from core import data
 from core.document.commands import OpenData
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document, Role
 from payoff.errors import PayoffError
 
@@ -138,7 +138,7 @@ def test_case_42_odd_names_can_be_filtered_by_and_derived_from():
     names = ["__class__", "index", '"; DROP', "<b>x</b>", "a" * 200, "and", "two words"]
     columns = {name: np.arange(ROWS) + place for place, name in enumerate(names)}
     table = data.from_data({"responded": outcome(), **columns})
-    from core.document.expressions import quoted
+    from core.document.data.expressions import quoted
 
     for place, name in enumerate(names):
         inside, _ = data.row_filter(table, f"{quoted(name)} >= {ROWS - 1 + place}")

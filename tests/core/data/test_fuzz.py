@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core import data
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import write
 from tests.core.data.making import endings, readers, write_as

@@ -14,7 +14,7 @@ from core import data
 from core.data import lazy_columns, lazy_parquet, memory, whole_keys
 from core.data.choosing import no_readers
 from core.data.lazy_table import LazyTable
-from core.document.data_model import (
+from core.document.data.model import (
     DataRecipe,
     DerivedColumn,
     FileRef,

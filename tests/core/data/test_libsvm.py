@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import data
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from plugins.readers.libsvm import LIBSVM
 from tests.core.data.helpers import cells

@@ -9,11 +9,11 @@ import pytest
 
 import payoff
 from core import data
-from core.document.codec import from_plain, to_plain
 from core.document.commands import OpenData, SetTarget
-from core.document.data_commands import SetMissingOutcomes, SetRowFilter
-from core.document.data_model import RowUse
-from core.document.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.commands import SetMissingOutcomes, SetRowFilter
+from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.model import RowUse
+from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
 from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
 from core.engine.local import LocalEngine

@@ -9,10 +9,10 @@ import pytest
 
 import payoff
 from core import data
-from core.document.codec import from_plain, to_plain
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
+from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
+from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role, TargetSpec
-from core.document.spellings import counted_together, spellings_in_words, spellings_of
 from payoff.errors import PayoffError
 
 SPELLED = ["yes", "Yes", "Y", "TRUE", "t"] * 4 + ["no", "no", "N", "False", "f"] * 8

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from core import data
 from core.data.bytescan import ByteScan
 from core.data.records import iterate_records
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, write
 

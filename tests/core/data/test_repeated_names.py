@@ -13,8 +13,8 @@ import xlsxwriter
 
 from core import data
 from core.data import lazy_parquet
-from core.document.codec import from_plain, to_plain
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
+from core.document.files.codec import from_plain, to_plain
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, write
 from tests.core.data.making import load, preview, readers

@@ -8,7 +8,7 @@ import pytest
 from core import data
 from core.data.role_words import model_label, split_score_name
 from core.data.roles import guess_event
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Role
 from tests.shared import SHARED
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import data
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import OldPriorKind, Role
 
 

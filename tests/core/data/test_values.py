@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core import data
 from core.data.splits import draw_uses, hash_rows
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from payoff import PayoffError
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core import data
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.document.model import Document, TargetSpec
 from payoff import PayoffError
 from tests.core.data.making import load

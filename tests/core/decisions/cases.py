@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from core.decisions import DecisionProblem, ModelScores
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 
 MAIL = np.array([[24.0, 0.0], [-1.6, 0.0]])

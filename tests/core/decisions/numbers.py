@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from core.decisions import interval_problem, predicted_scores
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 
 KNOTS = (0.0, 10.0, 50.0)
 GIFTS = np.array([[-0.68, -2.0, 0.0], [9.32, 7.0, 0.0], [49.32, 60.0, 0.0]])

@@ -26,7 +26,7 @@ from core.decisions.moving.what_if import what_if
 from core.decisions.moving.winner_map import axis_of, default_range, winner_map
 from core.decisions.threshold_forms import thresholds_of
 from core.decisions.workspace import DecisionWorkspace
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff.errors import PayoffError
 

@@ -19,7 +19,7 @@ from core.decisions.moving.switches import (
     kept_totals,
     switches_of,
 )
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
 

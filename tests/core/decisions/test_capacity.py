@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 from core.decisions import DecisionWorkspace, analyse
 from core.decisions.case_values import values_of
 from core.decisions.limits.capacity import best_within
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import THREE, mail_problem, model, outcome_of, posteriors

@@ -13,7 +13,7 @@ from core.decisions import (
     decide_cases,
     total_cases,
 )
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.kernels import limited_threads
 from payoff.errors import PayoffError
 

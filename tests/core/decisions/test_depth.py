@@ -5,7 +5,7 @@ import pytest
 
 from core.decisions import GRID, DecisionWorkspace, analyse, profit_chart, read_cursor, total_cases
 from core.decisions.cases import decide_cases
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.kernels import limited_threads
 

@@ -17,7 +17,7 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.cases import return_on_investment
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "decisions.json").read_text())
 

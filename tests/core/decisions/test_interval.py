@@ -18,7 +18,7 @@ from core.decisions import (
 )
 from core.decisions.cases import return_on_investment
 from core.decisions.number_targets.rule import format_value
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from payoff.errors import PayoffError
 from tests.core.decisions import cases as classes

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.decisions import LeafCases, analyse, decide_cases, profit_chart, total_cases
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from tests.core.decisions.cases import MAIL, mail_problem, model, outcome_of, posteriors
 from tests.core.decisions.numbers import gift_problem, predictions
 from tests.core.decisions.numbers import model as number_model

@@ -10,7 +10,7 @@ from core.data import printed
 from core.decisions.matrices.fitting import advice_on, fitted_matrix, inverse_prior_cells
 from core.decisions.matrices.reading import read_matrix_file
 from core.decisions.matrices.writing import style_of, write_matrix_file
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import TargetSpec
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff import PayoffError

@@ -18,7 +18,7 @@ from core.decisions import (
 from core.decisions.case_values import values_of
 from core.decisions.gap import gap_of
 from core.decisions.limits.capacity import best_within
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, WIDE, class_weights, mail_problem, model, posteriors

@@ -13,7 +13,7 @@ from core.decisions import (
     read_rule,
 )
 from core.decisions.thresholds import dominated_pairs
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 
 from .cases import MAIL, THREE, WIDE, mail_problem, model
 

@@ -21,7 +21,7 @@ from core.decisions.rules.parts import RuleInputs, decided_by_rule, rule_parts
 from core.decisions.rules.python_form import rule_to_python
 from core.decisions.rules.sas_form import rule_to_sas
 from core.decisions.rules.sql_form import POSTGRES, SQLITE, rule_to_sql
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff import PayoffError
 from tests.core.decisions.sas_reader import run_step

@@ -9,7 +9,7 @@ import pytest
 
 from core.decisions.moving.changes import cell_change, changes_of, prior_change
 from core.decisions.moving.winner_map import axis_of, default_range, winner_map
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
 from tests.core.decisions.test_break_even import moved, noisy, totals

@@ -4,14 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.codec import from_plain, to_plain
-from core.document.decision_commands import AddDecision, EditCell, SetMatrixKind, SetParameter
-from core.document.formulas import evaluate, evaluate_line, line_text, shares_of, worked_out
-from core.document.matrix_cells import written_cells
-from core.document.matrix_commands import SetAmount
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.commands import AddDecision, EditCell, SetMatrixKind, SetParameter
+from core.document.decisions.formulas import (
+    evaluate,
+    evaluate_line,
+    line_text,
+    shares_of,
+    worked_out,
+)
+from core.document.decisions.matrix_cells import written_cells
+from core.document.decisions.matrix_commands import SetAmount
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.numbers import AddParameter, SetFormula
+from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
-from core.document.numbers import AddParameter, SetFormula
 from payoff import PayoffError
 
 TARGET = TargetSpec(column="BAD", kind="binary", levels=("1", "0"))

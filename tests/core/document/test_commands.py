@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.document import commands, decision_commands
+from core.document import commands
 from core.document.commands import Command
-from core.document.data_model import DataRef, RowUse
+from core.document.data.model import DataRef, RowUse
+from core.document.decisions import commands as decision_commands
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.history import History
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import (
     Document,
     OldPriorKind,

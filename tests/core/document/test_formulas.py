@@ -8,13 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.document import decision_commands
-from core.document.formulas import evaluate, formula_at, is_formula, names_in, tidy, turned
+from core.document.decisions import commands as decision_commands
+from core.document.decisions.formulas import (
+    evaluate,
+    formula_at,
+    is_formula,
+    names_in,
+    tidy,
+    turned,
+)
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.numbers import AddParameter, RemoveParameter, SetFormula
+from core.document.files.project import Headline, pack_project, unpack_project
 from core.document.history import History
-from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
-from core.document.numbers import AddParameter, RemoveParameter, SetFormula
-from core.document.project import Headline, pack_project, unpack_project
 from payoff.errors import PayoffError
 
 VALUES = {"margin": 25.6, "letter": 1.6, "größe": 2.0}

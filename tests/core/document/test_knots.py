@@ -7,9 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.document.commands import OpenData, SetTarget
-from core.document.data_model import DataRef
-from core.document.knots import AddKnot, MoveKnot, RemoveKnot, amounts_at, is_interval, knot_name
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.data.model import DataRef
+from core.document.decisions.knots import (
+    AddKnot,
+    MoveKnot,
+    RemoveKnot,
+    amounts_at,
+    is_interval,
+    knot_name,
+)
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Document, SplitSpec, TargetSpec
 from payoff.errors import PayoffError
 

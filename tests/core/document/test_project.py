@@ -13,19 +13,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.document import atomic
-from core.document.autosave import GENERATIONS, Autosave, read_copy
-from core.document.codec import from_plain, to_plain
-from core.document.data_model import DataRef, RowUse
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
-from core.document.model import Document
-from core.document.project import (
+from core.document.data.model import DataRef, RowUse
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.files import atomic
+from core.document.files.autosave import GENERATIONS, Autosave, read_copy
+from core.document.files.codec import from_plain, to_plain
+from core.document.files.project import (
     Headline,
     open_project,
     pack_project,
     save_project,
     unpack_project,
 )
+from core.document.model import Document
 from payoff.errors import PayoffError
 from tests.core.document.test_commands import mailing
 

@@ -12,10 +12,16 @@ import numpy as np
 import pytest
 
 from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
+from core.document.files.project import (
+    Headline,
+    open_project,
+    pack_project,
+    save_project,
+    unpack_project,
+)
 from core.document.model import Document
-from core.document.project import Headline, open_project, pack_project, save_project, unpack_project
-from core.document.report_blocks import ReportBlock, ReportTable, pack_blocks, unpack_blocks
-from core.document.report_commands import MoveOnReport, PutOnReport, TakeOffReport, WriteOnReport
+from core.document.report.blocks import ReportBlock, ReportTable, pack_blocks, unpack_blocks
+from core.document.report.commands import MoveOnReport, PutOnReport, TakeOffReport, WriteOnReport
 from payoff.errors import PayoffError
 
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.document import decision_commands
-from core.document.history import History
-from core.document.matrix_model import (
+from core.document.decisions import commands as decision_commands
+from core.document.decisions.matrix_model import (
     CostSpec,
     MatrixKind,
     MatrixSpec,
@@ -17,8 +16,7 @@ from core.document.matrix_model import (
     NumberSetting,
     Scenario,
 )
-from core.document.model import Document
-from core.document.numbers import (
+from core.document.decisions.numbers import (
     AddScenario,
     RemoveScenario,
     RenameScenario,
@@ -26,7 +24,9 @@ from core.document.numbers import (
     UseNumbers,
     with_settings,
 )
-from core.document.project import Headline, pack_project, unpack_project
+from core.document.files.project import Headline, pack_project, unpack_project
+from core.document.history import History
+from core.document.model import Document
 from payoff.errors import PayoffError
 
 CELL = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")

@@ -7,7 +7,6 @@ from io import BytesIO
 
 import pytest
 
-from core.document.autosave import Autosave, read_copy
 from core.document.commands import (
     AddTrainedModel,
     OpenData,
@@ -16,7 +15,16 @@ from core.document.commands import (
     SetRole,
     SetTarget,
 )
-from core.document.data_model import DataRef
+from core.document.data.model import DataRef
+from core.document.files.autosave import Autosave, read_copy
+from core.document.files.project import (
+    Headline,
+    open_project,
+    pack_project,
+    save_project,
+    unpack_project,
+)
+from core.document.files.shelf import ModelShelf
 from core.document.history import History
 from core.document.model import (
     SCHEMA_VERSION,
@@ -27,8 +35,6 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
-from core.document.project import Headline, open_project, pack_project, save_project, unpack_project
-from core.document.shelf import ModelShelf
 from payoff.errors import PayoffError
 
 CONTENT = b"trees, trees, trees"

@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from core.document.project import open_project
+from core.document.files.project import open_project
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     CursorArguments,

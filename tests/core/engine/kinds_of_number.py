@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from tests.core.engine.models.training_samples import settings
 

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from core.document.data_results import ColumnDetail, ColumnSummary
+from core.document.data.results import ColumnDetail, ColumnSummary
 from core.engine.messages import JobOutcome, JobProgress
 
 
@@ -92,8 +92,8 @@ def scored_document(data, **changes):
     """The project of ``scored_columns``: two models, a profit matrix with break-even 0.2."""
     from dataclasses import replace
 
-    from core.document.data_model import RowUse
-    from core.document.matrix_model import MatrixKind, MatrixSpec
+    from core.document.data.model import RowUse
+    from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
     from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 
     document = Document(

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from core.decisions.chances import cross_fit
-from core.document.chance_commands import SetChances
-from core.document.chance_words import chances_sentence, chances_words
-from core.document.codec import from_plain, to_plain
 from core.document.commands import SetOldPriors, SetRole
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.chance_commands import SetChances
+from core.document.decisions.chance_words import chances_sentence, chances_words
+from core.document.decisions.matrix_model import CostSpec
+from core.document.files.codec import from_plain, to_plain
 from core.document.history import History
-from core.document.matrix_model import CostSpec
 from core.document.model import (
     ChanceMethod,
     ChartMode,

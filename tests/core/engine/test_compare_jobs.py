@@ -10,8 +10,9 @@ import pytest
 import payoff
 from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.commands import OpenData, SetSplit
-from core.document.compare_commands import ChooseModel, SetCharts
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.compare.commands import ChooseModel, SetCharts
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.data.row_defaults import default_rows
 from core.document.model import (
     Document,
     MetricChoice,
@@ -21,10 +22,9 @@ from core.document.model import (
     SplitSpec,
     TrainedModel,
 )
-from core.document.report_blocks import ReportBlock, ReportTable
-from core.document.report_commands import PutOnReport, TakeOffReport
+from core.document.report.blocks import ReportBlock, ReportTable
+from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
-from core.document.row_defaults import default_rows
 from core.document.studies.definitions import DefinitionsArguments
 from core.document.studies.segments import SegmentsArguments
 from core.document.studies.shift import ShiftArguments, ShiftSide
@@ -272,7 +272,7 @@ def test_roi_is_gain_over_cost(engine, document, columns):
 
 
 def test_report_shows_what_was_put_on_it(engine, document):
-    from core.document.report_stamps import page_stamp
+    from core.document.report.stamps import page_stamp
     from core.report import ReportInput, render_report, with_report_charts
 
     document = PutOnReport(kind="ks", note="Ours, not theirs.").apply(document)

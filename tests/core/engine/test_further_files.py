@@ -13,7 +13,7 @@ import xlsxwriter
 
 from core import data
 from core.document.commands import OpenData
-from core.document.data_commands import (
+from core.document.data.commands import (
     AddColumns,
     AddRows,
     ChangeTable,
@@ -22,7 +22,7 @@ from core.document.data_commands import (
     SetSharedIds,
     without_column,
 )
-from core.document.data_model import (
+from core.document.data.model import (
     DataRef,
     DerivedColumn,
     FileRef,
@@ -31,13 +31,13 @@ from core.document.data_model import (
     RowsSpec,
     RowUse,
 )
-from core.document.data_results import RowsPage, TableSummary
+from core.document.data.recipes import at_paths, joined, roles_beside, with_recipe
+from core.document.data.results import RowsPage, TableSummary
+from core.document.data.row_sharing import SharedIds
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.files.project import Headline, pack_project, unpack_project
 from core.document.history import History
-from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role
-from core.document.project import Headline, pack_project, unpack_project
-from core.document.recipes import at_paths, joined, roles_beside, with_recipe
-from core.document.row_sharing import SharedIds
 from core.document.studies.joining import (
     JoinArguments,
     JoinReport,

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import MetricChoice, ModelSpec, OldPriorKind, OldPriors, TargetSpec
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv as arrow_csv
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.engine.client import EngineClient
 from core.engine.messages import JobProgress, JobState, Lane, LoadArguments, RowsArguments
 from core.engine.options import EngineOptions

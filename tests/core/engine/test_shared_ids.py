@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.data_commands import SetSharedIds
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.data.commands import SetSharedIds
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
-from core.document.row_sharing import SharedIds
 from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, LoadArguments, TrainArguments

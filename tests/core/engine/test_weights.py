@@ -11,9 +11,9 @@ import pytest
 import payoff
 from core.data import from_data
 from core.document.commands import OpenData
-from core.document.data_commands import SetWeightKind
-from core.document.data_model import RowUse
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.commands import SetWeightKind
+from core.document.data.model import RowUse
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, WeightKind
 from core.document.results import DecisionResult
 from core.engine.local import LocalEngine

@@ -11,7 +11,7 @@ import pytest
 from sklearn.calibration import calibration_curve as sklearn_calibration
 from sklearn.metrics import ndcg_score
 
-from core.document.chart_kinds import CHART_KINDS, CHART_WORDS, CONVENTIONS, kinds_of
+from core.document.compare.chart_kinds import CHART_KINDS, CHART_WORDS, CONVENTIONS, kinds_of
 from core.evaluation import DEPTH_GRID, EvaluationProblem, ModelScores, evaluate
 from payoff import Sample, Task
 from payoff.follow_up import Followed, auc_by_time, kaplan_meier, times_of_events

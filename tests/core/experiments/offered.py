@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from core.data import LoadedTable
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import ExperimentResult
+from core.document.experiments.results import ExperimentResult
+from core.document.experiments.spec import ExperimentSpec
 from core.experiments import experiment
 from core.experiments.runs import Bench
 from core.experiments.study import Study

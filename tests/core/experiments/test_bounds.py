@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.document.error_bounds import ConditionState, Side
+from core.document.experiments.error_bounds import ConditionState, Side
 from core.experiments.bounds import METHODS, default_methods, error_bound
 from core.experiments.losses import LossSource, check_failure
 from core.experiments.resampled_bounds import bootstrap_means

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.document.experiment_files import (
+from core.document.experiments.files import (
     SUFFIX,
     differing_parts,
     load_experiment,
     runs_csv,
     save_experiment,
 )
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from payoff.errors import PayoffError
 from tests.core.experiments.offered import run_experiment
 

@@ -10,7 +10,7 @@ from scipy import optimize, special
 from sklearn.linear_model import LogisticRegression
 
 from core.data import from_data
-from core.document.experiment_spec import SAMPLERS, ExperimentSpec
+from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments import learners
 from core.experiments.bounds import error_bound
 from core.experiments.design import Scaling
@@ -303,7 +303,7 @@ def test_unknown_names_are_refused():
 
 def test_kinds_of_systems_stand_in_the_protocols_with_their_labels():
     """What the window shows before the engine answers is what the plugin says."""
-    from core.document.experiment_spec import PROTOCOLS, SYSTEM_LABELS
+    from core.document.experiments.spec import PROTOCOLS, SYSTEM_LABELS
 
     found = {name: system.label for name, system in offered.SYSTEMS.items()}
     assert found == SYSTEM_LABELS

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.data import from_data
-from core.document.experiment_spec import PROTOCOLS, ExperimentSpec
+from core.document.experiments.spec import PROTOCOLS, ExperimentSpec
 from core.experiments.experiment import bound_note
 from core.experiments.market import traded
 from core.experiments.protocols import GENERATORS, study_of

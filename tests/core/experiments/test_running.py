@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from payoff.errors import PayoffError
 from tests.core.experiments.offered import run_experiment
 

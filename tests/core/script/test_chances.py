@@ -14,9 +14,9 @@ from sklearn import metrics as peer
 import main
 import payoff
 from core import data as tables
-from core.document.chance_commands import SetChances
+from core.document.decisions.chance_commands import SetChances
+from core.document.files.project import Headline, save_project
 from core.document.model import ChanceMethod
-from core.document.project import Headline, save_project
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,10 @@ import pytest
 
 import payoff
 from core.data import load
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.files.project import Headline, save_project
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from core.document.project import Headline, save_project
 from main import main
 from tests.shared import SHARED
 

@@ -16,7 +16,7 @@ import pytest
 from scipy import stats
 
 import payoff
-from core.document.experiment_files import load_experiment
+from core.document.experiments.files import load_experiment
 from main import main
 from payoff import PayoffError
 

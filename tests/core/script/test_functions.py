@@ -11,8 +11,8 @@ from sklearn import metrics as peer
 
 import payoff
 from core import data as tables
-from core.document import decision_commands
-from core.document.project import Headline, save_project
+from core.document.decisions import commands as decision_commands
+from core.document.files.project import Headline, save_project
 from core.document.results import DecisionResult
 
 B = {

@@ -10,7 +10,7 @@ import pytest
 
 import payoff
 from core import data as tables
-from core.document.project import Headline, save_project
+from core.document.files.project import Headline, save_project
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "from-scores-to-money.md"
 

@@ -14,7 +14,7 @@ import pytest
 import main
 import payoff
 from core import data as tables
-from core.document.project import Headline, save_project
+from core.document.files.project import Headline, save_project
 
 
 def cases(rows: int = 500) -> pd.DataFrame:

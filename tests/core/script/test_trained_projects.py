@@ -10,7 +10,7 @@ import pytest
 import main
 import payoff
 from core.document.commands import AddTrainedModel
-from core.document.project import Headline, open_project, save_project
+from core.document.files.project import Headline, open_project, save_project
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings

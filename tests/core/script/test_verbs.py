@@ -14,7 +14,7 @@ import pytest
 
 import main
 from core import data as tables
-from core.document.project import Headline, save_project
+from core.document.files.project import Headline, save_project
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from shiboken6 import isValid
 
 from core.data.samples import sample_document, write_sample
-from core.document.error_bounds import BoundsArguments, Side
+from core.document.experiments.error_bounds import BoundsArguments, Side
 from core.engine.local import LocalEngine
 from gui.pages.compare.bounds_dialog import EVERY, BoundsDialog
 

@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 
-from core.document.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
-from core.document.compare_commands import SetCharts
-from core.document.report_commands import PutOnReport
+from core.document.compare.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
+from core.document.compare.commands import SetCharts
+from core.document.report.commands import PutOnReport
 from core.document.results import Chart, Curve, SeenRows
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
@@ -232,7 +232,7 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
 
 
 def test_the_report_costs_no_computation(workspace, engine):
-    from core.document.report_stamps import decide_key, evaluate_key
+    from core.document.report.stamps import decide_key, evaluate_key
 
     document = workspace.document
     on = PutOnReport(kind="roc").apply(document)

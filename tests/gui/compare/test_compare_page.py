@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
-from core.document.chart_kinds import USUAL_CHARTS
 from core.document.commands import SetReferenceModel
-from core.document.data_model import RowUse
+from core.document.compare.chart_kinds import USUAL_CHARTS
+from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.plugin_results import MetricParameter, PluginsResult
 from core.document.results import Estimate, PairedDifference, ResampleResult
@@ -279,7 +279,11 @@ def test_choosing_a_reference_is_a_command(workspace, page):
     page.reference_choice.activated.emit(1)
     assert workspace.document.reference_model == "logit"
     assert page.table.is_reference(1)
+    page.resize(1600, 800)
     assert page.decide_button.text() == "Decide with logit"
+    page.resize(1000, 800)  # no room for more: the tool tip says it
+    assert page.decide_button.text() == "Decide"
+    assert page.decide_button.toolTip() == "Decide with logit"
     assert page.grid.evaluation_charts[4].view.spec.subtitle.endswith("logit")
     workspace.undo()
     assert page.table.is_reference(0)

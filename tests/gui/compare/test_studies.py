@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from shiboken6 import isValid
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (

@@ -18,7 +18,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.engine.local import LocalEngine
 from core.settings import SettingsStore
 from gui.dialogs.add_columns import AddColumnsDialog

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from core.document.data_model import RowUse
-from core.document.data_results import ColumnDetail, ColumnSummary
-from core.document.matrix_model import MatrixKind
+from core.document.data.model import RowUse
+from core.document.data.results import ColumnDetail, ColumnSummary
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Role
 from core.engine.messages import JobState
 from gui.models.rows_model import KEPT_PAGES, PAGE, RowsModel

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
 from core.document.commands import SetRole
-from core.document.data_commands import SetWeightKind
-from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowsSpec, RowUse
-from core.document.data_results import ColumnSummary, RowsPage
+from core.document.data.commands import SetWeightKind
+from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowsSpec, RowUse
+from core.document.data.recipes import with_recipe
+from core.document.data.results import ColumnSummary, RowsPage
 from core.document.model import Role, RoleAssignment, WeightKind
-from core.document.recipes import with_recipe
 from core.document.studies.joining import (
     JoinReport,
     MakeTableArguments,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QComboBox
 
-from core.document.data_results import ColumnSummary
+from core.document.data.results import ColumnSummary
 from core.document.model import TargetSpec
 from gui.pages.data import DataPage
 from gui.pages.data.targets import other_values, target_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.document.data_results import RowsPage
+from core.document.data.results import RowsPage
 from core.document.model import Document
 from core.document.plugin_results import PluginsResult, TemplateInfo
 from core.document.results import ApplyResult, DecisionResult, SaveResult

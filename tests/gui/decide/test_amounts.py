@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from core.document.formulas import shares_of
-from core.document.matrix_commands import SetAmount
+from core.document.decisions.formulas import shares_of
+from core.document.decisions.matrix_commands import SetAmount
 from tests.gui.decide.standin import Desk
 from tests.gui.decide.test_formulas import enter, matrix, plain_desk
 from tests.gui.decide.test_matrix import cells

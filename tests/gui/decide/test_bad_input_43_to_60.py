@@ -14,15 +14,15 @@ import numpy as np
 import pytest
 
 from core.document.commands import Command, SetOldPriors
-from core.document.data_model import RowUse
-from core.document.decision_commands import (
+from core.document.data.model import RowUse
+from core.document.decisions.commands import (
     RenameDecision,
     SetActing,
     SetCosts,
     SetMatrix,
     SetPriors,
 )
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import (
     Document,
     OldPriorKind,

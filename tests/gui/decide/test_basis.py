@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from core.document.decision_basis import DecisionBasis
-from core.document.decision_commands import SetMatrix
+from core.document.decisions.basis import DecisionBasis
+from core.document.decisions.commands import SetMatrix
 from gui.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.decide.studies.basis import BasisStudy
 from gui.pages.decide.studies.basis_choice import COLUMNS, LEAF, NONE

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.engine.messages import ApplyArguments, SaveArguments
 from core.settings import SettingsStore
 from gui.dialogs.apply_rule import ApplyRuleDialog

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core.document.data_model import RowUse
-from core.document.formulas import shares_of
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import RowUse
+from core.document.decisions.formulas import shares_of
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.engine.messages import SaveArguments
 from tests.core.engine.decide.test_bases import read

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, Estimate, PairedDifference, ResampleResult
 from gui.pages.decide import figures, tables

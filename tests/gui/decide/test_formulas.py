@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.document.decision_commands import SetMatrixKind
-from core.document.formulas import formula_at
-from core.document.matrix_model import MatrixKind, MatrixSpec
-from core.document.numbers import AddParameter
+from core.document.decisions.commands import SetMatrixKind
+from core.document.decisions.formulas import formula_at
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.numbers import AddParameter
 from tests.gui.decide.standin import Desk
 from tests.gui.decide.test_matrix import cells, editor_of
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.plugin_results import MetricParameter, TemplateInfo
 from core.document.results import DecisionResult
 from gui.pages.decide.parameter import step_for

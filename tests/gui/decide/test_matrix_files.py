@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.document.decision_commands import SetMatrix
-from core.document.matrix_cells import plain
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.commands import SetMatrix
+from core.document.decisions.matrix_cells import plain
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import (
     MatrixStyle,
     ReadMatrixArguments,

@@ -16,7 +16,7 @@ from core.decisions.moving.changes import changes_of
 from core.decisions.moving.what_if import what_if
 from core.decisions.moving.winner_map import axis_of, default_range, winner_map
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.document.matrix_model import NumberKind, NumberRef, NumberSetting
+from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenArguments
 from core.document.studies.numbers import TriedNumber
@@ -214,7 +214,7 @@ def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
 
 
 def edit(value: float) -> object:
-    from core.document.decision_commands import EditCell
+    from core.document.decisions.commands import EditCell
 
     return EditCell(level="1", decision="Mail", value=value)
 
@@ -285,7 +285,7 @@ def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
 
 
 def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
-    from core.document.decision_commands import RenameDecision
+    from core.document.decisions.commands import RenameDecision
 
     study = open_tab(desk, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.result is not None)

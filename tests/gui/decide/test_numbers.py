@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from core.document.data_results import ColumnSummary
-from core.document.knots import AddKnot, MoveKnot, RemoveKnot
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.results import ColumnSummary
+from core.document.decisions.knots import AddKnot, MoveKnot, RemoveKnot
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.matrix_model import resolved_cells

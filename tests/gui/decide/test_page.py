@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QPoint
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.document.data_model import RowUse
-from core.document.matrix_model import MatrixKind
+from core.document.data.model import RowUse
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document, SplitSpec
 from core.document.results import Advice, DecisionResult
 from core.document.wording import format_money

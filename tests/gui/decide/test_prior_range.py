@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.document.decision_commands import SetPriors
+from core.document.decisions.commands import SetPriors
 from tests.gui.decide.standin import Desk
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.matrix_model import CostSpec, MatrixSpec
+from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document

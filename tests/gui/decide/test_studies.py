@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from core.document.matrix_model import (
+from core.document.decisions.matrix_model import (
     MatrixKind,
     NumberKind,
     NumberRef,
     NumberSetting,
     Scenario,
 )
-from core.document.numbers import AddScenario, RemoveScenario
+from core.document.decisions.numbers import AddScenario, RemoveScenario
 from core.document.results import DecisionResult
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CasesArguments

@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import (
+from core.document.experiments.results import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentChoicesArguments,
     ExperimentResult,
     RunTable,
 )
+from core.document.experiments.spec import ExperimentSpec
 from core.engine.local import LocalEngine
 from core.experiments.summary import summarise
 from gui.jobs import JobQueue

@@ -9,9 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from core.document.experiment_files import SUFFIX
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import (
+from core.document.experiments.files import SUFFIX
+from core.document.experiments.results import (
     DataFacts,
     ExperimentChoices,
     ExperimentResult,
@@ -20,6 +19,7 @@ from core.document.experiments import (
     SystemChoice,
     SystemParameter,
 )
+from core.document.experiments.spec import ExperimentSpec
 from core.engine.messages import JobState
 from core.experiments.summary import summarise
 from gui.pages.experiments import ExperimentsPage

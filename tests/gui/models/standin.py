@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.data_model import DataRef, RowUse
-from core.document.data_results import ColumnSummary, TableSummary
+from core.document.data.model import DataRef, RowUse
+from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, ModelSpec, Role, RoleAssignment, SplitSpec, TrainedModel
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
 from core.document.training_results import (

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from core.document.data_model import RowUse
-from core.document.data_results import ColumnSummary
+from core.document.data.model import RowUse
+from core.document.data.results import ColumnSummary
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
 from gui.pages.models import ModelsPage
@@ -120,7 +120,7 @@ def test_only_questions_with_a_distribution_are_asked(bench: Bench) -> None:
 def test_a_distribution_is_explained_and_taken(bench: Bench) -> None:
     chooser = bench.page.chooser
     assert chooser.title.text() == "Chance of yes"
-    assert "respond has two values, 5.0\u00a0% responds" in chooser.fit_words.text()
+    assert "respond has two values, 5.0\u00a0% respond" in chooser.fit_words.text()
     assert "e<sup>F</sup>" in chooser.formula.text()
     assert chooser.picture.isVisible()
     chooser.list.setCurrentRow(1)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.studies.quantiles import QuantilesArguments
 from core.document.wording import NBSP
 from gui.pages.models.views import COVERAGE, LEARNING, RANGES

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from core.document.report_commands import WriteOnReport
+from core.document.report.commands import WriteOnReport
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
 from gui.pages.report import ReportPage

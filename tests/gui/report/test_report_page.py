@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from core.document.commands import MoveCursor
-from core.document.decision_commands import EditCell
-from core.document.project import open_project, save_project
-from core.document.report_commands import WriteOnReport
+from core.document.decisions.commands import EditCell
+from core.document.files.project import open_project, save_project
+from core.document.report.commands import WriteOnReport
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
 from gui.pages.page import Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments

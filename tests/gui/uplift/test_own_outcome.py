@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from core.document.data_model import ReaderSettings
-from core.document.missing_outcomes import MissingOutcomes
-from core.document.uplift_commands import SetUpliftOutcome
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import ReaderSettings
+from core.document.uplift.commands import SetUpliftOutcome
 from core.engine.messages import LoadArguments
 from tests.core.engine.uplift.test_own_outcome import document_with_gaps, missing_in_arms
 from tests.core.engine.uplift.test_uplift import columns

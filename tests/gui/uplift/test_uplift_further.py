@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from core.document.data_model import RowUse
-from core.document.uplift_commands import SetTrueEffect
+from core.document.data.model import RowUse
+from core.document.uplift.commands import SetTrueEffect
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords
@@ -200,7 +200,7 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     table = desk.page.criteria.table.model()
     assert [table.index(row, 0).data() for row in (6, 7)] == ["PEHE", "PEHE, root"]
     assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
-    assert "true effect" in desk.page.guard.effect.full_text()
+    assert "true effect" in desk.page.guard.effect.text()
     assert desk.workspace.execute(SetTrueEffect())
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from core.document.decision_commands import SetMatrix
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.commands import SetMatrix
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.wording import MINUS
 from gui.pages.decide import DecidePage

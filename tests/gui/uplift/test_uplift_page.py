@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, Qt
 
 from core.document.commands import SetRole
 from core.document.model import Role, RoleAssignment
-from core.document.uplift import UpliftKind
+from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import switch_words
@@ -25,7 +25,7 @@ def test_guard_first_then_curve_tables_and_choice(desk):
     page, result = desk.page, desk.page.result
     assert page.stack.currentIndex() == 1
     assert page.guard.headline.text() == result.guard.headline
-    assert "Without a model" in page.guard.effect.full_text()
+    assert "Without a model" in page.guard.effect.text()
     assert page.bar.arms() == ("mail", "no mail")
     assert page.bar.outcome.currentText() == "bought"
     assert [page.bar.model.itemText(i) for i in range(page.bar.model.count())] == [

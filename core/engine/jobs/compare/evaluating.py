@@ -11,7 +11,7 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
-from core.document.chart_kinds import chart_kind, charts_shown
+from core.document.compare.chart_kinds import chart_kind, charts_shown
 from core.document.model import Document, Role, TargetSpec
 from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from core import data
 from core.data import LoadedTable
-from core.document.data_model import FileRef
-from core.document.data_results import TableSummary
+from core.document.data.model import FileRef
+from core.document.data.results import TableSummary
 from core.document.studies.joining import (
     JoinArguments,
     JoinReport,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core import data
 from core.data import LoadedTable
-from core.document.data_results import ColumnDetail, PreviewResult, RowsPage, TableSummary
+from core.document.data.results import ColumnDetail, PreviewResult, RowsPage, TableSummary
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.messages import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.document.formulas import shares_of
-from core.document.matrix_model import MatrixSpec
+from core.document.decisions.formulas import shares_of
+from core.document.decisions.matrix_model import MatrixSpec
 from core.engine.context import JobContext
 from payoff.errors import PayoffError
 from payoff.specs import DecisionMatrix

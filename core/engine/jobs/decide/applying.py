@@ -8,7 +8,7 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.document.data_results import RowsPage
+from core.document.data.results import RowsPage
 from core.document.model import Document, Role
 from core.document.results import Advice, AppliedShift, ApplyResult
 from core.engine.context import JobContext

@@ -11,7 +11,7 @@ from core import data
 from core.data import LoadedTable
 from core.decisions import LeafCases, ModelScores, predicted_quantiles
 from core.decisions.number_targets.distribution import PredictedQuantiles
-from core.document.decision_basis import DecisionBasis
+from core.document.decisions.basis import DecisionBasis
 from core.document.model import Document, TrainedModel
 from core.document.results import Advice
 from core.engine.context import JobContext

@@ -16,10 +16,10 @@ from core.decisions.moving.changes import (
     prior_change,
 )
 from core.decisions.moving.winner_map import default_range
-from core.document.decision_commands import SetParameter
-from core.document.formulas import formula_at
-from core.document.matrix_cells import ResolvedCells, written_cells
-from core.document.matrix_model import NumberKind, NumberRef
+from core.document.decisions.commands import SetParameter
+from core.document.decisions.formulas import formula_at
+from core.document.decisions.matrix_cells import ResolvedCells, written_cells
+from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.engine.context import JobContext

@@ -27,10 +27,10 @@ from core.decisions import (
 from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut, hold_out
 from core.decisions.outputs import LETTERS, output_columns, with_input_marks
 from core.decisions.rank_only import reason_why_not
-from core.document.atomic import write_atomically
-from core.document.chance_words import chances_sentence
-from core.document.codec import to_plain
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.files.atomic import write_atomically
+from core.document.files.codec import to_plain
 from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.engine.context import JobContext

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from core.decisions.moving.what_if import Present, present_of, what_if
 from core.decisions.reading import read_rule
-from core.document.matrix_cells import ResolvedCells
-from core.document.matrix_model import NumberKind, NumberSetting, Scenario
+from core.document.decisions.matrix_cells import ResolvedCells
+from core.document.decisions.matrix_model import NumberKind, NumberSetting, Scenario
+from core.document.decisions.numbers import with_settings
 from core.document.model import Document
-from core.document.numbers import with_settings
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import (
     ModelWhatIf,

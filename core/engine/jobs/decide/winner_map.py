@@ -14,7 +14,7 @@ from core.decisions.moving.winner_map import (
     default_range,
     winner_map,
 )
-from core.document.matrix_model import NumberKind, NumberRef
+from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import (
     MapAxis,

@@ -9,7 +9,7 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.document.error_bounds import (
+from core.document.experiments.error_bounds import (
     BoundsArguments,
     BoundsResult,
     ErrorBound,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from core.document.experiment_spec import LEARNER_LABELS, PROTOCOLS, ExperimentSpec
-from core.document.experiments import (
+from core.document.experiments.results import (
     ExperimentChoices,
     ExperimentChoicesArguments,
     LearnerChoice,
     SystemChoice,
     SystemParameter,
 )
+from core.document.experiments.spec import LEARNER_LABELS, PROTOCOLS, ExperimentSpec
 from core.engine.context import JobContext
 from core.experiments.learners import OUTSIDE, OWN_TREES, is_installed
 from core.experiments.systems import systems_of

@@ -8,14 +8,14 @@ from contextlib import nullcontext as ours
 from pathlib import Path
 
 from core.data import LoadedTable
-from core.document.data_model import ReaderSettings
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import (
+from core.document.data.model import ReaderSettings
+from core.document.experiments.results import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
     ExperimentResult,
 )
+from core.document.experiments.spec import ExperimentSpec
 from core.engine.context import JobContext
 from core.engine.jobs.plugins.foreign import called
 from core.engine.jobs.threads import fair_threads

@@ -8,8 +8,8 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.document.data_model import RowUse
-from core.document.data_results import ColumnSummary
+from core.document.data.model import RowUse
+from core.document.data.results import ColumnSummary
 from core.document.model import Document, Role, RoleAssignment, TargetSpec, TrainedModel
 from core.document.training_results import (
     DistributionInfo,

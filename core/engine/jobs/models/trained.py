@@ -14,9 +14,9 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.decisions import PredictedQuantiles
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
+from core.document.files.shelf import missing_file
 from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
-from core.document.shelf import missing_file
 from core.engine.context import JobContext
 from core.engine.jobs.decide.spread import levels_of, one_number, spread_of
 from payoff.errors import PayoffError

@@ -9,11 +9,11 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.data.outcome_gaps import refuse_missing_outcomes
-from core.document.experiment_outcome import experiment_outcome, own_outcome
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role
 from core.document.results import RowsNote
-from core.document.uplift import looks_like_exposure
+from core.document.uplift.model import looks_like_exposure
+from core.document.uplift.outcome import experiment_outcome, own_outcome
 from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.shared_ids import without_shared_ids

@@ -10,8 +10,8 @@ from core import boosting, data
 from core.boosting import BoostSettings, Cases
 from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
-from core.document.spellings import counted_together, spellings_of
-from core.document.uplift import guess_control, looks_after_treatment
+from core.document.data.spellings import counted_together, spellings_of
+from core.document.uplift.model import guess_control, looks_after_treatment
 from core.engine.context import JobContext
 from core.engine.jobs.models.input_columns import input_column, read_inputs
 from core.uplift.experiment import ArmArray

@@ -10,7 +10,7 @@ from core import data
 from core.boosting import Inputs
 from core.data import LoadedTable, encode_levels
 from core.document.model import Document, Role, TrainedModel
-from core.document.uplift import UpliftKind, UpliftModel
+from core.document.uplift.model import UpliftKind, UpliftModel
 from core.engine.context import JobContext
 from core.engine.jobs.models.input_columns import read_inputs
 from core.engine.jobs.models.trained import (

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from core.data import LoadedTable, column_as_float
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.studies.uplift import (
     OtherRows,
     ReferenceCurve,
     UpliftModelResult,
     UpliftResult,
 )
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from core.engine.jobs.uplift.tables import area_estimates, curve_corners
 from core.evaluation.ranking import DEPTH_GRID
 from core.uplift.criteria import criteria_of

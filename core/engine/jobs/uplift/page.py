@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import Estimate
 from core.document.studies.uplift import (

@@ -8,7 +8,7 @@ import numpy as np
 
 from core import data
 from core.document.model import Document, Role
-from core.document.uplift import NuChoice
+from core.document.uplift.model import NuChoice
 from core.engine.context import JobContext
 from core.engine.jobs.uplift.cases import Kept, UpliftCases, scored_cases
 from core.engine.jobs.uplift.data import column_values, cross_fitted_treatment, guard_sample

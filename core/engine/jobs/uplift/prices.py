@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.document.matrix_model import MatrixKind
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.jobs.assemble_matrix import matrix_of
 from payoff.errors import PayoffError

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from core import data
-from core.document.atomic import write_atomically
-from core.document.codec import to_plain
+from core.document.files.atomic import write_atomically
+from core.document.files.codec import to_plain
 from core.document.model import Document
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
-from core.document.uplift import UpliftSpec
+from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.jobs.decide.saving import RECORD_SUFFIX, kept_columns
 from core.engine.jobs.uplift.prepared import PreparedUplift, prepared_uplift

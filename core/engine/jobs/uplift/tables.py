@@ -17,7 +17,7 @@ from core.document.studies.uplift import (
     UpliftModelResult,
     VariantRow,
 )
-from core.document.uplift import NuChoice, UpliftSpec
+from core.document.uplift.model import NuChoice, UpliftSpec
 from core.evaluation.ranking import DEPTH_GRID
 from core.uplift.areas import Area, area_of, areas_of
 from core.uplift.bands import pointwise_error, reach_of, uniform_reach

@@ -22,7 +22,7 @@ from core.document.studies.uplift_tabs import (
     VarianceArguments,
     VarianceResult,
 )
-from core.document.uplift import looks_after_treatment
+from core.document.uplift.model import looks_after_treatment
 from core.engine.context import JobContext
 from core.engine.jobs.uplift.cases import UpliftCases, uplift_cases
 from core.engine.jobs.uplift.data import covariate_matrix, read_outcome

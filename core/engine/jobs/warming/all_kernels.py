@@ -25,7 +25,7 @@ from core.decisions.moving.break_even import break_even
 from core.decisions.moving.changes import cell_change
 from core.decisions.moving.what_if import what_if
 from core.decisions.moving.winner_map import axis_of, winner_map
-from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.document.model import ChartMode
 from core.engine.jobs.warming.first_totals import (
     LEVELS,

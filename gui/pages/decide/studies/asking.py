@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.model import Document
-from core.document.report_stamps import decide_key
+from core.document.report.stamps import decide_key
 from core.document.wording import MINUS, NBSP, format_number, format_share
 
 LARGE = 10_000.0  # from here on amounts have no decimals

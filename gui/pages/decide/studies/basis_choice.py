@@ -7,9 +7,9 @@ from dataclasses import replace
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QPushButton, QWidget
 
-from core.document.basis_commands import SetBasis
-from core.document.data_results import ColumnSummary
-from core.document.decision_basis import DecisionBasis, quantile_level
+from core.document.data.results import ColumnSummary
+from core.document.decisions.basis import DecisionBasis, quantile_level
+from core.document.decisions.basis_commands import SetBasis
 from core.document.model import Document, Role
 from gui.parts import TextLabel
 

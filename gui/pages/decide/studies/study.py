@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from core.document.knots import is_interval
+from core.document.decisions.knots import is_interval
 from core.document.model import Document
 from core.document.studies.subject import subject_of
 from core.engine.messages import Lane

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command
-from core.document.matrix_model import NumberRef, NumberSetting, Scenario
+from core.document.decisions.matrix_model import NumberRef, NumberSetting, Scenario
+from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
 from core.document.model import Document
-from core.document.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.engine.messages import Lane
@@ -66,6 +66,7 @@ class WhatIfStudy(Study):
         self._list.setContentsMargins(0, 0, 6, 0)
         self._list.setSpacing(4)
         area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
         area.setWidget(self._column)
         area.setWidgetResizable(True)
         area.viewport().setAutoFillBackground(False)

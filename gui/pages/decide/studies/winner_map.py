@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.document.matrix_model import NumberKind, NumberRef
+from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import (

@@ -9,12 +9,12 @@ import pytest
 
 import payoff
 from core.boosting.handing_over.leaf_numbers import leaf_numbers
-from core.document.basis_commands import SetBasis
-from core.document.codec import from_plain, to_plain
 from core.document.commands import AddTrainedModel
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.decision_basis import DecisionBasis, quantile_level
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.basis import DecisionBasis, quantile_level
+from core.document.decisions.basis_commands import SetBasis
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD, BasisArguments
 from core.document.studies.break_even import BreakEvenArguments

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import (

@@ -7,8 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.data_model import ReaderSettings
-from core.document.matrix_model import CostSpec, NumberKind, NumberRef, NumberSetting, Scenario
+from core.document.data.model import ReaderSettings
+from core.document.decisions.matrix_model import (
+    CostSpec,
+    NumberKind,
+    NumberRef,
+    NumberSetting,
+    Scenario,
+)
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CaseCloudArguments, CasesArguments
 from core.document.studies.gap import GapArguments

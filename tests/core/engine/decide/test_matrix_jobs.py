@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.data_model import ReaderSettings
-from core.document.matrix_model import MatrixSpec
+from core.document.data.model import ReaderSettings
+from core.document.decisions.matrix_model import MatrixSpec
 from core.document.studies.matrix_files import (
     MatrixStyle,
     ReadMatrixArguments,

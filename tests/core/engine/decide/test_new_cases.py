@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.document.model import Role, RoleAssignment
 from core.document.studies.applying import ListArguments
 from core.engine.local import LocalEngine

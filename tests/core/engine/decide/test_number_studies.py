@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.data_model import ReaderSettings
-from core.document.matrix_model import (
+from core.document.data.model import ReaderSettings
+from core.document.decisions.matrix_model import (
     CellFormula,
     CostSpec,
     MatrixKind,
@@ -16,7 +16,7 @@ from core.document.matrix_model import (
     NumberSetting,
     Scenario,
 )
-from core.document.numbers import UseNumbers
+from core.document.decisions.numbers import UseNumbers
 from core.document.studies.break_even import BreakEvenArguments
 from core.document.studies.what_if import WhatIfArguments
 from core.document.studies.winner_map import MapAxis, WinnerMapArguments

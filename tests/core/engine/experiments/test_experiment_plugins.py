@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import ExperimentArguments
+from core.document.experiments.results import ExperimentArguments
+from core.document.experiments.spec import ExperimentSpec
 from core.engine.context import RouteToPlugins
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions

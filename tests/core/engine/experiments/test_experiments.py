@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import (
+from core.document.experiments.results import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentResult,
 )
+from core.document.experiments.spec import ExperimentSpec
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.experiment_spec import ExperimentSpec
-from core.document.experiments import (
+from core.document.experiments.results import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentChoicesArguments,
 )
+from core.document.experiments.spec import ExperimentSpec
 from core.engine.context import RouteToPlugins
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import ModelSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import DistributionsArguments, ExplainArguments, TrainArguments

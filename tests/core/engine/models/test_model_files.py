@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.studies.model_files import ExportOnnxArguments, ImportModelArguments
 from core.engine.jobs.models.model_files import UNKNOWN_ROWS

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.engine.jobs.plugins.foreign import named
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import EvaluateArguments, PluginsArguments, TrainArguments

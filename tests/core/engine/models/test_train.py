@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.chance_commands import SetChances
 from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.chance_commands import SetChances
 from core.document.model import OldPriorKind
 from core.document.studies.chances import ChancesArguments
 from core.document.training_results import TrainingCurves

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.data_model import ReaderSettings
-from core.document.shelf import FOLDER, ModelShelf
+from core.document.data.model import ReaderSettings
+from core.document.files.shelf import FOLDER, ModelShelf
 from core.engine.client import EngineClient
 from core.engine.messages import DecideArguments, JobState, Lane, LoadArguments, TrainArguments
 from core.engine.options import EngineOptions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
 from core.document.model import Role, TrainedModel
 from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine

@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import ndcg_score
 
 from core.document.commands import AddTrainedModel, SetRowsUsed
-from core.document.compare_commands import SetMetrics
-from core.document.data_model import RowUse
+from core.document.compare.commands import SetMetrics
+from core.document.data.model import RowUse
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of

@@ -9,12 +9,12 @@ import pytest
 from core.boosting import load_model
 from core.decisions.number_targets.distribution import expected_lines, predicted_quantiles
 from core.decisions.number_targets.knots import KnotTable
-from core.document.codec import from_plain, to_plain
 from core.document.commands import AddTrainedModel
-from core.document.data_model import RowUse
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import RowUse
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.files.codec import from_plain, to_plain
+from core.document.files.project import Headline, open_project, save_project
 from core.document.model import Document
-from core.document.project import Headline, open_project, save_project
 from core.document.studies.one_case import OneCaseArguments
 from core.document.studies.quantiles import QuantilesArguments
 from core.engine.context import JobContext

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, TrainedModel
 from core.engine.messages import LoadArguments
 

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from core.document.data_results import RowsPage
+from core.document.data.results import RowsPage
 from core.engine.context import JobContext, RouteToPlugins
 from core.engine.wire import EngineRole
 from payoff.errors import PayoffError

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.document.project import open_project
+from core.document.files.project import open_project
 from core.engine.client import EngineClient
 from core.engine.messages import DecideArguments, EvaluateArguments, LoadArguments
 from core.engine.options import EngineOptions

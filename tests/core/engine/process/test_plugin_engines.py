@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.engine.client import EngineClient
 from core.engine.messages import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.document.data_model import ReaderSettings
+from core.document.data.model import ReaderSettings
 from core.document.model import Document
 from core.engine.context import JobContext, RouteToPlugins
 from core.engine.local import LocalEngine

@@ -6,8 +6,8 @@ import threading
 import numpy as np
 import pytest
 
-from core.document.data_model import DataRef
-from core.document.data_results import ColumnDetail
+from core.document.data.model import DataRef
+from core.document.data.results import ColumnDetail
 from core.document.model import Document
 from core.engine.messages import ColumnArguments
 from core.engine.store import STORED_KINDS, ResultStore, result_ref
@@ -47,7 +47,7 @@ def test_a_result_comes_back_as_it_was(store):
 def test_every_stored_kind_names_a_record_of_results(kind):
     assert dataclasses.is_dataclass(STORED_KINDS[kind])
     homes = tuple(
-        f"core.document.{name}" for name in ("results", "data_results", "training_results")
+        f"core.document.{name}" for name in ("results", "data.results", "training_results")
     )
     assert STORED_KINDS[kind].__module__ in homes
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.codec import from_plain, to_plain
 from core.document.commands import SetTarget
-from core.document.data_commands import SetMissingOutcomes, SetRowFilter
-from core.document.data_model import ReaderSettings, RowUse
-from core.document.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.commands import SetMissingOutcomes, SetRowFilter
+from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
 from core.document.studies.uplift import UpliftArguments
-from core.document.uplift import UpliftSpec
-from core.document.uplift_commands import SetMissingUpliftOutcomes, SetUpliftOutcome
+from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
+from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from tests.core.engine.samples import write_csv

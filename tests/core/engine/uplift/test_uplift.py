@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.codec import from_plain, to_plain
-from core.document.data_model import ReaderSettings, RowUse
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.files.codec import from_plain, to_plain
 from core.document.history import History
 from core.document.model import (
     Document,
@@ -20,8 +20,7 @@ from core.document.model import (
     TrainedModel,
 )
 from core.document.studies.uplift import UpliftArguments
-from core.document.uplift import NuChoice, UpliftKind, UpliftModel, UpliftSpec, guess_control
-from core.document.uplift_commands import (
+from core.document.uplift.commands import (
     AddUpliftModel,
     SetDrawnByLot,
     SetExperiment,
@@ -31,6 +30,7 @@ from core.document.uplift_commands import (
     SetUpliftOutcome,
     SetUpliftPrice,
 )
+from core.document.uplift.model import NuChoice, UpliftKind, UpliftModel, UpliftSpec, guess_control
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
 from payoff.errors import PayoffError

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.codec import from_plain, to_plain
-from core.document.data_model import RowUse
+from core.document.data.model import RowUse
+from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document
 from core.document.studies.uplift import UpliftArguments
 from core.document.studies.uplift_further import NextTestArguments, SlicesArguments
-from core.document.uplift import UpliftSpec
-from core.document.uplift_commands import SetPropensity, SetTrueEffect, SetUpliftOutcome
+from core.document.uplift.commands import SetPropensity, SetTrueEffect, SetUpliftOutcome
+from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.uplift.experiment import make_experiment
 from core.uplift.named_scores import perfect_qini_curve

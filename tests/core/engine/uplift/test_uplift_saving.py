@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.studies.uplift import UpliftArguments
 from core.document.studies.uplift_saving import SaveUpliftArguments
-from core.document.uplift_commands import FollowMatrix, SetUpliftPrice
+from core.document.uplift.commands import FollowMatrix, SetUpliftPrice
 from core.engine.local import LocalEngine
 from payoff.errors import PayoffError
 from tests.core.engine.uplift.test_uplift import document_of

@@ -1,0 +1,1 @@
+"""Charts and metrics of page Compare: the catalogue, commands, what may be compared."""

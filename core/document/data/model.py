@@ -1,0 +1,138 @@
+"""What a project says of its data: files, how each is read, what is made of them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class RowUse(StrEnum):
+    """What a row is for. ``ALL`` stands for every row whose outcome is known."""
+
+    TRAIN = "train"
+    VALIDATION = "validation"
+    TEST = "test"
+    TO_DECIDE = "to_decide"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderSettings:
+    """How a file is read; ``None`` means "find out"."""
+
+    format: str | None = None  # id of a reader: "delimited", "parquet", "excel" ...
+    delimiter: str | None = None
+    quote: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    encoding: str | None = None
+    has_header: bool | None = None
+    skip_lines: int = 0
+    missing_marks: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
+    column_types: tuple[tuple[str, str], ...] = ()  # column -> "number", "text", "date"
+    date_order: str | None = None  # "dmy" or "mdy"; "text" = such dates stay text
+    part: str | None = None  # the sheet of a workbook, the file of an archive
+    widths: tuple[int, ...] = ()  # characters per column of a file of fixed width
+    use_labels: bool | None = None  # labels instead of the codes they stand for
+    rename_repeated: bool | None = None  # a second column "name" becomes "name_2"; else refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRef:
+    """A further data file by content."""
+
+    path: str
+    content_hash: str
+    size_bytes: int
+    reader: ReaderSettings = field(default_factory=ReaderSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinSpec:
+    """Columns of another file that are set beside the rows with the same key.
+
+    ``keys`` are pairs (column of the data, column of the other file). ``columns`` are pairs
+    (column of the other file, its name here). A key that stands in several rows of the other file
+    is refused, unless ``takes_first``.
+    """
+
+    file: FileRef
+    keys: tuple[tuple[str, str], ...]
+    columns: tuple[tuple[str, str], ...]
+    ignores_case: bool = False  # "Yes" is "yes"
+    ignores_zeros: bool = False  # "007" is 7
+    takes_first: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowsSpec:
+    """Rows of another file that follow those of the data, and what they are for."""
+
+    file: FileRef
+    use: RowUse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedColumn:
+    """A column worked out from others by an expression (``core.document.data.expressions``)."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataRecipe:
+    """What is made of a data file: further rows, then columns of other files, then derived ones.
+
+    With further rows the column ``use_column`` says what each row is for; those of the first file
+    are for ``own_use``.
+    """
+
+    own_use: RowUse = RowUse.TRAIN
+    use_column: str = "row_use"
+    rows: tuple[RowsSpec, ...] = ()
+    joins: tuple[JoinSpec, ...] = ()
+    derived: tuple[DerivedColumn, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is made of the file."""
+        return not (self.rows or self.joins or self.derived)
+
+    @property
+    def files(self) -> tuple[FileRef, ...]:
+        """The further files, rows first."""
+        return (*(entry.file for entry in self.rows), *(entry.file for entry in self.joins))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataRef:
+    """A data file by content: the hash finds it again when it has moved.
+
+    With a ``recipe`` the ``content_hash`` is that of everything together, ``file_hash`` that of the
+    file itself, and ``rows`` and ``columns`` are those of the table made of it.
+    """
+
+    path: str
+    content_hash: str
+    rows: int
+    columns: tuple[str, ...]
+    size_bytes: int
+    reader: ReaderSettings = field(default_factory=ReaderSettings)
+    recipe: DataRecipe = field(default_factory=DataRecipe)
+    file_hash: str = ""  # empty: the content hash
+
+    @property
+    def own_hash(self) -> str:
+        """The content of the file itself."""
+        return self.file_hash or self.content_hash
+
+    @property
+    def rows_hash(self) -> str:
+        """The same for all tables with the same rows, whatever columns were added to them."""
+        further = [f"{entry.file.content_hash} {entry.use}" for entry in self.recipe.rows]
+        if not further:
+            return self.own_hash
+        text = "\n".join([self.own_hash, self.recipe.own_use, *further])
+        return hashlib.sha256(text.encode()).hexdigest()

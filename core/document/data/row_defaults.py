@@ -1,0 +1,40 @@
+"""Which rows figures come from until the user chooses: test, else out-of-fold, else validation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.document.data.model import RowUse
+from core.document.model import Document, SplitSpec
+
+
+def uses_there(split: SplitSpec) -> tuple[RowUse, ...]:
+    """The uses that some rows have, of training, validation and test."""
+    uses = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
+    if split.column is not None:
+        named = {use for _, use in split.meaning}
+        return tuple(use for use in uses if use in named)
+    return tuple(use for use, share in zip(uses, split.shares, strict=True) if share > 0)
+
+
+def has_fold_rows(document: Document) -> bool:
+    """Whether every model is judged on the training rows by folds that did not see them."""
+    trained = [entry.trained for entry in document.models]
+    return bool(trained) and all(entry is not None and entry.cv_folds > 1 for entry in trained)
+
+
+def default_rows(document: Document) -> RowUse:
+    """The rows that flatter no model, as far as there are some."""
+    there = uses_there(document.split)
+    if RowUse.TEST in there:
+        return RowUse.TEST
+    if has_fold_rows(document) and RowUse.TRAIN in there:
+        return RowUse.TRAIN
+    return RowUse.VALIDATION if RowUse.VALIDATION in there else RowUse.ALL
+
+
+def following_default(before: Document, after: Document) -> Document:
+    """A changed document whose rows follow the default, unless the user chose others."""
+    if before.rows_used is not default_rows(before):
+        return after
+    return replace(after, rows_used=default_rows(after))

@@ -1,0 +1,58 @@
+"""How fitted chances are named: on charts, in records and in reports."""
+
+from __future__ import annotations
+
+from core.document.data.model import RowUse
+from core.document.model import ChanceMethod, ChancesSpec, ModelSpec
+
+METHOD_WORDS = {
+    ChanceMethod.LOGISTIC: "logistic",
+    ChanceMethod.ISOTONIC: "isotonic",
+    ChanceMethod.BANDS: "by bands",
+}
+_LONG_WORDS = {
+    ChanceMethod.LOGISTIC: "a logistic curve (Platt)",
+    ChanceMethod.ISOTONIC: "isotonic regression",
+    ChanceMethod.BANDS: "bands of equal size",
+}
+_ROWS_WORDS = {
+    RowUse.TRAIN: "training rows",
+    RowUse.VALIDATION: "validation rows",
+    RowUse.TEST: "test rows",
+    RowUse.TO_DECIDE: "rows to decide",
+    RowUse.ALL: "all rows",
+}
+
+
+def chances_words(chances: ChancesSpec, rows_used: RowUse, data_hash: str) -> str:
+    """In short: "isotonic, cross-fitted", or whose outcomes made them where others are looked at.
+
+    >>> chances_words(ChancesSpec(method=ChanceMethod.ISOTONIC), RowUse.VALIDATION, "")
+    'isotonic, cross-fitted'
+    """
+    how = METHOD_WORDS[chances.method]
+    if data_hash != chances.data_hash:
+        return f"{how}, fitted to other data"
+    if rows_used is chances.rows:
+        return f"{how}, cross-fitted"
+    if RowUse.ALL in (rows_used, chances.rows):
+        return f"{how}, cross-fitted where fitted"
+    return f"{how}, fitted to {_ROWS_WORDS[chances.rows]}"
+
+
+def chances_sentence(model: ModelSpec, rows_used: RowUse, data_hash: str) -> str:
+    """What a reader must know of a model's fitted chances on rows of some data; empty without."""
+    chances = model.chances
+    if chances is None:
+        return ""
+    where = f"{chances.fitted_rows:,} {_ROWS_WORDS[chances.rows]}"
+    if data_hash != chances.data_hash:
+        how = f"fitted to {where} of other data"
+    elif rows_used is chances.rows or RowUse.ALL in (rows_used, chances.rows):
+        how = (
+            f"cross-fitted on {where}: each of them has its chance from the other "
+            f"{chances.folds - 1} of {chances.folds} folds (seed {chances.seed})"
+        )
+    else:
+        how = f"fitted to {where}, none of which is looked at here"
+    return f"{model.name}: chances by {_LONG_WORDS[chances.method]} of its scores, {how}."

@@ -1,0 +1,1 @@
+"""Documents and models on disk: the project file, autosave, the shelf, hand-over folders."""

@@ -1,0 +1,110 @@
+"""The folder in which a model or a decision rule is handed over: code, contract, expected results.
+
+Standard library only, so that every room can write and read such folders.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from core.document.files.atomic import write_atomically
+from payoff.errors import PayoffError
+
+FORMAT = "payoff-handover"
+VERSION = 1
+CONTRACT = "contract.json"
+EXPECTED = "expected.csv"
+README = "README.txt"
+TABLE = "cases"
+KEY = "row"
+NOTE = "example"
+FORMULA_SIGNS = ("=", "+", "-", "@")
+
+
+def write_hand_over(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files of a hand-over; an earlier one in the folder is replaced.
+
+    Raises
+    ------
+    PayoffError
+        If the folder holds something else, or cannot be written.
+    """
+    try:
+        _make_room(folder)
+        for name, content in files.items():
+            write_atomically(folder / name, content)
+    except OSError as reason:
+        raise PayoffError(
+            "The hand-over folder could not be written.",
+            where=str(folder),
+            why=f"{reason.strerror or reason}.",
+        ) from reason
+
+
+def _make_room(folder: Path) -> None:
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / CONTRACT).is_file():
+        raise PayoffError(
+            "The folder holds other files.",
+            where=str(folder),
+            why="A hand-over is written into an empty folder, or over an earlier hand-over.",
+            remedy="Name another folder.",
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def with_contract(files: Mapping[str, bytes], contract: Mapping[str, Any]) -> dict[str, bytes]:
+    """The files with their contract, which holds the others' hashes, last."""
+    whole = dict(contract)
+    whole["files"] = {
+        name: {"sha256": hashlib.sha256(content).hexdigest()} for name, content in files.items()
+    }
+    text = json.dumps(whole, ensure_ascii=False, indent=2, allow_nan=False)
+    return {**files, CONTRACT: (text + "\n").encode("utf-8")}
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, with underscores until no column has it."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def read_contract(folder: Path) -> Mapping[str, Any]:
+    """The contract of a hand-over folder; ``expected.csv`` is what was written.
+
+    Raises
+    ------
+    PayoffError
+        If the folder is none, or its expected results were changed.
+    """
+    path = folder / CONTRACT
+    try:
+        contract = json.loads(path.read_text("utf-8"))
+        expected = (folder / EXPECTED).read_bytes()
+    except OSError as reason:
+        raise PayoffError(
+            "There is no hand-over here.",
+            where=str(reason.filename or path),
+            why=f"{reason.strerror}.",
+            remedy="Name the hand-over folder: --folder FOLDER.",
+        ) from reason
+    except ValueError as reason:
+        raise PayoffError("The contract is damaged.", where=str(path), why=str(reason)) from reason
+    if not isinstance(contract, dict) or contract.get("format") != FORMAT:
+        raise PayoffError("This is no contract of a hand-over.", where=str(path))
+    if contract["version"] > VERSION:
+        raise PayoffError(
+            "The hand-over was written by a newer version of the program.", where=str(path)
+        )
+    if hashlib.sha256(expected).hexdigest() != contract["files"][EXPECTED]["sha256"]:
+        raise PayoffError(
+            "The expected results are not those that were written.",
+            where=str(folder / EXPECTED),
+            why="The file was changed, perhaps by saving it from a spreadsheet.",
+            remedy="Take the hand-over folder as it was written.",
+        )
+    return contract

@@ -1,0 +1,327 @@
+"""The project file: a zip of JSON members, each with its SHA-256, saved atomically.
+
+Members: ``manifest.json`` (schema version, the program's version, hashes), ``document.json``,
+``headline.json`` (what Home shows without opening the data), ``report.json`` (what stands on the
+report, if anything does) and one ``models/<hash>.model`` per trained model. Never pickle.
+
+Saving writes a temporary file in the same folder, flushes and syncs it, reads it back, keeps the
+file that was there as ``.bak``, renames over it and syncs the folder: a crash at any moment leaves
+the old or the new project, never a mixture.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.document.files.atomic import write_atomically
+from core.document.files.codec import Plain, from_plain, to_plain
+from core.document.files.shelf import ModelShelf, missing_file
+from core.document.model import SCHEMA_VERSION, Document
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:  # what it needs, numpy among it, is not there before the window has painted
+    from core.document.report.blocks import ReportBlock
+
+SUFFIX = ".payoff"
+MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
+MAXIMUM_MODEL_BYTES = 1024 * 1024 * 1024
+MAXIMUM_DEPTH = 100
+_MEMBERS = ("manifest.json", "document.json", "headline.json")
+_REPORT = "report.json"
+
+Migrate = Callable[[dict[str, Plain]], dict[str, Plain]]
+_MODEL_MEMBER = re.compile(r"models/([0-9a-f]{64})\.model\Z")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """What Home shows of a project: read without its data, never computed from it."""
+
+    best_model: str = ""
+    profit: float | None = None
+    low: float | None = None
+    high: float | None = None
+    depth: float | None = None
+    rows: int = 0
+    saved_at: str = ""  # ISO 8601, UTC
+    curve: tuple[float, ...] = ()  # profit by depth of the best model, for the small picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """What a project file holds."""
+
+    document: Document
+    headline: Headline
+    models: Mapping[str, bytes] = field(default_factory=dict)  # content hash -> model file
+    report: tuple[ReportBlock, ...] = ()  # what stands on the report, as it was last made
+
+
+def save_project(
+    path: str | Path,
+    document: Document,
+    headline: Headline,
+    shelf: ModelShelf | None = None,
+    report: tuple[ReportBlock, ...] = (),
+) -> Path:
+    """Write a project; on failure the old file is whole and the work stays in memory.
+
+    ``shelf`` holds the files of trained models; a document without any needs none. Returns the path
+    written (with the suffix). Raises PayoffError naming the path and the reason, or the model whose
+    file is missing.
+    """
+    target = Path(path)
+    if target.suffix != SUFFIX:
+        target = target.with_name(target.name + SUFFIX)
+    content = pack_project(document, headline, model_files(document, shelf), report)
+    try:
+        write_atomically(target, content, keep_backup=True, verify=unpack_project)
+    except OSError as reason:
+        raise PayoffError(
+            "The project could not be saved.",
+            where=str(target),
+            why=f"{reason.strerror or reason}.",
+            remedy="Save it in another folder; nothing is lost.",
+        ) from reason
+    return target
+
+
+def model_files(document: Document, shelf: ModelShelf | None) -> dict[str, bytes]:
+    """The files of a document's trained models, from where the session keeps them."""
+    if shelf is not None:
+        return shelf.files_of(document)
+    trained = next((entry for entry in document.models if entry.trained is not None), None)
+    if trained is not None:
+        raise missing_file(trained.name, Path("(no folder of models)"))
+    return {}
+
+
+def open_project(path: str | Path, shelf: ModelShelf | None = None) -> Project:
+    """Read a project of this or any older schema version; its models are put on the shelf.
+
+    Raises PayoffError: not there, damaged (naming the member), or made by a newer program.
+    """
+    source = Path(path)
+    try:
+        content = source.read_bytes()
+    except OSError as reason:
+        raise PayoffError(
+            "The project could not be opened.",
+            where=str(source),
+            why=f"{reason.strerror or reason}.",
+            remedy="Check that the file is there and may be read.",
+        ) from reason
+    try:
+        project = unpack_project(content)
+    except PayoffError as refusal:
+        backup = source.with_name(source.name + ".bak")
+        remedy = f"A backup is beside it: {backup.name}." if backup.exists() else refusal.remedy
+        where = ", ".join(part for part in (str(source), refusal.where) if part)
+        raise PayoffError(refusal.what, where=where, why=refusal.why, remedy=remedy) from refusal
+    if shelf is not None:
+        for model in project.models.values():
+            shelf.put(model)
+    return project
+
+
+def pack_project(
+    document: Document,
+    headline: Headline,
+    models: Mapping[str, bytes] | None = None,
+    report: tuple[ReportBlock, ...] = (),
+) -> bytes:
+    """The bytes of a project file; the same project gives the same bytes."""
+    members = {
+        "document.json": _dump(to_plain(document)),
+        "headline.json": _dump(to_plain(headline)),
+    }
+    if report:
+        from core.document.report.blocks import pack_blocks
+
+        members[_REPORT] = _dump(pack_blocks(report))
+    for name, content in sorted((models or {}).items()):
+        members[f"models/{name}.model"] = content
+    manifest = {
+        "format": "payoff-project",
+        "schema": SCHEMA_VERSION,
+        "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in members.items()},
+    }
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in {"manifest.json": _dump(manifest), **members}.items():
+            # Model files are compressed already.
+            packing = zipfile.ZIP_STORED if name.startswith("models/") else zipfile.ZIP_DEFLATED
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            archive.writestr(entry, data, packing)
+    return packed.getvalue()
+
+
+def unpack_project(content: bytes) -> Project:
+    """Read the bytes of a project file; raises PayoffError naming the damaged member."""
+    members = _read_members(content)
+    manifest = _load(members, "manifest.json")
+    if not isinstance(manifest, dict) or manifest.get("format") != "payoff-project":
+        raise _damaged("manifest.json", "It is not a Payoff project.")
+    schema = manifest.get("schema")
+    if type(schema) is not int or schema < 1:
+        raise _damaged("manifest.json", f"Schema version {schema!r} is no version.")
+    if schema > SCHEMA_VERSION:
+        raise PayoffError(
+            "The project was made by a newer Payoff.",
+            why=f"It has schema version {schema}; this program reads up to {SCHEMA_VERSION}.",
+            remedy="Open it with the newer program; the file was not touched.",
+        )
+    _check_hashes(members, manifest)
+    plain = _load(members, "document.json")
+    for version in range(schema, SCHEMA_VERSION):
+        plain = MIGRATIONS[version](plain)
+    headline = from_plain(Headline, _load(members, "headline.json"))
+    document = from_plain(Document, plain)
+    return Project(
+        document=document,
+        headline=headline,
+        models=_models(document, members),
+        report=_report(members),
+    )
+
+
+def _report(members: dict[str, bytes]) -> tuple[ReportBlock, ...]:
+    """The blocks of the report; older projects have none."""
+    if _REPORT not in members:
+        return ()
+    from core.document.report.blocks import unpack_blocks
+
+    try:
+        return unpack_blocks(_load(members, _REPORT))
+    except (ValueError, TypeError) as reason:
+        raise _damaged(_REPORT, f"A chart of it cannot be read: {reason}.") from reason
+
+
+def _models(document: Document, members: dict[str, bytes]) -> dict[str, bytes]:
+    """The model files by hash; refuses a document that refers to one which is not there."""
+    found = {
+        match.group(1): content
+        for name, content in members.items()
+        if (match := _MODEL_MEMBER.match(name))
+    }
+    for name, content in found.items():
+        if hashlib.sha256(content).hexdigest() != name:
+            raise _damaged(f"models/{name}.model", "Its name does not fit its content.")
+    for entry in document.models:
+        if entry.trained is not None and entry.trained.model_hash not in found:
+            raise _damaged(
+                f"models/{entry.trained.model_hash}.model",
+                f"The file of the trained model '{entry.name}' is missing.",
+            )
+    return found
+
+
+def _same(plain: dict[str, Plain]) -> dict[str, Plain]:
+    """Later versions only add.
+
+    Trained models (2); formulas, scenarios, a prior's range (3); further files, derived columns, a
+    row filter (4); captions and blocks of the report (5).
+    """
+    return plain
+
+
+MIGRATIONS: dict[int, Migrate] = {
+    1: _same,
+    2: _same,
+    3: _same,
+    4: _same,
+}  # schema version -> one step to the next
+
+
+def _read_members(content: bytes) -> dict[str, bytes]:
+    try:
+        archive = zipfile.ZipFile(BytesIO(content))
+        names = archive.namelist()
+        if sorted(names) != sorted(set(names)):
+            raise _damaged("the archive", "A member is there twice.")
+        further = [name for name in names if name == _REPORT or _MODEL_MEMBER.match(name)]
+        return {name: _read_member(archive, name) for name in (*_MEMBERS, *further)}
+    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, OSError) as reason:
+        if isinstance(reason, PayoffError):
+            raise
+        raise _damaged("the archive", "It is not a whole Payoff project.") from reason
+
+
+def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    is_model = _MODEL_MEMBER.match(name) is not None
+    most = MAXIMUM_MODEL_BYTES if is_model else MAXIMUM_MEMBER_BYTES
+    try:
+        with archive.open(name) as member:
+            data = member.read(most + 1)
+    except KeyError as reason:
+        raise _damaged(name, "The member is missing.") from reason
+    except Exception as reason:
+        # zlib and zipfile raise a dozen unrelated kinds on damaged input
+        raise _damaged(name, "The member cannot be unpacked.") from reason
+    if len(data) > most:
+        raise _damaged(name, "The member is larger than any project's.")
+    return data
+
+
+def _check_hashes(members: dict[str, bytes], manifest: dict[str, Plain]) -> None:
+    hashes = manifest.get("sha256")
+    for name in (name for name in members if name != "manifest.json"):
+        stated = hashes.get(name) if isinstance(hashes, dict) else None
+        if hashlib.sha256(members[name]).hexdigest() != stated:
+            raise _damaged(name, "Its checksum does not fit its content.")
+
+
+def _damaged(member: str, why: str) -> PayoffError:
+    return PayoffError(
+        "The project file is damaged.",
+        where=member,
+        why=why,
+        remedy="Open a backup (.bak) or an autosaved copy.",
+    )
+
+
+def _dump(plain: Plain) -> bytes:
+    return json.dumps(plain, ensure_ascii=True, allow_nan=False, indent=1).encode("utf-8")
+
+
+def _load(members: dict[str, bytes], name: str) -> Plain:
+    text = members[name]
+    if _nesting(text) > MAXIMUM_DEPTH:
+        raise _damaged(name, "It is nested too deep.")
+    try:
+        return json.loads(
+            text.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_unique
+        )
+    except (ValueError, RecursionError) as reason:
+        raise _damaged(name, f"It is not JSON: {reason}.") from reason
+
+
+def _nesting(text: bytes) -> int:
+    """Deepest nesting of brackets outside strings, so that the parser never recurses too far."""
+    depth = deepest = 0
+    for byte in re.sub(rb'"(?:[^"\\]|\\.)*"', b"", text):
+        if byte in b"[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif byte in b"]}":
+            depth -= 1
+    return deepest
+
+
+def _refuse_constant(name: str) -> Plain:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _unique(pairs: list[tuple[str, Plain]]) -> dict[str, Plain]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("a key is there twice")
+    return values

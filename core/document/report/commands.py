@@ -1,0 +1,99 @@
+"""Commands of page Report: what is on it, in which order, under which words.
+
+An entry is known by its ``kind``: a chart of page Compare by its kind of chart, the metric table by
+``METRIC_TABLE``, whatever stands on another page by ``page/part``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from core.document.commands import Command
+from core.document.compare.chart_kinds import chart_kind
+from core.document.model import Document, ReportItem
+from payoff.errors import PayoffError
+
+METRIC_TABLE = "metrics"
+"""The kind of a report item that stands for the metric table."""
+
+COMPARE = "compare"
+
+
+def page_of(kind: str) -> str:
+    """The page that an entry of the report comes from."""
+    page, slash, _ = kind.partition("/")
+    return page if slash else COMPARE
+
+
+def place_of(document: Document, kind: str) -> int:
+    """Where an entry stands on the report, from 0; raises PayoffError where it does not."""
+    kinds = [item.kind for item in document.report]
+    if kind not in kinds:
+        raise PayoffError(f"'{kind}' is not on the report.")
+    return kinds.index(kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutOnReport(Command):
+    """Put a chart, a table or a total at the end of the report."""
+
+    label: ClassVar[str] = "Add to report"
+    kind: str
+    note: str = ""
+
+    def apply(self, document: Document) -> Document:
+        is_of_compare = page_of(self.kind) == COMPARE
+        if is_of_compare and chart_kind(self.kind) is None and not self.kind.isidentifier():
+            raise PayoffError(f"There is no chart '{self.kind}'.")
+        kept = tuple(item for item in document.report if item.kind != self.kind)
+        return replace(document, report=(*kept, ReportItem(kind=self.kind, note=self.note)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeOffReport(Command):
+    """Take a chart, a table or a total off the report."""
+
+    label: ClassVar[str] = "Take off the report"
+    kind: str
+
+    def apply(self, document: Document) -> Document:
+        kept = tuple(item for item in document.report if item.kind != self.kind)
+        return replace(document, report=kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveOnReport(Command):
+    """Move an entry of the report to another place, counted from 0."""
+
+    label: ClassVar[str] = "Move on the report"
+    kind: str
+    place: int
+
+    def apply(self, document: Document) -> Document:
+        items = list(document.report)
+        moved = items.pop(place_of(document, self.kind))
+        if not 0 <= self.place <= len(items):
+            raise PayoffError(f"The report has {len(items) + 1} entries: no place {self.place}.")
+        items.insert(self.place, moved)
+        return replace(document, report=tuple(items))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteOnReport(Command):
+    """The user's own caption and note of an entry; an empty caption is the entry's own title."""
+
+    label: ClassVar[str] = "Edit the report"
+    kind: str
+    caption: str = ""
+    note: str = ""
+
+    @property
+    def merge_key(self) -> str | None:
+        return f"report {self.kind}"
+
+    def apply(self, document: Document) -> Document:
+        items = list(document.report)
+        place = place_of(document, self.kind)
+        items[place] = replace(items[place], caption=self.caption, note=self.note)
+        return replace(document, report=tuple(items))

@@ -1,0 +1,182 @@
+"""What a project says of an experiment: who was treated, what counts, and what treating costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.document.data.missing_outcomes import MissingOutcomes
+
+CONTROL_WORDS = (
+    "0",
+    "control",
+    "no",
+    "none",
+    "false",
+    "placebo",
+    "holdout",
+    "hold out",
+    "c",
+    "n",
+    "no e-mail",
+    "no email",
+    "no treatment",
+    "untreated",
+    "usual care",
+    "not treated",
+    "without",
+)
+TREATED_WORDS = ("1", "treated", "treatment", "yes", "true", "t", "y", "test", "alert")
+
+
+class UpliftKind(StrEnum):
+    """How a ranking by uplift is made of models trained here.
+
+    ``TWO_MODELS``: a model of the treated less a model of the control cases. ``TREATMENT_INPUT``:
+    one model with the treatment as an input, asked with both arms.
+    """
+
+    TWO_MODELS = "two_models"
+    TREATMENT_INPUT = "treatment_input"
+
+
+class NuChoice(StrEnum):
+    """The baseline of V_nu: none, the best for the last point, or about the best for the area."""
+
+    ZERO = "zero"
+    OVERALL = "overall"
+    AREA = "area"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftModel:
+    """A ranking by the difference of predictions; ``parts`` are names of trained models."""
+
+    name: str
+    kind: UpliftKind
+    parts: tuple[str, ...]
+    series: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftSpec:
+    """The experiment as page Uplift reads it.
+
+    Attributes
+    ----------
+    treatment, treated, control : str
+        Column and the two levels that are compared; empty = the guessed ones.
+    outcome, event : str
+        Column of the outcome (empty = the project's), and for levels the one that counts.
+    missing_outcomes : MissingOutcomes
+        What is done with rows that have no value in an outcome of the experiment's own; of rows
+        without the project's outcome, the document says it.
+    propensity : str or None
+        Column of the chance of being treated.
+    estimates_propensity : bool
+        Whether chances are estimated from the inputs where none are given.
+    clip : float
+        Estimated chances are kept this far from 0 and 1.
+    planned_share : float or None
+        Share of the treated as planned.
+    drawn_by_lot : bool or None
+        What the user knows; None = not said.
+    value, contact, redemption : float
+        Worth of a unit of the outcome; cost of a contact; cost of a unit of a treated case.
+    follows_matrix : bool
+        Whether the three prices are those of the project's decision matrix.
+    most_cases : int or None
+        Most cases that can be treated.
+    nu : NuChoice
+    models : tuple of UpliftModel
+    metrics : tuple of str
+        Ids of the metrics in the table; empty = the usual ones and every third party's.
+    true_effect : str or None
+        Column of the true effect of each case (simulated data), or of its mean if treated.
+    true_control : str or None
+        Column of its mean if not treated, taken off; None where ``true_effect`` is the effect.
+    note : str
+        What a sample wants to show, told above its figures.
+    """
+
+    treatment: str = ""
+    treated: str = ""
+    control: str = ""
+    outcome: str = ""
+    event: str = ""
+    missing_outcomes: MissingOutcomes = MissingOutcomes.LEAVE_OUT  # as projects without a word do
+    propensity: str | None = None
+    estimates_propensity: bool = False
+    clip: float = 0.01
+    planned_share: float | None = None
+    drawn_by_lot: bool | None = None
+    value: float = 1.0
+    contact: float = 0.0
+    redemption: float = 0.0
+    follows_matrix: bool = False
+    most_cases: int | None = None
+    nu: NuChoice = NuChoice.ZERO
+    models: tuple[UpliftModel, ...] = ()
+    metrics: tuple[str, ...] = ()
+    note: str = ""
+    true_effect: str | None = None
+    true_control: str | None = None
+
+
+def guess_control(levels: Sequence[str], column: str = "") -> str | None:
+    """The level that looks like the control arm; None where it cannot be told.
+
+    A column called "control" in which 1 may mean control cannot be told.
+    """
+    if "control" in column.casefold():
+        return None
+    found = [level for level in levels if level.casefold().strip() in CONTROL_WORDS]
+    if len(found) == 1:
+        return found[0]
+    begun = [level for level in levels if re.match(r"(no|without|not)\b", level.casefold())]
+    if not found and len(begun) == 1:
+        return begun[0]
+    if len(levels) == 2:
+        named = [level for level in levels if level.casefold().strip() in TREATED_WORDS]
+        if len(named) == 1:
+            return next(level for level in levels if level != named[0])
+    return None
+
+
+_AFTER = re.compile(r"(post\d*$|post_|_post|^time_to|_after(_|$)|follow_?up)")
+_FOLLOWED = re.compile(r"[a-z_](14|28|30|60|90)d?$")
+_OUTCOMES = frozenset(
+    {
+        "visit",
+        "conversion",
+        "converted",
+        "spend",
+        "spent",
+        "purchase",
+        "purchased",
+        "revenue",
+        "response",
+        "responded",
+        "outcome",
+        "y",
+        "opened",
+        "clicked",
+        "click",
+        "open",
+    }
+)
+RESPONSE_NAMES = frozenset({"opened", "open", "clicked", "click", "redeemed", "exposed", "read"})
+
+
+def looks_after_treatment(column: str) -> bool:
+    """Whether a name says that the column was measured after the treatment."""
+    name = column.casefold()
+    return bool(_AFTER.search(name) or _FOLLOWED.search(name)) or name in _OUTCOMES
+
+
+def looks_like_exposure(column: str) -> bool:
+    """Whether a treatment column is what cases did (opened, clicked), not what was assigned."""
+    words = set(re.split(r"[^a-z]+", column.casefold()))
+    return bool(words & RESPONSE_NAMES)
