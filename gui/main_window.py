@@ -35,6 +35,7 @@ from gui.actions import ACTIONS, MENUS, ActionSpec
 from gui.frame.drop_cover import DropCover
 from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
 from gui.frame.geometry import save_geometry
+from gui.frame.message_area import MessageArea
 from gui.frame.moments import saved_words
 from gui.frame.outcome_question import OutcomeQuestion
 from gui.frame.rail import Rail
@@ -142,25 +143,14 @@ class MainWindow(QMainWindow):
         middle.addWidget(self.rail)
         right = QVBoxLayout()
         right.setSpacing(0)
-        right.addWidget(self._message_area(self.outcome_question.notice))
-        right.addWidget(self._message_area(self.notice))
+        self.messages = MessageArea((self.outcome_question.notice, self.notice))
+        right.addWidget(self.messages)
         right.addWidget(self.stack, 1)
         middle.addLayout(right, 1)
         column.addLayout(middle, 1)
         column.addWidget(self.strip)
         self.setCentralWidget(body)
         self.cover = DropCover(body)
-
-    def _message_area(self, notice: Notice) -> QWidget:
-        """The place of a message strip: takes no room while there is no message."""
-        area = QWidget()
-        layout = QVBoxLayout(area)
-        layout.setContentsMargins(16, 12, 16, 0)
-        layout.addWidget(notice)
-        area.hide()
-        notice.opened.connect(area.show)
-        notice.closed.connect(area.hide)
-        return area
 
     def _connect(self) -> None:
         workspace = self.workspace

@@ -34,7 +34,8 @@ _SAMPLES = (
         str(
             QT_TRANSLATE_NOOP(
                 "Samples",
-                "Whom to write to when a letter costs € 1.60 and a response brings € 25.60.",
+                "Whom to write to when a letter costs €\u00a01.60 and a response brings "
+                "€\u00a025.60.",
             )
         ),
         (
@@ -63,7 +64,7 @@ _SAMPLES = (
         str(
             QT_TRANSLATE_NOOP(
                 "Samples",
-                "Sure things got the offer most: the plain area prefers the wrong model.",
+                "Those sure to buy got the offer most: a plain comparison prefers the wrong model.",
             )
         ),
         (),
@@ -76,7 +77,7 @@ _SAMPLES = (
         str(
             QT_TRANSLATE_NOOP(
                 "Samples",
-                "A fair lot, unequal arms: the plain area pays for a split that changes nothing.",
+                "Drawn by lot in unequal groups: the plain area rewards what changes nothing.",
             )
         ),
         (),
@@ -89,7 +90,7 @@ _SAMPLES = (
         str(
             QT_TRANSLATE_NOOP(
                 "Samples",
-                "Few treated cases turn the plain curve round, and the worse ranking wins.",
+                "Few treated cases turn the plain curve round, and the worse model seems to win.",
             )
         ),
         (),

@@ -103,6 +103,7 @@ journey() {
     LINES_KEPT=2 step "self test where no cache folder can be made" user \
         PAYOFF_CACHE_DIR=/usr/none/cache payoff --self-test
     LINES_KEPT=4 step "a real window under Xvfb" window
+    LINES_KEPT=6 step "a plugin opened with the window: asked, installed, its kernels kept" window_plugin
     LINES_KEPT=8 step "how fast it starts, in an empty home" figures
     LINES_KEPT=2 step "a plugin of one file: install, use" try_plugin 0.05
     LINES_KEPT=2 step "the same plugin with another constant: update, use" try_plugin 0.2
@@ -143,6 +144,28 @@ kill $program
 SH
     on_screen xvfb-run -a -s "-screen 0 1440x900x24" sh "$home/window.sh"
     for name in home decide; do cp "$bare/tmp/$name.png" "$work/$name-$suite.png"; done
+}
+
+window_plugin() { # what a double click on its file comes to; Return presses "Install"
+    inside DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends xdotool \
+        >/dev/null
+    cp -r "$root/resources/examples/tukey_biweight" "$bare/srv/"
+    user sh -c 'cd && payoff pack-plugin /srv/tukey_biweight'
+    cat >"$bare$home/window_plugin.sh" <<'SH'
+payoff "$HOME"/tukey_biweight-*.payoff-plugin --theme light >/tmp/window.log 2>&1 &
+program=$!
+xdotool search --sync --name "Install a plugin" windowfocus --sync key Return
+sleep "${WINDOW_SECONDS:-40}"
+xwd -root -silent -out /tmp/screen.xwd
+convert /tmp/screen.xwd /tmp/plugin.png
+kill -0 $program || { cat /tmp/window.log; exit 1; }
+kill $program
+find ~/.cache/Payoff/kernels -path "*/biweight_*" -name "*.nbc" | grep .
+SH
+    on_screen xvfb-run -a -s "-screen 0 1440x900x24" timeout 300 sh "$home/window_plugin.sh"
+    cp "$bare/tmp/plugin.png" "$work/plugin-$suite.png"
+    if grep -rh "is not kept" "$bare$home/.local/state/Payoff"; then exit 1; fi
+    user payoff plugins remove org.example.tukey_biweight
 }
 
 on_screen() { # as the user, for the X server that the command starts itself

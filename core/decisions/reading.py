@@ -13,18 +13,16 @@ from core.decisions.number_targets.rule import (
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import CutOff, cut_off, decision_regions, is_share_rule
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.wording import NBSP, format_money, format_number, format_share, format_threshold
+from core.document.wording import (
+    NBSP,
+    event_noun,
+    format_money,
+    format_number,
+    format_share,
+    format_threshold,
+    share_that,
+)
 
-_EVENT_NOUNS = {
-    "responds": "a response",
-    "defaults": "a default",
-    "buys": "a purchase",
-    "donates": "a donation",
-    "churns": "leaving",
-    "leaves": "leaving",
-    "fails": "a failure",
-    "pays back": "paying back",
-}
 _TAKES_A_CASE = {"mail", "call", "contact", "solicit", "treat", "visit", "email", "invite", "phone"}
 _TAKES_TO = {"lend": "Lend to", "write": "Write to", "offer": "Make an offer to", "sell": "Sell to"}
 
@@ -61,23 +59,14 @@ def event_phrase(problem: DecisionProblem, level: int = 0) -> str:
     """After "the chance of": "a response", or the level's label in quotes."""
     if level == 0 and problem.words.event:
         return problem.words.event
-    label = problem.label(level)
-    return _EVENT_NOUNS.get(label.lower(), f"“{label}”")
+    return event_noun(problem.label(level))
 
 
 def share_phrase(problem: DecisionProblem, share: float, level: int = 0) -> str:
     """A share of cases with an outcome: "5.0 % respond", or "5.0 % are “yes”"."""
-    label = problem.label(level)
     if level == 0 and problem.words.event_share:
         return f"{format_share(share)} {problem.words.event_share}"
-    if label.lower() in _EVENT_NOUNS:
-        return f"{format_share(share)} {_plural_verb(label)}"
-    return f"{format_share(share)} are “{label}”"
-
-
-def _plural_verb(label: str) -> str:
-    first, _, rest = label.partition(" ")
-    return f"{first.removesuffix('s')} {rest}".strip()
+    return share_that(format_share(share), problem.label(level))
 
 
 def fixed_phrase(problem: DecisionProblem) -> str:

@@ -152,3 +152,32 @@ def join_words(words: tuple[str, ...] | list[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+_EVENT_NOUNS = {
+    "responds": "a response",
+    "defaults": "a default",
+    "buys": "a purchase",
+    "donates": "a donation",
+    "churns": "leaving",
+    "leaves": "leaving",
+    "fails": "a failure",
+    "pays back": "paying back",
+}
+
+
+def event_noun(label: str) -> str:
+    """After "the chance of": "a response", or the level's label in quotes."""
+    return _EVENT_NOUNS.get(label.lower(), f"“{label}”")
+
+
+def share_that(share: str, label: str) -> str:
+    """A share of cases with an outcome: "5.0 % respond", or "5.0 % are “yes”".
+
+    >>> share_that("5.0 %", "responds")
+    '5.0 % respond'
+    """
+    if label.lower() not in _EVENT_NOUNS:
+        return f"{share} are “{label}”"
+    first, _, rest = label.partition(" ")
+    return f"{share} {first.removesuffix('s')} {rest}".rstrip()

@@ -38,7 +38,7 @@ from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.workspace import Workspace
 
@@ -308,7 +308,7 @@ class ApplyRuleDialog(QDialog):
         self._job = None
         self.applied = None
         clear_layout(self.checks)
-        self._add_check("cross", "error", error_sentences(error))
+        self._add_check("cross", "error", plain_sentences(error))
         self._show_state()
 
     def _check_texts(self, result: ApplyResult) -> list[str]:

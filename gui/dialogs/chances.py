@@ -28,7 +28,7 @@ from gui.dialogs.chances_chart import FittedChart
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.model_box import ModelBox
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.parts.segments import Segments
 from gui.workspace import Workspace
@@ -180,7 +180,7 @@ class ChancesDialog(QDialog):
         clear_layout(self.ways)
         self.chart.show_result(None, 0)
         clear_layout(self.notes)
-        self._add_note("cross", "error", error_sentences(error))
+        self._add_note("cross", "error", plain_sentences(error))
 
     def _take_result(self, result: ChancesResult) -> None:
         self._job = None

@@ -55,6 +55,7 @@ class ExportMatrixDialog(QDialog):
         body.addLayout(self._make_file())
         self.note = TextLabel("", "note", wraps=True)
         body.addWidget(self.note)
+        body.addStretch(1)  # what is free stands here, not between a caption and its field
         body.addWidget(self._make_buttons())
         self.group.buttonClicked.connect(lambda _button: self._follow_style())
         self.path.setText(str(folder_to_write(workspace) / "matrix.csv"))

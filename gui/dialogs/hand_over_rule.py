@@ -48,6 +48,7 @@ class HandOverRuleDialog(QDialog):
         body.addLayout(self._make_folder())
         self.note = TextLabel("", "note", wraps=True)
         body.addWidget(self.note)
+        body.addStretch(1)  # what is free stands here, not between a caption and its field
         body.addWidget(self._make_buttons())
         self.path.setText(str(folder_to_write(workspace) / "rule"))
 

@@ -29,7 +29,7 @@ from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.matrix_model import signed_amount
 from gui.parts import IconLabel, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 
 WIDTH = 600
@@ -170,7 +170,7 @@ class ImportMatrixDialog(QDialog):
     def _take_error(self, asked: ReadMatrixArguments, error: Exception) -> None:
         if asked is not self._asked:
             return
-        self._show_nothing(error_sentences(error))
+        self._show_nothing(plain_sentences(error))
         self.swap.setEnabled(self.rows.currentData() is not None)
 
     # ------------------------------------------------------------ showing

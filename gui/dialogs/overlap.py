@@ -12,7 +12,7 @@ from gui.pages.data.words import USE_WORDS, words
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.message_lines import MessageLines
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 
 WIDTH = 640
@@ -96,7 +96,7 @@ class OverlapDialog(QDialog):
 
     def _take_error(self, error: Exception) -> None:
         self.lines.clear()
-        self.lines.wrong(error_sentences(error))
+        self.lines.wrong(plain_sentences(error))
         self.table.hide()
 
     def sizeHint(self) -> QSize:

@@ -18,7 +18,7 @@ from core.document.wording import format_number
 from gui.pages.decide.studies.basis_choice import guessed_quantiles, quantile_columns
 from gui.parts import TextLabel, parse_entry
 from gui.parts.message_lines import MessageLines
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
@@ -105,7 +105,7 @@ class QuantileColumnsDialog(QDialog):
             command.apply(document)
         except PayoffError as refusal:
             self.lines.clear()
-            self.lines.wrong(error_sentences(refusal))
+            self.lines.wrong(plain_sentences(refusal))
             return
         self.workspace.execute(command)
         super().accept()

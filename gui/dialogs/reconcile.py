@@ -16,7 +16,7 @@ from core.document.wording import format_count
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, TextLabel, clear_layout
 from gui.parts.model_box import ModelBox
-from gui.parts.notice import error_sentences
+from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 
 WIDTH = 640
@@ -104,7 +104,7 @@ class ReconcileDialog(QDialog):
         clear_layout(self.lines)
         for widget in (self.columns, self.rows_title, self.rows):
             widget.hide()
-        self._add_line("cross", "error", error_sentences(error))
+        self._add_line("cross", "error", plain_sentences(error))
         self.adjustSize()
 
     # ------------------------------------------------------------ showing

@@ -291,6 +291,7 @@ class SaveDecisionsDialog(QDialog):
             column.addWidget(box)
         column.addStretch(1)
         area = QScrollArea()
+        area.setProperty("framed", "true")
         area.setWidget(holder)
         area.setWidgetResizable(True)
         area.setMinimumHeight(120)

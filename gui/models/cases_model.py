@@ -82,6 +82,14 @@ class CasesModel(QAbstractTableModel):
         """How many pages are in memory."""
         return len(self._pages)
 
+    def texts(self, place: int) -> set[str]:
+        """What the first page shows in a column; nothing is fetched for it."""
+        page = self._pages.get(0)
+        if page is None:
+            return set()
+        key = self._columns[place].key
+        return {self._text(page, row, key) for row in range(len(page.ids))}
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else min(self._cases, MOST_ROWS)
 

@@ -8,22 +8,37 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class CardColumn(QWidget):
-    """Cards below each other, as high as their wrapped words need at the present width."""
+    """Cards below each other, as high as their wrapped words need at the present width.
+
+    ``gives_way``: charts and lists may shrink to their least height before the column scrolls.
+    """
 
     resized = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, *, gives_way: bool = False) -> None:
         super().__init__()
+        self._gives_way = gives_way
         self.setProperty("scrolled", "true")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.resized.emit()
 
+    def heightForWidth(self, width: int) -> int:
+        """What the area that scrolls asks for; what gives way counts with its least height."""
+        layout = self.layout()
+        if not self._gives_way or layout is None:
+            return super().heightForWidth(width)
+        return layout.minimumHeightForWidth(width)
+
     def minimumSizeHint(self) -> QSize:
         layout = self.layout()
         if layout is None:
             return super().minimumSizeHint()
+        if self._gives_way:
+            has_lines = layout.hasHeightForWidth()  # else the layout answers -1
+            least = layout.minimumHeightForWidth(self.width()) if has_lines else 0
+            return QSize(0, least or layout.totalMinimumSize().height())
         return QSize(0, layout.totalHeightForWidth(self.width()))
 
 

@@ -51,8 +51,21 @@ class TextLabel(QLabel):
         set_text_role(self, role)
 
 
+def whole_parts(text: str) -> tuple[str, ...]:
+    """A text shortened part by part: "rows, 1,920 of 1,920, bands" to "rows, 1,920 of 1,920" ..."""
+    forms = []
+    while ", " in text:
+        text = text.rpartition(", ")[0]
+        forms.append(text)
+    return tuple(forms)
+
+
 class ElidedLabel(TextLabel):
-    """One line that shortens itself in the middle; the whole text is the tooltip."""
+    """One line that shortens itself; the whole text is the tooltip.
+
+    Where shorter forms of the text are given, the first that fits is shown whole: words that are
+    left out read better than words that are cut.
+    """
 
     def __init__(
         self,
@@ -64,13 +77,14 @@ class ElidedLabel(TextLabel):
     ) -> None:
         super().__init__("", role, parent=parent)
         self._full = text
+        self._shorter: tuple[str, ...] = ()
         self._mode = mode
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_full_text(text)
 
-    def set_full_text(self, text: str) -> None:
-        """Show another text."""
-        self._full = text
+    def set_full_text(self, text: str, *shorter: str) -> None:
+        """Show another text; ``shorter`` forms stand in for it where it has no room."""
+        self._full, self._shorter = text, shorter
         self.setAccessibleName(text)
         self.updateGeometry()
         self._elide()
@@ -92,7 +106,10 @@ class ElidedLabel(TextLabel):
 
     def _elide(self) -> None:
         room = max(self.width(), 1)
-        shown = self.fontMetrics().elidedText(self._full, self._mode, room)
+        metrics = self.fontMetrics()
+        forms = (self._full, *self._shorter)
+        fitting = next((form for form in forms if metrics.horizontalAdvance(form) <= room), None)
+        shown = fitting if fitting is not None else metrics.elidedText(forms[-1], self._mode, room)
         self.setText(shown)
         self.setToolTip(self._full if shown != self._full else "")
 

@@ -28,6 +28,7 @@ class Notice(QFrame):
 
     opened = Signal()
     closed = Signal()
+    more_wanted = Signal()  # the next of the messages that wait behind this one
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,12 +48,18 @@ class Notice(QFrame):
         self._action = QPushButton()
         self._action.setProperty("kind", "link")
         self._action.hide()
+        self._more = QPushButton()
+        self._more.setProperty("kind", "link")
+        self._more.setToolTip(self.tr("Show the next message"))
+        self._more.clicked.connect(self.more_wanted)
+        self._more.hide()
+        self._is_open = False
         self._close = QToolButton()
         self._close.setIcon(icon("close", "quiet"))
         self._close.setToolTip(self.tr("Close"))
         self._close.setAccessibleName(self.tr("Close message"))
         self._close.clicked.connect(self.dismiss)
-        for widget in (self._icon, self.text, self._action, self._close):
+        for widget in (self._icon, self.text, self._action, self._more, self._close):
             row.addWidget(widget)
         row.setStretch(1, 1)
         theme_notifier().theme_changed.connect(self.update)
@@ -68,6 +75,7 @@ class Notice(QFrame):
         self._timer.stop()
         if seconds > 0:
             self._timer.start(round(seconds * 1000))
+        self._is_open = True
         self.show()
         self.opened.emit()
         self.update()
@@ -87,9 +95,15 @@ class Notice(QFrame):
     def dismiss(self) -> None:
         """Put the message away."""
         self._timer.stop()
-        if not self.isHidden():
+        if self._is_open:
+            self._is_open = False
             self.hide()
             self.closed.emit()
+
+    def count_more(self, count: int) -> None:
+        """Say how many messages wait behind this one."""
+        self._more.setText(self.tr("%d more") % count)
+        self._more.setVisible(count > 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -108,6 +122,12 @@ def error_sentences(error: Exception) -> str:
         head = html.escape(error.what)
         return f"{strong(head)} {html.escape(' '.join(rest))}"
     return f"{strong(html.escape(type(error).__name__))} {html.escape(str(error))}"
+
+
+def plain_sentences(error: Exception) -> str:
+    """An error for a label whose text is plain: what, where, why, remedy."""
+    is_ours = isinstance(error, PayoffError)
+    return str(error) if is_ours else f"{type(error).__name__}: {error}"
 
 
 def strong(text: str) -> str:

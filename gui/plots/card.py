@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.parts import ElidedLabel, HelpText, Popover, TextLabel, parse_entry
+from gui.parts.labels import whole_parts
 from gui.plots.layout import HEADER, LOW_HEADER, MINIMUM_HEIGHT, MINIMUM_WIDTH
 from gui.plots.spec import ChartSpec, CursorState
 from gui.plots.view import ChartView
@@ -121,7 +122,7 @@ class ChartCard(QFrame):
         if spec is not None:
             spec = replace(spec, hidden=frozenset(self._hidden))
             self._title.set_full_text(spec.title)
-            self._subtitle.set_full_text(spec.subtitle)
+            self._subtitle.set_full_text(spec.subtitle, *whole_parts(spec.subtitle), "")
             self.setAccessibleName(spec.title)
         for button in self._buttons.values():
             button.setEnabled(has_chart)

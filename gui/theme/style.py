@@ -137,6 +137,7 @@ QProgressBar { background: $track; border: none; border-radius: 3px; min-height:
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QSlider::groove:horizontal { height: 4px; background: $track; border-radius: 2px; }
 QSlider::handle:horizontal { width: 14px; margin: -5px 0; border-radius: 7px; background: $accent; }
+QSlider:focus::handle:horizontal { border: 2px solid $text; width: 10px; }
 """
 
 _VIEWS = """
@@ -146,12 +147,20 @@ QAbstractItemView { background: $card; border: none; outline: none; gridline-col
 QTableView::item { padding: 0 4px; border: none; border-bottom: 1px solid $border; }
 QTableView::item:selected { background: $selection; color: $text; }
 QTableView::item:focus { border: 1px solid $accent; }
+QDialog QListWidget, QDialog QTableView { border: 1px solid $border; border-radius: 4px; }
+QDialog FigureTable, QDialog QFrame[card="true"] QListWidget,
+QDialog QFrame[card="true"] QTableView { border: none; }
+QListWidget::item { min-height: 24px; border-radius: 4px; }
+QListWidget::item:selected { background: $selection; color: $text; }
+QListView::item:focus { border: 1px solid $accent; }
 QHeaderView { background: $card; border: none; }
 QHeaderView::section { background: $card; color: $quiet; border: none;
   border-bottom: 1px solid $border; padding: 4px 7px; font-size: $note; }
 QHeaderView::section:vertical { padding-right: 8px; }
 QTableCornerButton::section { background: $card; border: none; }
 QScrollArea { background: transparent; border: none; }
+QScrollArea:focus { border: 1px solid $accent; border-radius: 4px; }
+QScrollArea[framed="true"] { border: 1px solid $border; border-radius: 4px; }
 QScrollArea > QWidget > QWidget[scrolled="true"] { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }

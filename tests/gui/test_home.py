@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QScrollArea
 
 from core.document.files.project import Headline, save_project
 from core.settings import RecentProject
@@ -205,7 +205,7 @@ def test_sample_opens_as_a_project_without_a_file(page, sample, workspace, qtbot
 def test_nothing_scrolls_sideways(page, projects, sample, size):
     made = page(*(recent(path, f"Project {i}") for i, path in enumerate(projects)))
     made.resize(*size)
-    area = made.findChild(home_widget.QScrollArea)
+    area = made.findChild(QScrollArea)
     assert area.widget().minimumSizeHint().width() <= size[0]
     widths = sum(made.table.columnWidth(c) for c in range(made.recent.columnCount()))
     assert widths <= made.table.viewport().width()

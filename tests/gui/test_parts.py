@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QTextEdit, QVBoxLayout, QWidget
 
 from core.document.results import Estimate
 from gui.parts import (
@@ -25,11 +25,14 @@ from gui.parts import (
     Popover,
     Segments,
     SeriesSwatch,
+    TextLabel,
     common_scale,
     format_entry,
     parse_entry,
 )
-from gui.parts.notice import error_sentences
+from gui.parts.card_column import CardColumn, scrolling
+from gui.parts.labels import whole_parts
+from gui.parts.notice import error_sentences, plain_sentences
 from payoff.errors import PayoffError
 
 
@@ -276,3 +279,44 @@ def test_card_has_title_help_and_controls(qtbot):
     assert card.header is not None
     assert card.header.help_button is not None
     assert control.parent() is card.header
+
+
+def test_words_are_left_out_before_they_are_cut(qtbot):
+    label = ElidedLabel()
+    qtbot.addWidget(label)
+    label.show()
+    text = "validation rows, 10,000 of 20,000, bands 95 %"
+    label.set_full_text(text, *whole_parts(text))
+    metrics = label.fontMetrics()
+    for form in (text, "validation rows, 10,000 of 20,000", "validation rows"):
+        label.resize(metrics.horizontalAdvance(form) + 1, 20)
+        assert label.text() == form
+        assert label.accessibleName() == text
+        assert label.toolTip() == ("" if form == text else text)
+    label.resize(metrics.horizontalAdvance("validation"), 20)
+    assert "…" in label.text()
+
+
+def test_errors_for_plain_labels_carry_no_markup():
+    error = PayoffError("The file 'a&b' is empty.", where="a&b.csv", remedy="Choose <another>.")
+    assert plain_sentences(error) == "The file 'a&b' is empty. (a&b.csv) Choose <another>."
+    assert plain_sentences(ValueError("<tag>")) == "ValueError: <tag>"
+
+
+def test_a_column_lets_charts_shrink_before_it_scrolls(qtbot):
+    heights = {}
+    for gives_way in (False, True):
+        column = CardColumn(gives_way=gives_way)
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(TextLabel("Words that wrap. " * 20, wraps=True))
+        chart = QTextEdit()  # prefers more than its least height, as a chart does
+        chart.setMinimumHeight(50)
+        layout.addWidget(chart, 1)
+        area = scrolling(column)
+        qtbot.addWidget(area)
+        area.resize(300, 280)
+        area.show()
+        heights[gives_way] = area.verticalScrollBar().maximum()
+    assert heights[False] > 0
+    assert heights[True] == 0

@@ -33,6 +33,7 @@ from gui.pages.compare.words import (
     uses_offered,
 )
 from gui.parts import series_icon
+from gui.parts.labels import whole_parts
 from gui.plots import ChartLook
 from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
 from gui.theme import theme_notifier
@@ -125,7 +126,7 @@ class ComparePresenter(QObject):
             page.reference_choice.setItemIcon(index, series_icon(model.series))
         self._show_levels(document)
         words = self.tr("Decide with %s") % reference if reference else self.tr("Decide")
-        page.decide_button.setText(words)
+        page.show_decide(words)
         is_ready = bool(names) and document.target is not None
         page.decide_button.setEnabled(is_ready)
         for button in (page.metrics_button, page.charts_button, page.report_button):
@@ -281,7 +282,8 @@ class ComparePresenter(QObject):
         page.grid.set_cursor(depth if has_any else None)
         page.cursor_field.set_value(depth)
         page.cursor_field.setEnabled(has_any)
-        page.cursor_text.set_full_text(self._cursor_words(depth) if has_any else "")
+        words = self._cursor_words(depth) if has_any else ""
+        page.cursor_text.set_full_text(words, *whole_parts(words))
         look = self._look()
         column = self._profit_column(look)
         page.table.set_profit(column)

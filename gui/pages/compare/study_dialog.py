@@ -64,6 +64,7 @@ class StudyDialog(QDialog):
         column.addWidget(self.table, 1)
         self.notes = TextLabel("", "note", wraps=True)
         column.addWidget(self.notes)
+        column.addStretch(0)  # takes the room where there is no table
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = QPushButton(self.tr("Copy table"))
         copy.setAutoDefault(False)
@@ -97,6 +98,7 @@ class StudyDialog(QDialog):
     ) -> None:
         """Fill the table; the column ``wide`` takes the room that is left."""
         self.table_model.show(columns, rows, right_aligned=right)
+        self.table.setVisible(bool(columns))
         header = self.table.horizontalHeader()
         for column in range(len(columns)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)

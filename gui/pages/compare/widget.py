@@ -62,6 +62,18 @@ class ComparePage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.cursor_text.setVisible(self.width() >= ROOM_FOR_WORDS)
+        self._fit_decide()
+
+    def show_decide(self, words: str) -> None:
+        """What the button to page Decide says; "Decide" alone where the header has no more room."""
+        self._decide_words = words
+        self._fit_decide()
+
+    def _fit_decide(self) -> None:
+        self.decide_button.setText(self._decide_words)
+        if self.header.sizeHint().width() > self.width():
+            self.decide_button.setText(self.tr("Decide"))
+        self.decide_button.setToolTip(self._decide_words)
 
     # ------------------------------------------------------------ building
 
@@ -85,7 +97,8 @@ class ComparePage(Page):
         self.charts_button = QPushButton(self.tr("Charts..."))
         self.studies_button = QPushButton(self.tr("Studies"))
         self.report_button = self.join_report("compare")
-        self.decide_button = QPushButton(self.tr("Decide"))
+        self._decide_words = self.tr("Decide")
+        self.decide_button = QPushButton(self._decide_words)
         self.decide_button.setProperty("kind", "primary")
         self.header.add_left(self.data_choice, self.tr("Data"))
         self.header.add_left(self.reference_choice, self.tr("Reference"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from core.document.data.results import TableSummary
@@ -13,6 +13,8 @@ from gui.pages.data.words import chip_words, missing_share, missing_words
 from gui.theme import current_theme, text_font, theme_notifier
 
 HEIGHT = 94
+EDGE = 8
+LEAST, MOST = 116, 190  # the width of a column
 _QUIET_ROLES = (Role.INPUT, Role.IGNORED)
 
 
@@ -24,11 +26,12 @@ class ColumnHeader(QHeaderView):
         self._summary: TableSummary | None = None
         self._document: Document | None = None
         self._chosen = ""
+        self._fitted: tuple[str, ...] = ()  # the columns whose widths were set
         self._sort, self._is_falling = "", False
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setMinimumSectionSize(72)
-        self.setDefaultSectionSize(116)
+        self.setDefaultSectionSize(LEAST)
         theme_notifier().theme_changed.connect(self.viewport().update)
 
     def show(self, summary: TableSummary | None, document: Document, chosen: str) -> None:  # type: ignore[override]  # says more than Qt's own show()
@@ -36,7 +39,23 @@ class ColumnHeader(QHeaderView):
         self._summary = summary
         self._document = document
         self._chosen = chosen
+        names = self._names()
+        if names != self._fitted and self.count() >= len(names):
+            self._fitted = names
+            self._fit()
         self.viewport().update()
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self._summary.columns) if self._summary else ()
+
+    def _fit(self) -> None:
+        """Columns wide enough for their names and roles, within reason."""
+        strong, note = (QFontMetrics(text_font("body", bold=True)), QFontMetrics(text_font("note")))
+        for place, name in enumerate(self._names()):
+            entry = self._document.role_of(name) if self._document is not None else None
+            chip = note.horizontalAdvance(chip_words(entry)) + 14 if entry is not None else 0
+            needed = max(strong.horizontalAdvance(name), chip) + 2 * EDGE + 2
+            self.resizeSection(place, min(max(needed, LEAST), MOST))
 
     def show_order(self, sort: str, *, is_falling: bool) -> None:
         """Mark the column that the rows are sorted by; none with an empty name."""
@@ -56,7 +75,7 @@ class ColumnHeader(QHeaderView):
         painter.fillRect(rect, QColor(theme.selection if is_chosen else theme.card))
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        inner = rect.adjusted(8, 8, -8, -6)
+        inner = rect.adjusted(EDGE, 8, -EDGE, -6)
         painter.setFont(text_font("body", bold=True))
         painter.setPen(QColor(theme.text))
         sign = ("▾ " if self._is_falling else "▴ ") if column.name == self._sort else ""

@@ -164,6 +164,7 @@ class RolesCard(Card):
         combo.setCurrentText(entry.model or "")
         line = combo.lineEdit()
         assert line is not None
+        line.setAccessibleName(self.tr("Model"))  # it, not the box, takes the keyboard
         combo.activated.connect(lambda _place: self._change(model=combo.currentText()))
         line.editingFinished.connect(lambda: self._change(model=line.text().strip()))
         return combo

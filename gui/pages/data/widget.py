@@ -77,8 +77,9 @@ class DataPage(Page):
     def _build_body(self) -> None:
         gap = current_theme().sizes.gap
         row = QHBoxLayout()
-        row.setSpacing(gap)
+        row.setSpacing(0)
         column = CardColumn()
+        column.setFixedWidth(LEFT)
         left = QVBoxLayout(column)
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(gap)
@@ -88,7 +89,7 @@ class DataPage(Page):
         left.addWidget(self.roles, 1)
         left.addWidget(self.rows)
         area = scrolling(column)
-        area.setFixedWidth(LEFT)
+        area.setFixedWidth(LEFT + gap)  # the bar runs in the gap, the cards keep their width
         row.addWidget(area)
         right = QVBoxLayout()
         right.setSpacing(gap)

@@ -125,10 +125,9 @@ class DepthBar(QWidget):
         is_known = math.isfinite(value)
         self.honest.setVisible(is_known)
         if is_known and callable(money):
-            text = self.tr("cross-fitted %s") % money(value)
-            if as_good:
-                text += self.tr("; as good: %s") % as_good
-            self.honest.set_full_text(f"({text})")
+            short = self.tr("cross-fitted %s") % money(value)
+            long = short + self.tr("; as good: %s") % as_good if as_good else short
+            self.honest.set_full_text(f"({long})", f"({short})")
 
     def _on_best(self) -> None:
         if self._best is not None and math.isfinite(self._best):

@@ -167,8 +167,9 @@ class FigureDelegate(QStyledItemDelegate):
         is_last = index.row() == index.model().rowCount() - 1
         if not is_last:
             painter.drawLine(area.bottomLeft(), area.bottomRight())
-        bar_edge = PADDING if figure.estimate is not None else 2
-        room = area.adjusted(4 if index.column() == 0 else bar_edge, 0, -4, 0)
+        # As the heads are: what stands at the left of its column begins below its head.
+        edge = PADDING if figure.estimate is not None or figure.is_left else 2
+        room = area.adjusted(4 if index.column() == 0 else edge, 0, -4, 0)
         if figure.estimate is not None:
             colour = theme.series_colour(figure.series or 0)
             paint_estimate(painter, room, figure.estimate, figure.scale, colour)
@@ -347,6 +348,7 @@ class FigureTable(QTableView):
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
                 swatch = SWATCH if figure.series is not None else 0
+                swatch += PADDING - 4 if column and figure.is_left else 0  # as it is painted
                 needs.append(bar if figure.estimate is not None else text + swatch)
             widths.append(max(needs) + (TIGHT if is_least else GAP))
         return widths

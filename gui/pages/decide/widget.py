@@ -128,7 +128,7 @@ class DecidePage(Page):
         row = QHBoxLayout(content)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        left, right = CardColumn(), CardColumn()
+        left, right = CardColumn(), CardColumn(gives_way=True)
         self.left, self.right = scrolling(left), scrolling(right)
         row.addWidget(self.left)
         row.addWidget(self.right, 1)

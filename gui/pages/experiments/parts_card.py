@@ -70,7 +70,7 @@ class PartsCard(Card):
         self.facts = TextLabel("", "quiet", wraps=True)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.file = QPushButton(tr("Choose a file …"))
+        self.file = QPushButton(tr("Choose a file…"))
         self.file.setIcon(icon("folder-open"))
         self.file.setProperty("small", "true")
         self.file.clicked.connect(self.file_wanted)
@@ -181,7 +181,7 @@ class PartsCard(Card):
         self._spec, self._choices = spec, choices
         facts, settled = spec.facts, spec.settled()
         self.about.setText(facts.about)
-        self.source.set_full_text(Path(spec.path).name if spec.path else tr("made-up rows"))
+        self.source.set_full_text(Path(spec.path).name if spec.path else tr("Made-up rows"))
         self.source.setToolTip(spec.path)
         self.made_up.setEnabled(bool(spec.path))
         for name, box in self.samplers.items():

@@ -163,13 +163,14 @@ class ExperimentsPage(Page):
         row = QHBoxLayout()
         row.setContentsMargins(12, 10, 12, 2)
         row.setSpacing(8)
+        entries = (
+            (SUMMARY, tr("By method")),
+            (RUNS, tr("Runs")),
+            (GRANTED, tr("What it takes for granted")),
+            (COMPARED, tr("Comparison")),
+        )
         self.table_kind = Segments(
-            [
-                (SUMMARY, tr("By method")),
-                (RUNS, tr("Runs")),
-                (GRANTED, tr("What it takes for granted")),
-                (COMPARED, tr("Comparison")),
-            ],
+            entries,
             name=tr("Which table is shown"),
         )
         for button in self.table_kind.findChildren(QPushButton):
@@ -190,7 +191,9 @@ class ExperimentsPage(Page):
             GRANTED: _table(self.granted),
             COMPARED: _table(self.compared),
         }
-        for view in self.views.values():
+        names = dict(entries)
+        for key, view in self.views.items():
+            view.setAccessibleName(names[key])
             self.tables.addWidget(view)
         for key in (SUMMARY, COMPARED):
             self.views[key].verticalHeader().hide()

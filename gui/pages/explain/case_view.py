@@ -126,7 +126,9 @@ class CaseView(QWidget):
         holder = QWidget()
         holder.setProperty("scrolled", "true")
         holder.setLayout(column)
-        card.body.addWidget(scrolled(holder, is_sideways=True), 1)
+        card.body.addWidget(
+            scrolled(holder, name=tr("What the model says of this case"), is_sideways=True), 1
+        )
         return card
 
     def _make_steps(self) -> Card:
@@ -153,7 +155,9 @@ class CaseView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.waterfall, 1)
         column.addStretch(0)
-        card.body.addWidget(scrolled(holder, is_sideways=True), 1)
+        card.body.addWidget(
+            scrolled(holder, name=tr("Steps to the prediction"), is_sideways=True), 1
+        )
         return card
 
     def set_rows(self, rows: int) -> None:

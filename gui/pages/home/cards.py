@@ -121,51 +121,40 @@ def _mark(head: Headline) -> str:
 
 
 class SampleCard(Card):
-    """A sample with its picture: beside the words where there is room, above them else."""
+    """The sample to begin with: its picture, what it is about, and what it shows."""
 
     pressed = Signal(str)
 
-    def __init__(self, sample: Sample, head: Headline, *, wide: bool) -> None:
+    def __init__(self, sample: Sample, head: Headline) -> None:
         super().__init__(margin=0)
-        self._key = sample.key
         self.setMinimumHeight(176)
-        picture = MiniCurve(framed=False)
+        self.setMaximumHeight(360)
+        picture = _picture(sample, head)
         picture.setMinimumHeight(140)
-        picture.show_curves((head.curve,), head.depth, self._words(sample.title))
-        if wide:
-            self.setMaximumHeight(360)
-            picture.show_captions(self.tr("best cases"), self.tr("all"), _mark(head))
+        picture.show_captions(self.tr("best cases"), self.tr("all"), _mark(head))
         words = QVBoxLayout()
-        side = 24 if wide else 16
-        words.setContentsMargins(side, 8 if wide else 12, side, 8 if wide else 12)
+        words.setContentsMargins(24, 8, 24, 8)
         words.setSpacing(6)
-        if wide:
-            words.addStretch(1)
-        words.addWidget(TextLabel(self._words(sample.title), "section"))
-        words.addWidget(TextLabel(self._words(sample.text), "quiet", wraps=True))
-        if wide:
-            words.addSpacing(4)
-            for point in sample.points:
-                words.addLayout(self._point(self._words(point)))
-            words.addSpacing(4)
-        else:
-            words.addStretch(1)
+        words.addStretch(1)
+        words.addWidget(TextLabel(sample_words(sample.title), "section"))
+        words.addWidget(TextLabel(sample_words(sample.text), "quiet", wraps=True))
+        words.addSpacing(4)
+        for point in sample.points:
+            words.addLayout(self._point(sample_words(point)))
+        words.addSpacing(4)
+        self.button = _try_it(sample)
+        self.button.clicked.connect(lambda: self.pressed.emit(sample.key))
         foot = QHBoxLayout()
         foot.setSpacing(12)
-        note = TextLabel(self._words(sample.note), "note")
-        self.button = QPushButton(self.tr("Try it"))
-        self.button.setAccessibleName(self.tr("Try %s") % self._words(sample.title))
-        self.button.clicked.connect(lambda: self.pressed.emit(self._key))
-        for widget in (self.button, note) if wide else (note, self.button):
-            foot.addWidget(widget)
-        foot.insertStretch(2 if wide else 1, 1)
+        foot.addWidget(self.button)
+        foot.addWidget(TextLabel(sample_words(sample.note), "note"))
+        foot.addStretch(1)
         words.addLayout(foot)
-        if wide:
-            words.addStretch(1)
-        frame = QHBoxLayout() if wide else QVBoxLayout()
+        words.addStretch(1)
+        frame = QHBoxLayout()
         frame.setSpacing(0)
         frame.addWidget(picture, 5)
-        frame.addWidget(Rule(vertical=wide))
+        frame.addWidget(Rule(vertical=True))
         frame.addLayout(words, 6)
         self.body.addLayout(frame)
 
@@ -176,9 +165,55 @@ class SampleCard(Card):
         row.addWidget(TextLabel(text, wraps=True), 1)
         return row
 
-    @staticmethod
-    def _words(text: str) -> str:
-        return QCoreApplication.translate("Samples", text)
+
+class SampleLine(Card):
+    """A further sample in one line: a small picture, two sentences, a button."""
+
+    pressed = Signal(str)
+
+    def __init__(self, sample: Sample, head: Headline) -> None:
+        super().__init__(margin=12)
+        self.setMinimumHeight(84)
+        self.setMaximumHeight(112)
+        picture = _picture(sample, head)
+        picture.setFixedWidth(104)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addStretch(1)
+        title = QHBoxLayout()
+        title.setSpacing(8)
+        title.addWidget(TextLabel(sample_words(sample.title), "strong"))
+        title.addWidget(TextLabel(sample_words(sample.note), "note"))
+        title.addStretch(1)
+        words.addLayout(title)
+        words.addWidget(TextLabel(sample_words(sample.text), "quiet", wraps=True))
+        words.addStretch(1)
+        self.button = _try_it(sample)
+        self.button.clicked.connect(lambda: self.pressed.emit(sample.key))
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(picture)
+        row.addLayout(words, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.body.addLayout(row)
+
+
+def _picture(sample: Sample, head: Headline) -> MiniCurve:
+    picture = MiniCurve(framed=False)
+    picture.show_curves((head.curve,), head.depth, sample_words(sample.title))
+    return picture
+
+
+def _try_it(sample: Sample) -> QPushButton:
+    button = QPushButton(QCoreApplication.translate("HomePage", "Try it"))
+    name = QCoreApplication.translate("HomePage", "Try %s")
+    button.setAccessibleName(name % sample_words(sample.title))
+    return button
+
+
+def sample_words(text: str) -> str:
+    """A sample's text in the user's language."""
+    return QCoreApplication.translate("Samples", text)
 
 
 def row_of(widgets: list[tuple[QWidget, int]], spacing: int) -> QHBoxLayout:

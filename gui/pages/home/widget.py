@@ -11,17 +11,17 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from core.document.files.project import Headline, open_project
 from core.settings import RecentProject
-from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
+from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, SampleLine, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
 from gui.parts import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
+from gui.parts.card_column import CardColumn, scrolling
 from gui.samples import bundled_samples, page_of, sample_path
 from gui.theme import current_theme
 from gui.workspace import Workspace
@@ -39,7 +39,6 @@ COLUMN_WIDTHS = (
     (126, 2),
     (136, 4),
 )
-WIDE_UP_TO = 2  # samples; from three on their cards stand side by side with the picture above
 
 
 class HomePage(Page):
@@ -66,8 +65,7 @@ class HomePage(Page):
 
     def _build(self) -> None:
         gap = current_theme().sizes.gap
-        content = QWidget()
-        content.setProperty("scrolled", "true")
+        content = CardColumn(gives_way=True)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(gap)
@@ -75,19 +73,15 @@ class HomePage(Page):
         column.addWidget(self._recent_card())
         column.addLayout(self._samples(gap), 1)
         column.addStretch(0)
-        scroll = QScrollArea()
-        scroll.setWidget(content)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.body.addWidget(scroll)
+        self.body.addWidget(scrolling(content))
 
     def _opening(self, gap: int) -> QVBoxLayout:
         self.open_data = OpenCard(
             "data",
             self.tr("Open data"),
             self.tr(
-                "A known outcome and scores from any tool: CSV, Excel, SAS, SPSS, Stata, Parquet."
+                "Scores from any tool with the outcome, or a table to train on: CSV, Excel, SAS, "
+                "SPSS, Stata, Parquet."
             ),
             self.tr("Open data…"),
             self.tr("Ctrl+O, or drop a file"),
@@ -97,7 +91,7 @@ class HomePage(Page):
         self.open_project = OpenCard(
             "folder-open",
             self.tr("Open project"),
-            self.tr("Data, models and decisions in one .payoff file."),
+            self.tr("Data, models, decisions and report in one .payoff file."),
             self.tr("Open project…"),
             self.tr("Ctrl+Shift+O"),
             primary=False,
@@ -135,7 +129,8 @@ class HomePage(Page):
         self.table.activated.connect(self._on_activated)
         card.body.addWidget(self.table)
         self.no_recent = TextLabel(
-            self.tr("No projects yet. Open data above, or try the sample below."), "quiet"
+            self.tr("No projects yet. Open data above, or begin with a sample below."),
+            "quiet",
         )
         card.body.addWidget(self.no_recent)
         return card
@@ -144,19 +139,27 @@ class HomePage(Page):
         holder = QVBoxLayout()
         holder.setSpacing(8)
         samples = bundled_samples()
-        self.sample_cards: dict[str, SampleCard] = {}
+        self.sample_cards: dict[str, SampleCard | SampleLine] = {}
         if not samples:
             holder.addStretch(1)
             return holder
         note = self.tr("ready to explore, nothing to set up")
         holder.addWidget(SectionTitle(self.tr("Samples"), note))
-        cards: list[tuple[QWidget, int]] = []
-        for sample in samples:
-            card = SampleCard(sample, _headline(str(sample.path)), wide=len(samples) <= WIDE_UP_TO)
+        first, *further = samples
+        begin = SampleCard(first, _headline(str(first.path)))
+        others = QVBoxLayout()
+        others.setSpacing(gap)
+        self.sample_cards = {first.key: begin}
+        for sample in further:
+            line = SampleLine(sample, _headline(str(sample.path)))
+            others.addWidget(line, 1)
+            self.sample_cards[sample.key] = line
+        for card in self.sample_cards.values():
             card.pressed.connect(self._on_sample)
-            self.sample_cards[sample.key] = card
-            cards.append((card, 1))
-        holder.addLayout(row_of(cards, gap), 1)
+        row = row_of([(begin, 6)], gap)
+        if further:
+            row.addLayout(others, 5)
+        holder.addLayout(row, 1)
         holder.addStretch(0)
         return holder
 

@@ -243,8 +243,8 @@ class DistributionChooser(Card):
         self.choose_words.setText(f"{strong(tr('Choose it'))} {html.escape(tr(plain.choose))}")
         self._show_fit(info)
         formula = raised(info.formula)
-        quiet = f'<span style="color:{current_theme().quiet}">{tr("Loss")}</span>'
-        self.formula.setText(f"{quiet}&nbsp; <i>{formula}</i>")
+        # No colour is written into the text: it would stay when the theme changes.
+        self.formula.setText(f"{tr('Loss')}:&nbsp; <i>{formula}</i>")
         self.formula.setToolTip(info.reference)
         axis = tr("error") if len(info.picture) == 1 else tr("score F")
         self.picture.show_lines(info.picture, axis)

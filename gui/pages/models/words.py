@@ -10,7 +10,7 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, TrainedModel
 from core.document.training_results import DistributionInfo, DistributionsResult
-from core.document.wording import format_count, format_share
+from core.document.wording import format_count, format_share, share_that
 
 # The questions in the order of the row of buttons, with the kinds of outcome that each one has.
 QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -185,7 +185,7 @@ def column_of(summary: TableSummary | None, name: str) -> ColumnSummary | None:
 
 
 def target_facts(document: Document, summary: TableSummary | None) -> str:
-    """What the outcome is: "responded has two values, 5.0 % yes"."""
+    """What the outcome is: "responded has two values, 5.0 % respond"."""
     target = document.target
     if target is None:
         return ""
@@ -197,7 +197,7 @@ def target_facts(document: Document, summary: TableSummary | None) -> str:
     words = (words % target.column).replace("{n}", str(count))
     share = _event_share(column, target.event)
     if count == 2 and share is not None:
-        words += f", {format_share(share)} {target.label(target.event)}"
+        words += f", {share_that(format_share(share), target.label(target.event))}"
     return words
 
 

@@ -50,11 +50,16 @@ class ActionCard(Card):
             self.body.addWidget(label)
         self.chart = PriceChart()
         self.chart.setProperty("card", "false")
+        self.chart.setMinimumHeight(180)
         self.chart.price_moved.connect(lambda price: self.price_set.emit("contact", price))
         self.chart.cursor_released.connect(self.editing_finished)
         self.body.addWidget(self.chart, 1)
         self.table = FigureTable(tr("Best depth of each model"))
         self.body.addWidget(self.table)
+
+    def heightForWidth(self, width: int) -> int:
+        """The least: the chart gives way before the column scrolls."""
+        return self.body.minimumHeightForWidth(width)
 
     def _make_fields(self) -> None:
         grid = QGridLayout()

@@ -18,6 +18,8 @@ from gui.parts import series_icon
 from gui.workspace import Workspace
 
 MOST_ARMS = 12
+MOST_WIDTH = 170
+FRAME = 44  # border, margins and arrow of a box
 
 
 class ExperimentBar(QObject):
@@ -40,8 +42,8 @@ class ExperimentBar(QObject):
 
     def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
         combo = QComboBox()
-        combo.setMinimumContentsLength(5)
-        combo.setMaximumWidth(170)
+        combo.setMinimumContentsLength(3)
+        combo.setMaximumWidth(MOST_WIDTH)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         combo.activated.connect(lambda _place: chosen())
         if name:
@@ -77,6 +79,7 @@ class ExperimentBar(QObject):
         _fill(self.model, [model.model for model in result.models], chosen)
         for place, model in enumerate(result.models):
             self.model.setItemIcon(place, series_icon(model.series))
+        _keep_whole(self.model)
 
     # ------------------------------------------------------------ choosing
 
@@ -132,4 +135,15 @@ def _fill(combo: QComboBox, names: list[str], chosen: str) -> None:
         combo.clear()
         combo.addItems(names)
     combo.setCurrentIndex(names.index(chosen) if chosen in names else -1)
+    combo.setPlaceholderText(tr("choose…") if names and chosen not in names else "")
     combo.setEnabled(bool(names))
+    _keep_whole(combo)
+
+
+def _keep_whole(combo: QComboBox) -> None:
+    """What is chosen stays readable where the header is narrow; other entries may be longer."""
+    icon = 0 if combo.itemIcon(combo.currentIndex()).isNull() else combo.iconSize().width() + 4
+    shown = combo.currentText() or combo.placeholderText()
+    words = combo.fontMetrics().horizontalAdvance(shown)
+    combo.setMinimumWidth(min(words + icon + FRAME, MOST_WIDTH))
+    combo.setToolTip(shown)

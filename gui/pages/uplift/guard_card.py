@@ -3,28 +3,39 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.document.studies.uplift import GuardLine, GuardResult, UpliftResult
 from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, tr, truth_words
-from gui.parts import ElidedLabel, IconLabel, TextLabel
+from gui.parts import IconLabel, Rule, TextLabel
 from gui.parts.cards import clear_layout
 from gui.theme import current_theme, theme_notifier
 
 SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
 COLOURS = {"ok": "gain", "warning": "loss", "error": "error"}
 STRIPE = 4
-LEAST_LETTERS = 15
+LEAST_LETTERS = 17
+NARROW = 1300  # below this width the details of the checks stand in their tool tips
 
 
 class BalanceLine(QWidget):
     """The share of the treated along the ranking, within the band it should stay in."""
 
+    WIDTH, LEAST = 100, 64
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._guard: GuardResult | None = None
-        self.setFixedSize(QSize(100, 30))
+        self.setFixedSize(QSize(self.WIDTH, 30))
         self.setAccessibleName(tr("Share treated along the ranking"))
         theme_notifier().theme_changed.connect(self.update)
 
@@ -96,8 +107,9 @@ class GuardCard(QFrame):
         self.balance = BalanceLine()
         row.addWidget(self.balance, 0, Qt.AlignmentFlag.AlignVCenter)
         outer.addLayout(row)
-        self.effect = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
+        self.effect = TextLabel("", "quiet", wraps=True)
         below = QHBoxLayout()
+        below.setSpacing(12)
         below.addWidget(self.effect, 1)
         self.next_test = QPushButton(tr("Next test…"))
         self.next_test.setToolTip(tr("How many cases a test needs to find an effect"))
@@ -120,9 +132,10 @@ class GuardCard(QFrame):
         self.advice.setText(guard.advice)
         clear_layout(self._checks)
         for line in guard.lines:
-            self._checks.addWidget(_separator())
-            # Room by the length of the figures: an interval must not be cut.
-            self._checks.addLayout(_check_column(line), max(len(line.value), LEAST_LETTERS))
+            self._checks.addWidget(Rule(vertical=True))
+            # Room by the length of the figures, so that an interval stays on one line.
+            check = _Check(line, is_narrow=self.width() < NARROW)
+            self._checks.addWidget(check, max(len(line.value), LEAST_LETTERS))
         self.balance.show_guard(guard)
         pieces = [
             tr("Without a model: ") + effect_words(result.effects[0], words, is_adjusted=False)
@@ -131,10 +144,17 @@ class GuardCard(QFrame):
             pieces.append(effect_words(result.effects[1], words, is_adjusted=True))
         pieces.append(truth_words(result, words))
         pieces.append(next_test_words(result.effects[0], words))
-        self.effect.set_full_text("; ".join(piece for piece in pieces if piece))
+        self.effect.setText("; ".join(piece for piece in pieces if piece))
         self.setAccessibleName(guard.headline)
         self.setAccessibleDescription(guard.advice)
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_narrow = self.width() < NARROW
+        for check in self.findChildren(_Check):
+            check.set_narrow(is_narrow=is_narrow)
+        self.balance.setFixedWidth(BalanceLine.LEAST if is_narrow else BalanceLine.WIDTH)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -146,27 +166,26 @@ class GuardCard(QFrame):
         painter.end()
 
 
-def _separator() -> QWidget:
-    line = QFrame()
-    line.setFrameShape(QFrame.Shape.VLine)
-    line.setProperty("separator", "true")
-    return line
+class _Check(QWidget):
+    """Sign and title, the figure in bold, the detail below, which gives way where room is short."""
 
+    def __init__(self, line: GuardLine, *, is_narrow: bool) -> None:
+        super().__init__()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(3, 1)
+        sign, role = SIGNS[line.state]
+        grid.addWidget(IconLabel(sign, role, size=14), 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(TextLabel(line.title, "quiet", wraps=True), 0, 1)
+        grid.addWidget(TextLabel(line.value, "strong", wraps=True), 1, 1)
+        self.detail = TextLabel(line.detail, "note", wraps=True)
+        grid.addWidget(self.detail, 2, 1)
+        self.setToolTip(f"{line.value}. {line.detail}")
+        self.set_narrow(is_narrow=is_narrow)
 
-def _check_column(line: GuardLine) -> QVBoxLayout:
-    """Sign and title, the figure in bold, the detail below; the whole text as a tool tip."""
-    column = QVBoxLayout()
-    column.setSpacing(1)
-    head = QHBoxLayout()
-    head.setSpacing(6)
-    sign, role = SIGNS[line.state]
-    head.addWidget(IconLabel(sign, role, size=14))
-    head.addWidget(ElidedLabel(line.title, "body", mode=Qt.TextElideMode.ElideRight), 1)
-    column.addLayout(head)
-    value = ElidedLabel(line.value, "strong", mode=Qt.TextElideMode.ElideRight)
-    detail = ElidedLabel(line.detail, "note", mode=Qt.TextElideMode.ElideRight)
-    for label in (value, detail):
-        label.setToolTip(f"{line.value}. {line.detail}")
-        column.addWidget(label)
-    column.addStretch(1)
-    return column
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """Leave the detail to the tool tip, or show it."""
+        self.detail.setVisible(not is_narrow)

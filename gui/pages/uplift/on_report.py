@@ -76,7 +76,7 @@ def _validity(page: UpliftPage) -> ReportBlock | None:
         key="uplift/validity",
         title=guard.headline,
         subtitle=rows.text,
-        lines=tuple(line for line in (guard.advice, page.guard.effect.full_text()) if line),
+        lines=tuple(line for line in (guard.advice, page.guard.effect.text()) if line),
         table=ReportTable(
             columns=(tr("Check"), tr("Found"), tr("What it says")), rows=checks, right=()
         ),

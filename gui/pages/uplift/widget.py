@@ -6,11 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QCheckBox,
     QHBoxLayout,
     QMenu,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -44,12 +47,15 @@ from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel
+from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.scrolled import scrolled
 from gui.report.parts import ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
 RIGHT = 398
+LEAST_CHART, LEAST_TABLE = 280, 232  # heights; where there is less the left column scrolls
+NARROW = 1300  # of the page
 PAUSE = 150  # ms without a change before the engine is asked again
 MOST_ARMS = 12
 
@@ -155,7 +161,7 @@ class UpliftPage(Page):
         column.addWidget(self.notes)
         row = QHBoxLayout()
         row.setSpacing(gap)
-        row.addLayout(self._make_left(gap), 1)
+        row.addWidget(self._make_left(gap), 1)
         self.action = ActionCard()
         self.side = scrolled(self.action)
         self.side.setFixedWidth(RIGHT)
@@ -165,10 +171,13 @@ class UpliftPage(Page):
         row.addWidget(self.side)
         column.addLayout(row, 1)
 
-    def _make_left(self, gap: int) -> QVBoxLayout:
-        left = QVBoxLayout()
+    def _make_left(self, gap: int) -> QScrollArea:
+        inner = CardColumn(gives_way=True)
+        left = QVBoxLayout(inner)
+        left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(gap)
         self.chart = UpliftChart()
+        self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.cursor_requested.connect(self._on_dragged)
         self.chart.cursor_released.connect(self._on_cursor_released)
         self.chart.best_requested.connect(self._go_to_best)
@@ -183,7 +192,7 @@ class UpliftPage(Page):
         self.chart.add_header_button(self.lines)
         left.addWidget(self.chart, 6)
         self.tables = QWidget()
-        below = QHBoxLayout(self.tables)
+        below = self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tables)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(gap)
         self.variants = UpliftTabs(self.workspace, self.subject)
@@ -191,7 +200,17 @@ class UpliftPage(Page):
         below.addWidget(self.variants, 13)
         below.addWidget(self.criteria, 7)
         left.addWidget(self.tables, 5)
-        return left
+        self.left = scrolling(inner)
+        return self.left
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where two tables side by side would be cut, they stand below each other and scroll."""
+        super().resizeEvent(event)
+        is_narrow = self.width() < NARROW
+        direction = QBoxLayout.Direction
+        self._below.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+        for card in (self.variants, self.criteria):
+            card.setMinimumHeight(LEAST_TABLE)
 
     def _make_lines(self) -> QPushButton:
         """The menu of further lines over the curve."""

@@ -279,7 +279,11 @@ def test_choosing_a_reference_is_a_command(workspace, page):
     page.reference_choice.activated.emit(1)
     assert workspace.document.reference_model == "logit"
     assert page.table.is_reference(1)
+    page.resize(1600, 800)
     assert page.decide_button.text() == "Decide with logit"
+    page.resize(1000, 800)  # no room for more: the tool tip says it
+    assert page.decide_button.text() == "Decide"
+    assert page.decide_button.toolTip() == "Decide with logit"
     assert page.grid.evaluation_charts[4].view.spec.subtitle.endswith("logit")
     workspace.undo()
     assert page.table.is_reference(0)

@@ -91,7 +91,7 @@ def test_only_questions_with_a_distribution_are_asked(bench: Bench) -> None:
 def test_a_distribution_is_explained_and_taken(bench: Bench) -> None:
     chooser = bench.page.chooser
     assert chooser.title.text() == "Chance of yes"
-    assert "respond has two values, 5.0\u00a0% responds" in chooser.fit_words.text()
+    assert "respond has two values, 5.0\u00a0% respond" in chooser.fit_words.text()
     assert "e<sup>F</sup>" in chooser.formula.text()
     assert chooser.picture.isVisible()
     chooser.list.setCurrentRow(1)

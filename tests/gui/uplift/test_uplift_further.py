@@ -200,7 +200,7 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     table = desk.page.criteria.table.model()
     assert [table.index(row, 0).data() for row in (6, 7)] == ["PEHE", "PEHE, root"]
     assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
-    assert "true effect" in desk.page.guard.effect.full_text()
+    assert "true effect" in desk.page.guard.effect.text()
     assert desk.workspace.execute(SetTrueEffect())
 
 

@@ -25,7 +25,7 @@ def test_guard_first_then_curve_tables_and_choice(desk):
     page, result = desk.page, desk.page.result
     assert page.stack.currentIndex() == 1
     assert page.guard.headline.text() == result.guard.headline
-    assert "Without a model" in page.guard.effect.full_text()
+    assert "Without a model" in page.guard.effect.text()
     assert page.bar.arms() == ("mail", "no mail")
     assert page.bar.outcome.currentText() == "bought"
     assert [page.bar.model.itemText(i) for i in range(page.bar.model.count())] == [

@@ -23,6 +23,7 @@ from core.document.training_results import (
     Influence,
     Interaction,
 )
+from core.document.wording import event_noun
 from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.spread import levels_of
@@ -177,7 +178,7 @@ def outputs_of(document: Document, trained: TrainedModel, model: BoostedModel) -
     target = document.target
     if len(model.classes) > 1 and target is not None:
         shown = model.classes if model.n_scores > 1 else model.classes[1:]
-        return tuple(f"chance of {target.label(level)}" for level in shown)
+        return tuple(f"chance of {event_noun(target.label(level))}" for level in shown)
     if trained.effect_of is not None:
         return (f"effect on {trained.target}", f"baseline of {trained.target}")
     if model.distribution.predicts_time:

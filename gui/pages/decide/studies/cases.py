@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -32,10 +33,11 @@ from gui.pages.decide.studies.case_cloud import CaseCloudChart
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import Segments, TextLabel
-from gui.theme import current_theme
+from gui.theme import current_theme, tabular, text_font
 from gui.workspace import Workspace
 
 LIST, CLOUD = "list", "cloud"
+ROOM = 20  # beside the words of a column
 ALL, WITHIN = "\0all", "\0within"
 
 
@@ -101,7 +103,6 @@ class CasesStudy(Study):
         head = table.horizontalHeader()
         head.setSectionsClickable(True)
         head.setHighlightSections(False)
-        head.setResizeContentsPrecision(0)  # by what is in view: no page is fetched to measure it
         head.sectionClicked.connect(self._on_head)
         return table
 
@@ -220,9 +221,16 @@ class CasesStudy(Study):
         self._ask_cloud()
 
     def _fit(self) -> None:
-        """Columns as wide as what they show now; the last takes what is left."""
-        self.table.resizeColumnsToContents()
-        self.table.horizontalHeader().setStretchLastSection(True)
+        """Columns as wide as the widest of what the first page shows; the last takes the rest."""
+        head = self.table.horizontalHeader()
+        head.setStretchLastSection(True)
+        heads, cells = QFontMetrics(text_font("note")), QFontMetrics(tabular(self.table.font()))
+        for place, column in enumerate(self.model.columns):
+            mark = heads.horizontalAdvance(" ▾") if column.sort else 0
+            needed = heads.horizontalAdvance(column.head) + mark
+            for text in self.model.texts(place):
+                needed = max(needed, cells.horizontalAdvance(text))
+            head.resizeSection(place, needed + ROOM)
 
     def _show_cloud(self, answer: object) -> None:
         assert isinstance(answer, CaseCloud)

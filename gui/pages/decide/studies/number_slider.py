@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from core.document.decisions.matrix_model import NumberRef
 from core.document.studies.numbers import TriedNumber
-from gui.parts import ElidedLabel, NumberField
+from gui.parts import NumberField, TextLabel
 from gui.plots.words import capitalised
 from gui.theme import icon
 
@@ -28,7 +28,7 @@ class NumberSlider(QWidget):
         self._value = entry.now
         is_share = entry.unit == "share"
         words = capitalised(entry.name)
-        self.label = ElidedLabel(words, "body", mode=Qt.TextElideMode.ElideRight)
+        self.label = TextLabel(words, wraps=True)
         self.label.setFixedWidth(WORDS)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, STEPS)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from core.document.studies.swap import BOTH, FIRST, NEITHER, SECOND, SwapGroup, SwapSet
-from core.document.wording import format_count, format_share
+from core.document.wording import format_count, format_share, share_that
 from gui.pages.decide.words import DecisionWords
 from gui.parts import ElidedLabel, TextLabel
 
@@ -32,10 +32,10 @@ class SwapTile(QFrame):
         """Show one group."""
         self.name.set_full_text(name)
         self.cases.setText(format_count(group.cases))
-        self.rate.setText(f"{format_share(group.event_rate.value)} {event}")
+        self.rate.setText(share_that(format_share(group.event_rate.value), event))
         low, high = format_share(group.event_rate.low), format_share(group.event_rate.high)
         share = f"{format_share(group.event_rate.value)} ({low} to {high}, 95\u00a0%)"
-        self.setToolTip(f"{format_count(group.cases)} {words.cases}, {share} {event}")
+        self.setToolTip(f"{format_count(group.cases)} {words.cases}, {share_that(share, event)}")
 
 
 class SwapPicture(QWidget):

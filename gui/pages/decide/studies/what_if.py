@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -66,6 +66,7 @@ class WhatIfStudy(Study):
         self._list.setContentsMargins(0, 0, 6, 0)
         self._list.setSpacing(4)
         area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
         area.setWidget(self._column)
         area.setWidgetResizable(True)
         area.viewport().setAutoFillBackground(False)

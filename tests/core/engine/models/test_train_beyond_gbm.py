@@ -65,7 +65,7 @@ def test_ordered_classes_are_ranked_by_size_and_shown_in_the_order_of_the_target
     explained = engine.run(
         "explain", ExplainArguments(document=document, model="trees", columns=("age",))
     )
-    assert explained.outputs == ("chance of 1", "chance of 2", "chance of 10")
+    assert explained.outputs == ("chance of “1”", "chance of “2”", "chance of “10”")
     curve = explained.curves[0]
     assert curve.y[2, -1] > curve.y[2, 0]  # the highest grade grows with age
     assert curve.y[0, -1] < curve.y[0, 0]

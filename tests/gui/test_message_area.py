@@ -1,0 +1,87 @@
+"""Messages above the page: one in front, the others counted on it; nothing is lost behind."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gui.frame.message_area import MessageArea
+from gui.parts import Notice
+
+LONG = "Column 'age' of customers.csv has text in row 17 where a number is wanted. " * 3
+
+
+@pytest.fixture
+def page(qtbot):
+    """A page of 700 pixels with three message strips above it."""
+    window = QWidget()
+    column = QVBoxLayout(window)
+    column.setContentsMargins(0, 0, 0, 0)
+    window.notices = tuple(Notice() for _ in range(3))
+    window.area = MessageArea(window.notices)
+    window.rest = QWidget()
+    column.addWidget(window.area)
+    column.addWidget(window.rest, 1)
+    window.resize(900, 700)
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+def shown(page) -> list[bool]:
+    return [notice.isVisible() for notice in page.notices]
+
+
+def test_no_room_is_taken_without_a_message(page):
+    assert not page.area.isVisible()
+    assert page.rest.height() == page.height()
+
+
+def test_the_last_message_is_in_front_and_counts_the_others(page):
+    first, second, _ = page.notices
+    first.show_text("One.")
+    assert shown(page) == [True, False, False]
+    assert not first._more.isVisible()
+    second.show_text("Two.")
+    assert shown(page) == [False, True, False]
+    assert second._more.text() == "1 more"
+    first.show_text("One again.")
+    assert shown(page) == [True, False, False]
+
+
+def test_three_messages_take_no_more_room_than_one(page, qtbot):
+    first, second, third = page.notices
+    for notice in page.notices:
+        notice.show_text(LONG)
+    edges = 12  # above the strip
+    qtbot.waitUntil(lambda: 0 < page.area.height() <= third.height() + edges)
+    assert not first.isVisible()
+    assert not second.isVisible()
+    assert third._more.text() == "2 more"
+
+
+def test_a_click_turns_to_the_next_and_closing_returns_to_it(page, qtbot):
+    first, second, third = page.notices
+    for notice in page.notices:
+        notice.show_text("Something.")
+    qtbot.mouseClick(third._more, Qt.MouseButton.LeftButton)
+    assert shown(page) == [False, True, False]
+    qtbot.mouseClick(second._close, Qt.MouseButton.LeftButton)
+    assert shown(page) == [True, False, False]
+    assert first._more.text() == "1 more"
+    qtbot.mouseClick(first._close, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(third._close, Qt.MouseButton.LeftButton)
+    assert shown(page) == [False, False, False]
+    assert not page.area.isVisible()
+
+
+def test_a_message_that_waits_can_be_taken_away_unseen(page):
+    first, second, _ = page.notices
+    first.show_text("A question.")
+    second.show_text("An error.")
+    first.dismiss()  # it was answered elsewhere
+    assert shown(page) == [False, True, False]
+    assert not second._more.isVisible()
+    second.dismiss()
+    assert not page.area.isVisible()
