@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.dates import (
+from core.data.text.dates import (
     AS_TEXT,
     DAY_FIRST,
     MONTH_FIRST,

@@ -25,7 +25,7 @@ import numpy as np
 
 from core.data.fingerprint import content_hash
 from core.data.splits import draw_uses
-from core.data.writing import write_table
+from core.data.writing.tables import write_table
 from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import (

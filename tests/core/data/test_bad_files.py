@@ -11,8 +11,8 @@ import zipfile
 import pytest
 
 from core import data
-from core.data import memory
-from core.data.choosing import no_readers
+from core.data.reading import memory
+from core.data.reading.choosing import no_readers
 from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, says, write
