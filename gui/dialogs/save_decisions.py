@@ -85,7 +85,7 @@ class PathRow(QWidget):
         return text + str(self.format.currentData())
 
     def set_text(self, path: str) -> None:
-        """Propose another path."""
+        """Put another path in the field, as if it had been typed."""
         self.path.setText(path)
 
     def problem(self) -> str:

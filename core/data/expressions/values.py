@@ -123,7 +123,7 @@ class _Gathered:
         self.filled += rows
 
     def value(self) -> Value:
-        """All of them."""
+        """The values of all rows that were added: numbers, yes and no, or texts by code."""
         if self._codes is None:
             return self._plain
         return Texts(self._codes, tuple(self._forms), self._is_date)

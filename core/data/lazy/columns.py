@@ -51,7 +51,7 @@ class LazyColumns(ABC):
 
     @property
     def column_names(self) -> list[str]:
-        """Names in order."""
+        """Names of the columns, in the order of the table."""
         return list(self._names)
 
     @property

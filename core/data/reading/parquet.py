@@ -86,7 +86,7 @@ def _read_groups(
     progress: Progress,
     should_stop: ShouldStop,
 ) -> list[pa.Table]:
-    """All row groups."""
+    """Read all row groups, saying how far it is and stopping where asked."""
     if file.metadata.num_rows == 0:
         raise PayoffError("The file has columns and no data rows.", where=path)
     groups: list[pa.Table] = []

@@ -38,7 +38,7 @@ class Meaning(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolName:
-    """A recognised name."""
+    """A column name that a statistics program writes, and what the column holds."""
 
     tool: str
     meaning: Meaning

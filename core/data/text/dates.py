@@ -17,7 +17,6 @@ from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 
 DAY_FIRST, MONTH_FIRST, AS_TEXT = "dmy", "mdy", "text"
-DATE_ORDERS = (DAY_FIRST, MONTH_FIRST, AS_TEXT)
 _PATTERN = (
     r"^\s*(?P<first>\d{1,2})[./-](?P<second>\d{1,2})[./-](?P<year>\d{4})"
     r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<spare>\d{2}))?)?\s*$"

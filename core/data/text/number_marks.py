@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-THOUSANDS_MARKS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u202f")
 _SPACES = "'\u2019 \u00a0\u202f"
 _SHOWN = re.compile(r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?\Z")
 _PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
