@@ -14,6 +14,7 @@ from core.document.model import MetricChoice
 
 if TYPE_CHECKING:
     from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult, PluginState
+    from core.settings import SettingsStore
     from gui.workspace import Workspace
 
 Info = TypeVar("Info", "MetricInfo", "CurveInfo")
@@ -50,8 +51,12 @@ class PluginWatch(QObject):
 
     def start(self) -> None:
         """Begin to watch; a folder that cannot be made is not watched."""
+        store = self._workspace.settings
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            if store is not None:
+                store.path.parent.mkdir(parents=True, exist_ok=True)
+                self._watcher.addPath(str(store.path.parent))
         except OSError:
             return
         self._watch()
@@ -66,8 +71,19 @@ class PluginWatch(QObject):
         if new:
             self._watcher.addPaths(new)
 
-    def _on_changed(self, _path: str) -> None:
-        self._pause.start()
+    def _on_changed(self, path: str) -> None:
+        store = self._workspace.settings
+        if store is not None and path == str(store.path.parent):
+            self._on_settings(store)
+        else:
+            self._pause.start()
+
+    def _on_settings(self, store: SettingsStore) -> None:
+        """Look again where another program has turned plugins on or off."""
+        before = store.settings.plugins_off
+        store.read_again()
+        if store.settings.plugins_off != before:
+            self._pause.start()
 
     def _look_again(self) -> None:
         self._watch()

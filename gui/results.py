@@ -82,6 +82,7 @@ class DocumentResults(EngineRequests):
         self._live_depth: float | None = None
         self._decide_key: Document | None = None
         self._evaluate_key: Document | None = None
+        self._plugin_round = 0  # answers of jobs begun before plugins changed are not taken
         self._level: str | None = None
         self._evaluate_job: int | None = None
         self._resample_job: int | None = None
@@ -259,8 +260,10 @@ class DocumentResults(EngineRequests):
     def evaluate_again(self) -> None:
         """Compute metric table and totals anew: a plugin's file has changed.
 
-        What does not depend on it comes from the store of results.
+        What does not depend on it comes from the store of results. Jobs under way may have begun
+        with the file as it was: what they still answer is not taken.
         """
+        self._plugin_round += 1
         self._evaluate_key = self._decide_key = None
         self._request_results()
 
@@ -272,7 +275,7 @@ class DocumentResults(EngineRequests):
         self._set_evaluation(None)
 
     def _send_decide(self, done: Callable[[], None]) -> None:
-        key = decide_key(self.document)
+        key, asked = decide_key(self.document), self._plugin_round
         if key is None:
             done()
             return
@@ -280,7 +283,8 @@ class DocumentResults(EngineRequests):
         def on_result(result: object) -> None:
             from core.document.results import DecisionResult
 
-            if key == self._decide_key and isinstance(result, DecisionResult):
+            is_fresh = (key, asked) == (self._decide_key, self._plugin_round)
+            if is_fresh and isinstance(result, DecisionResult):
                 self._set_decisions(result)
 
         self.jobs.submit(
@@ -319,12 +323,13 @@ class DocumentResults(EngineRequests):
         if self.decisions is None:
             done()
             return
-        key, depth = self._decide_key, self.cursor_depth
+        key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: object) -> None:
             from core.document.results import CursorReading
 
-            if key == self._decide_key and isinstance(result, CursorReading):
+            is_fresh = (key, asked) == (self._decide_key, self._plugin_round)
+            if is_fresh and isinstance(result, CursorReading):
                 self.reading = result
                 self.reading_changed.emit(result)
 
@@ -340,7 +345,7 @@ class DocumentResults(EngineRequests):
         )
 
     def _send_evaluate(self) -> None:
-        key = evaluate_key(self.document)
+        key, asked = evaluate_key(self.document), self._plugin_round
         if key is None:
             return
         if self.decisions is None and self._decide.is_busy:
@@ -352,7 +357,8 @@ class DocumentResults(EngineRequests):
         def take(result: object) -> None:
             from core.document.results import EvaluationResult
 
-            if key == self._evaluate_key and isinstance(result, EvaluationResult):
+            is_fresh = (key, asked) == (self._evaluate_key, self._plugin_round)
+            if is_fresh and isinstance(result, EvaluationResult):
                 self._set_evaluation(result)
 
         self._evaluate_job = self.jobs.submit(
@@ -374,12 +380,13 @@ class DocumentResults(EngineRequests):
             return
         if self._resample_job is not None:
             self.jobs.stop(self._resample_job)
-        key, depth = self._decide_key, self.cursor_depth
+        key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: object) -> None:
             from core.document.results import ResampleResult
 
-            is_fresh = key == self._decide_key and depth == self.cursor_depth
+            is_fresh = (key, asked) == (self._decide_key, self._plugin_round)
+            is_fresh = is_fresh and depth == self.cursor_depth
             if is_fresh and isinstance(result, ResampleResult):
                 self.resamples = result
                 self.resamples_changed.emit(result)

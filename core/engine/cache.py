@@ -24,6 +24,8 @@ class ByteCache:
         self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._pinned: dict[Hashable, Any] = {}
         self._making: dict[Hashable, threading.Lock] = {}
+        self._clearings = 0
+        self._is_kept: Callable[[Hashable], bool] = lambda _key: True  # at the last clearing
         self._lock = threading.Lock()
 
     def pin(self, key: Hashable, value: Any) -> None:
@@ -52,8 +54,13 @@ class ByteCache:
                 total -= dropped
 
     def keep_only(self, is_kept: Callable[[Hashable], bool]) -> None:
-        """Drop every value whose key is not to be kept; what is pinned stays."""
+        """Drop every value whose key is not to be kept; what is pinned stays.
+
+        Values that are being made meanwhile are not kept either: they are of before.
+        """
         with self._lock:
+            self._clearings += 1
+            self._is_kept = is_kept
             for key in [key for key in self._values if not is_kept(key)]:
                 del self._values[key]
 
@@ -68,8 +75,10 @@ class ByteCache:
             with gate:
                 found = self.get(key)
                 if found is None:
+                    clearings = self._clearings
                     found, size = make()
-                    self.put(key, found, size)
+                    if clearings == self._clearings or self._is_kept(key):
+                        self.put(key, found, size)
                 return found
         finally:
             with self._lock:

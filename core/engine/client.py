@@ -31,12 +31,14 @@ from core.engine.messages import (
 )
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.plugin_changes import CHANGES_PLUGINS, PluginChanges
+from core.engine.plugin_lock import PluginLock
 from core.engine.process import HandlerSource, standard_handlers
 from core.engine.wire import Blame, EngineRole
 from payoff.errors import PayoffError
 
 _STALE_SECONDS = 7 * 24 * 3600
 _OUTCOMES_KEPT = 64
+_LOOK_AGAIN_SECONDS = 0.2
 _FOLDER_PREFIX = "payoff-session-"
 _log = logging.getLogger("payoff.engine.client")
 
@@ -87,7 +89,8 @@ class EngineClient:
         self._is_open = False
         self._settled = threading.Condition()
         self._outcomes: dict[int, JobOutcome] = {}
-        self._changes = PluginChanges(self._are_plugins_idle)
+        self._changes = PluginChanges(self._are_plugins_idle, PluginLock(options))
+        self._look_again: threading.Timer | None = None
 
     def __enter__(self) -> EngineClient:
         self.start()
@@ -235,6 +238,7 @@ class EngineClient:
             is_wanted = self._is_open and request.job not in self._stop_wanted
         if is_wanted:
             self._changes.start(request, self._link(EngineRole.PLUGINS).submit)
+            self._wait_for_others()
         else:
             self._emit(JobOutcome(job=request.job, state=JobState.CANCELLED))
 
@@ -250,8 +254,23 @@ class EngineClient:
         change = self._changes.next_change()
         if change is not None:
             self._link(EngineRole.MAIN).submit(change)
-        for request in self._changes.released():
-            self._link(EngineRole.PLUGINS).submit(request)
+        self._changes.release(lambda request: self._link(EngineRole.PLUGINS).submit(request))
+        self._wait_for_others()
+
+    def _wait_for_others(self) -> None:
+        """Look again soon where another program keeps something waiting: it tells nobody."""
+        if not self._changes.waits_for_others:
+            return
+        with self._lock:
+            if self._is_open and self._look_again is None:
+                self._look_again = threading.Timer(_LOOK_AGAIN_SECONDS, self._on_look_again)
+                self._look_again.daemon = True
+                self._look_again.start()
+
+    def _on_look_again(self) -> None:
+        with self._lock:
+            self._look_again = None
+        self._start_what_waited()
 
     def _say_who_is_at_work(self, job: int) -> None:
         """Tell the window what a change of plugins waits for."""
@@ -259,10 +278,12 @@ class EngineClient:
             return
         from core.document.studies.plugin_files import PluginsAtWork  # no part of a start
 
-        names = self._link(EngineRole.PLUGINS).job_names()
-        told = JobProgress(
-            job=job, fraction=None, stage="Waiting", partial=PluginsAtWork(jobs=names)
+        link = self._links.get(EngineRole.PLUGINS)
+        at_work = PluginsAtWork(
+            jobs=link.job_names() if link is not None else (),
+            is_elsewhere=self._are_plugins_idle(),
         )
+        told = JobProgress(job=job, fraction=None, stage="Waiting", partial=at_work)
         self._link(EngineRole.MAIN).say(told)
 
     def _blame(self, blame: Blame) -> None:

@@ -48,8 +48,12 @@ def run_job(
         if found is not None:
             context.ref = ref
             return found
+    changes = workbench.plugin_changes
     result = handler(arguments, context)
-    if store is not None and context.is_kept and store.put(ref, result):
+    # A job that plugins have changed under is of neither version: it is answered, not remembered.
+    is_of_one_version = changes == workbench.plugin_changes
+    is_kept = context.is_kept and is_of_one_version
+    if store is not None and is_kept and store.put(ref, result):
         context.ref = ref
     return result
 

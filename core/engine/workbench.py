@@ -76,6 +76,7 @@ class Workbench:
         self.blamed: list[Blame] = []
         self._registry: Registry | None = None
         self._registry_lock = threading.RLock()
+        self.plugin_changes = 0  # how often plugins have become others under the jobs
         self._current = threading.local()
 
     def _make_shelf(self, folder: str) -> ModelShelf:
@@ -141,6 +142,7 @@ class Workbench:
     def _follow_plugins(self, before: dict[str, str]) -> None:
         """Forget what plugins' code has made when their files are others now; tables stay."""
         if before and before != self.registry.contents():
+            self.plugin_changes += 1
             self.cache.keep_only(lambda key: isinstance(key, tuple) and key[0] == "table")
 
     def blame(self, blame: Blame) -> None:

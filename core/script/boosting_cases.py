@@ -9,7 +9,7 @@ import numpy as np
 
 from core.boosting import Cases
 from core.data import LoadedTable, column_as_float, encode_levels, place_of, printed
-from core.data.roles import guess_event
+from core.data.roles.guessing import guess_event
 from core.engine.jobs.models.input_columns import (
     input_column,
     read_inputs,

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.data import column_as_float, encode_levels, place_of, printed
-from core.data.roles import guess_event
+from core.data.roles.guessing import guess_event
 from core.data.table import LoadedTable
 from core.script.session import ScriptData, data_of
 from payoff.errors import PayoffError

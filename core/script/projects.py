@@ -38,7 +38,7 @@ class Project:
 
     @property
     def document(self) -> Document:
-        """The present document."""
+        """The document with all commands that were executed."""
         return self.history.document
 
     def apply(self, command: Command) -> Document:
@@ -91,7 +91,7 @@ class Project:
         return result
 
     def save(self, path: str | Path | None = None) -> Path:
-        """Write the project."""
+        """Write the project file, as File > Save does."""
         shelf = engine().workbench.shelf
         self.path = save_project(
             path or self.path, self.document, self.headline, shelf, self.report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from core.document.data.model import ReaderSettings
@@ -75,27 +75,46 @@ class Settings:
 
 
 class SettingsStore:
-    """The settings file."""
+    """Reads and writes the settings; a damaged file is set aside, not lost."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.settings = self._read()
+        self.settings = self._read() or Settings()
 
-    def _read(self) -> Settings:
+    def _read(self) -> Settings | None:
+        """What the file says; None where there is none that can be read."""
         try:
             return from_plain(Settings, json.loads(self._path.read_text("utf-8")))
         except FileNotFoundError:
-            return Settings()
+            return None
         except (PayoffError, ValueError, OSError) as reason:
             _log.info("settings set aside: %s", reason)
             with contextlib.suppress(OSError):
                 self._path.replace(self._path.with_suffix(".damaged"))
-            return Settings()
+            return None
+
+    @property
+    def path(self) -> Path:
+        """Where the settings file is."""
+        return self._path
+
+    def read_again(self) -> None:
+        """Take what another program has written since: another window, or a terminal."""
+        self.settings = self._read() or self.settings
 
     def change(self, settings: Settings) -> None:
-        """Take new settings and write them; a full disk costs the settings, not the session."""
+        """Take new settings and write them; a full disk costs the settings, not the session.
+
+        What another program has written since stays, but for what is changed here.
+        """
         if settings == self.settings:
             return
+        changed = {
+            entry.name: getattr(settings, entry.name)
+            for entry in fields(Settings)
+            if getattr(settings, entry.name) != getattr(self.settings, entry.name)
+        }
+        settings = replace(self._read() or settings, **changed)
         self.settings = settings
         content = json.dumps(to_plain(settings), indent=1).encode("utf-8")
         try:

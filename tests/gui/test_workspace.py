@@ -136,6 +136,34 @@ def test_an_answer_to_an_older_question_is_not_shown(decided, engine, qtbot, dec
     assert decided.decisions is not stale
 
 
+def test_answers_of_jobs_begun_before_a_plugin_changed_are_not_shown(
+    decided, engine, qtbot, decisions
+):
+    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    begun = engine.last("decide").job
+    compared = engine.last("evaluate").job
+    decided.evaluate_again()  # the plugin's file is another one now, the document is not
+    old = replace(decisions, rule_text="of the old version")
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.answer(begun, old)
+    assert decided.decisions is not old
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.answer(compared, make_evaluation(1000))
+    assert decided.evaluation is None
+    assert engine.last("decide").job != begun  # asked again
+    new = replace(decisions, rule_text="of the new version")
+    with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
+        engine.answer(engine.last("decide").job, new)
+    assert decided.decisions is new
+    read = engine.last("cursor").job
+    decided.evaluate_again()
+    reading = make_reading(0.3)
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.answer(read, reading)
+    assert decided.reading is not reading
+
+
 def test_newer_evaluation_stops_the_older_one(decided, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
     first = engine.last("evaluate").job

@@ -140,15 +140,9 @@ def _sums(pair: _Pair, before: ByteArray, after: ByteArray) -> FloatArray:
             before,
             after,
             weight,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
+            given,
             other_weight,
-            other.gain,
-            other.cost_row,
-            other.rate,
-            other.costs,
+            other,
             sums,
         )
     return np.asarray(sums.sum(axis=0))

@@ -53,10 +53,12 @@ class RemovePluginArguments:
 class PluginsAtWork:
     """Why installing or removing waits: jobs that may be using plugins, by their titles.
 
-    Sent as the partial result of "install_plugin" and "remove_plugin".
+    ``is_elsewhere``: those of another window, whose titles are not known here. Sent as the
+    partial result of "install_plugin" and "remove_plugin".
     """
 
     jobs: tuple[str, ...]
+    is_elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,6 +98,11 @@ def verb_parser() -> argparse.ArgumentParser:
         help="what to do; default: list",
     )
     plugins.add_argument("names", nargs="*", metavar="NAME", help="files to install, else ids")
+    plugins.add_argument(
+        "--no-wait",
+        action="store_true",
+        help="install and remove: refuse while a window's job uses plugins; default: wait for it",
+    )
     _add_json(plugins)
     _add_authoring(verbs)
     return parser

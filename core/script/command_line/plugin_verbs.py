@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +17,14 @@ from core.document.studies.plugin_files import (
     RemovePluginArguments,
 )
 from core.engine.messages import PluginsArguments
+from core.engine.plugin_lock import PluginLock
 from core.script.command_line.telling import tell
 from core.script.session import engine
 from core.settings import SettingsStore, plugin_folder, settings_path
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
+_LOOK_AGAIN_SECONDS = 0.1
 
 RIGHTS = "Plugins run with your own rights: install only what you trust."
 
@@ -33,17 +38,50 @@ def plugins_verb(parsed: argparse.Namespace) -> Json:
             f"'{parsed.action}' needs a name.", remedy=f"payoff plugins {parsed.action} NAME"
         )
     if parsed.action == "install":
-        return {"installed": [to_plain(one) for path in parsed.names for one in _install(path)]}
+        with _nobody_else_at_work(is_patient=not parsed.no_wait):
+            return {"installed": [to_plain(one) for path in parsed.names for one in _install(path)]}
     if parsed.action == "remove":
-        for plugin in parsed.names:
-            engine().run("remove_plugin", RemovePluginArguments(plugin=plugin))
-            tell(f"removed {plugin}")
+        with _nobody_else_at_work(is_patient=not parsed.no_wait):
+            for plugin in parsed.names:
+                engine().run("remove_plugin", RemovePluginArguments(plugin=plugin))
+                tell(f"removed {plugin}")
         return {"removed": parsed.names}
     if parsed.action in ("on", "off"):
         return {"off": _switch(parsed.names, is_on=parsed.action == "on")}
     result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
     plain: Json = to_plain(result)
     return {**plain, "folder": str(plugin_folder())}  # last: a terminal shows the end of it
+
+
+@contextmanager
+def _nobody_else_at_work(*, is_patient: bool) -> Iterator[None]:
+    """Wait until no window's job uses plugins, and keep such jobs from starting meanwhile.
+
+    Raises
+    ------
+    PayoffError
+        If one does and nobody wants to wait.
+    """
+    lock = PluginLock(engine().workbench.options)
+    try:
+        if not lock.begin_change():
+            if not is_patient:
+                raise PayoffError(
+                    "Plugins are at work in a window of Payoff.",
+                    where=str(plugin_folder()),
+                    why="A job there may read files of its plugins at any time.",
+                    remedy="Leave out --no-wait to wait for its end, or press Stop there. Nothing "
+                    "was changed.",
+                )
+            tell(
+                "Plugins are at work in a window of Payoff: waiting until that has ended. Stop in "
+                "the window ends it sooner; Ctrl+C here gives up, and nothing is changed."
+            )
+            while not lock.begin_change():
+                time.sleep(_LOOK_AGAIN_SECONDS)
+        yield
+    finally:
+        lock.end_change()
 
 
 def _install(path: str) -> tuple[PluginOffering, ...]:

@@ -279,7 +279,11 @@ class PluginsPage(Page):
 
         def on_waiting(found: object) -> None:
             nonlocal has_waited
-            if isinstance(found, PluginsAtWork) and found.jobs:
+            if isinstance(found, PluginsAtWork) and found.is_elsewhere:
+                has_waited = True
+                words = tr("%s waits until plugins are not at work in another window of Payoff.")
+                self.workspace.post(words % title)
+            elif isinstance(found, PluginsAtWork) and found.jobs:
                 has_waited = True
                 words = tr("%s waits until this has ended: %s. Stop ends it sooner.")
                 self.workspace.post(words % (title, ", ".join(dict.fromkeys(found.jobs))))

@@ -1,12 +1,16 @@
 """``payoff plugins``: installed, turned off and on, removed, from the command line."""
 
+import contextlib
 import json
 import zipfile
 
 import pytest
 
 import main
+from core.engine.options import EngineOptions
+from core.engine.plugin_lock import PluginLock
 from core.script import session
+from core.script.command_line import plugin_verbs
 from tests.core.extensions.making import manifest, metric_code
 
 
@@ -72,6 +76,52 @@ def test_only_some_plugins_and_their_calls_told(tmp_path, file, monkeypatch, cap
     assert "plugin org.example.own: import, " in told
     assert "plugin payoff.metrics: import, " in told
     assert " ms" in told
+
+
+def test_a_change_waits_for_a_window_whose_job_uses_plugins(tmp_path, file, monkeypatch, capsys):
+    run(tmp_path, "install", file)
+    window = PluginLock(EngineOptions())
+    assert window.begin_use(keeps_turn=True)
+    capsys.readouterr()
+    for action, name in (("install", file), ("remove", "org.example.own")):
+        code, answer = run(tmp_path, action, name, "--no-wait")
+        assert (code, answer) == (2, None)
+        said = capsys.readouterr().err
+        assert "at work in a window" in said
+        assert "--no-wait" in said
+    assert window.begin_use(keeps_turn=True)  # who refused does not wait either
+    assert state(tmp_path, monkeypatch) == "active"
+    paused = []
+
+    def pause(_seconds):
+        paused.append(capsys.readouterr().err)
+        window.end_use()
+
+    monkeypatch.setattr(plugin_verbs.time, "sleep", pause)
+    code, answer = run(tmp_path, "remove", "org.example.own")
+    assert (code, answer) == (0, {"removed": ["org.example.own"]})
+    (waiting,) = paused
+    assert "waiting until that has ended" in waiting
+    assert state(tmp_path, monkeypatch) is None
+    assert window.begin_use(keeps_turn=True)
+    window.end_use()
+
+
+def test_giving_up_the_wait_changes_nothing(tmp_path, file, monkeypatch):
+    run(tmp_path, "install", file)
+    window = PluginLock(EngineOptions())
+    assert window.begin_use(keeps_turn=True)
+
+    def interrupt(_seconds):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(plugin_verbs.time, "sleep", interrupt)
+    with contextlib.suppress(KeyboardInterrupt):
+        assert run(tmp_path, "remove", "org.example.own")[0] != 0
+    window.end_use()
+    assert window.begin_use(keeps_turn=True)  # its turn was given back
+    window.end_use()
+    assert state(tmp_path, monkeypatch) == "active"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from core.settings import RecentProject, Settings, SettingsStore
@@ -37,3 +38,21 @@ def test_recent_is_newest_first_bounded_and_keeps_pins() -> None:
     again = settings.with_recent(recent(0))
     assert again.recent[0].is_pinned
     assert "29" not in [e.name for e in settings.without_recent("/p/29.payoff").recent]
+
+
+def test_what_another_program_wrote_meanwhile_is_kept(tmp_path):
+    window = SettingsStore(tmp_path / "settings.json")
+    window.change(replace(window.settings, theme="dark"))
+    terminal = SettingsStore(tmp_path / "settings.json")
+    terminal.change(replace(terminal.settings, plugins_off=("org.example.own",)))
+    window.change(replace(window.settings, last_folder="/data"))
+    kept = SettingsStore(tmp_path / "settings.json").settings
+    assert (kept.theme, kept.last_folder) == ("dark", "/data")
+    assert kept.plugins_off == ("org.example.own",)
+    assert window.settings == kept
+    terminal.read_again()
+    assert terminal.settings == kept
+    (tmp_path / "settings.json").unlink()
+    terminal.read_again()  # nothing to be read: what is known stays
+    terminal.change(replace(terminal.settings, theme="light"))
+    assert SettingsStore(tmp_path / "settings.json").settings == replace(kept, theme="light")

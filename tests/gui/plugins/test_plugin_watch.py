@@ -6,11 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from core.document.history import History
 from core.document.model import MetricChoice
 from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult
 from core.engine.messages import JobState, PluginsArguments
+from core.settings import SettingsStore
 from gui.plugin_watch import PluginWatch
 from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine, loaded_document, make_summary
@@ -125,3 +127,21 @@ def test_it_is_said_where_a_new_metric_is_to_be_found(
         "New in the metric table: near",
         "New, for other outcomes than this one: of_numbers",
     ]
+
+
+def test_a_plugin_turned_off_in_a_terminal_is_noticed(
+    workspace: Workspace, engine: FakeEngine, qtbot: QtBot, tmp_path: Path
+) -> None:
+    place = tmp_path / "state" / "settings.json"
+    workspace.settings = SettingsStore(place)
+    watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
+    watch.start()
+    terminal = SettingsStore(place)
+    terminal.change(replace(terminal.settings, theme="dark"))  # nothing of plugins
+    with qtbot.waitSignal(watch._watcher.directoryChanged, timeout=5000):
+        terminal.change(replace(terminal.settings, last_folder="/data"))
+    assert not watch._pause.isActive()
+    terminal.change(replace(terminal.settings, plugins_off=("org.example.own",)))
+    qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")), timeout=5000)
+    assert engine.last("plugins").arguments.check_again
+    assert workspace.settings.settings.plugins_off == ("org.example.own",)

@@ -97,3 +97,31 @@ def test_a_value_that_cannot_be_made_is_tried_again():
     with pytest.raises(ZeroDivisionError):
         cache.get_or_make("key", lambda: (1 // 0, 1))
     assert cache.get_or_make("key", lambda: ("value", 1)) == "value"
+
+
+def test_what_was_being_made_when_the_memory_was_cleared_is_not_kept():
+    cache = ByteCache(max_bytes=100)
+    started, may_end = threading.Event(), threading.Event()
+    found = {}
+
+    def old(name):
+        def make():
+            started.set()
+            may_end.wait(10)
+            return f"old {name}", 1
+
+        found[name] = cache.get_or_make(("scores" if name == "s" else "table", name), make)
+
+    threads = [threading.Thread(target=old, args=(name,)) for name in ("s", "t")]
+    for thread in threads:
+        started.clear()
+        thread.start()
+        assert started.wait(10)
+    cache.keep_only(lambda key: key[0] == "table")  # plugins have changed
+    may_end.set()
+    for thread in threads:
+        thread.join()
+    assert found == {"s": "old s", "t": "old t"}  # who began before ends as it began
+    assert cache.get_or_make(("scores", "s"), lambda: ("new s", 1)) == "new s"
+    assert cache.get(("scores", "s")) == "new s"
+    assert cache.get(("table", "t")) == "old t"  # no plugin made it

@@ -1,0 +1,63 @@
+"""What programs tell each other of plugins: that jobs use them, or that their files change.
+
+A window holds a shared lock while jobs use plugins; whoever changes the plugin folder holds it
+alone. A second lock is the turn: who waits for a change holds it, and long jobs elsewhere do not
+begin before that change has been made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from core.engine.options import EngineOptions
+from core.engine.os_locks import OsLock
+from core.settings import plugin_folder, state_folder
+
+
+class PluginLock:
+    """One program's hold on a plugin folder. Not safe for threads by itself.
+
+    Parameters
+    ----------
+    options : EngineOptions
+        Names the plugin folder, and by the file of quarantined plugins the state folder.
+    """
+
+    def __init__(self, options: EngineOptions) -> None:
+        folder = Path(options.plugin_folder) if options.plugin_folder else plugin_folder()
+        named = options.quarantine_path
+        state = Path(named).parent if named else state_folder()
+        mark = hashlib.sha256(str(folder.absolute()).encode()).hexdigest()[:12]
+        self._use = OsLock(state / f"plugins-{mark}.lock")
+        self._change = OsLock(state / f"plugins-{mark}.lock")
+        self._turn = OsLock(state / f"plugins-{mark}.turn")
+
+    def begin_use(self, *, keeps_turn: bool) -> bool:
+        """Note that a job uses plugins; False while another program changes them.
+
+        ``keeps_turn``: a change that waits elsewhere comes first.
+        """
+        if keeps_turn and not self._is_turn_free():
+            return False
+        return self._use.try_take(is_shared=True)
+
+    def end_use(self) -> None:
+        """Note that no job of this program uses plugins."""
+        self._use.release()
+
+    def begin_change(self) -> bool:
+        """Keep all others from using plugins; False while their jobs run. The turn is kept."""
+        return self._turn.try_take(is_shared=False) and self._change.try_take(is_shared=False)
+
+    def end_change(self) -> None:
+        """Note that the files are as they are to be, or that the change was given up."""
+        self._change.release()
+        self._turn.release()
+
+    def _is_turn_free(self) -> bool:
+        if self._turn.is_held:
+            return True
+        is_free = self._turn.try_take(is_shared=True)
+        self._turn.release()
+        return is_free
