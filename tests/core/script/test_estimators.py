@@ -126,7 +126,7 @@ def test_without_scikit_learn_the_refusal_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
-    monkeypatch.delitem(sys.modules, "core.script.estimators")
+    monkeypatch.delitem(sys.modules, "core.script.boost.estimators")
     monkeypatch.delattr(core.script, "estimators")
     with pytest.raises(PayoffError, match=r"needs scikit-learn.*pip install"):
         _ = payoff.BoostedTreesClassifier

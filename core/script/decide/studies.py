@@ -27,7 +27,7 @@ from core.document.studies.swap import SwapSet
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from core.script.decisions import Decisions
+    from core.script.decide.decisions import Decisions
 
 SORTS = ("expected", "roi", "gap", "chance", "computed", "best", "missed")
 
