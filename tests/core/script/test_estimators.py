@@ -127,7 +127,7 @@ def test_without_scikit_learn_the_refusal_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
     monkeypatch.delitem(sys.modules, "core.script.boost.estimators")
-    monkeypatch.delattr(core.script, "estimators")
+    monkeypatch.delattr(core.script.boost, "estimators")
     with pytest.raises(PayoffError, match=r"needs scikit-learn.*pip install"):
         _ = payoff.BoostedTreesClassifier
     assert payoff.error_bound is core.script.face.error_bound
