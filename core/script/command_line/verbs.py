@@ -11,7 +11,7 @@ from typing import Any
 
 import payoff
 from core import data as tables
-from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
+from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock

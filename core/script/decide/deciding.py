@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.decisions import decide_cases, total_cases
-from core.decisions.outputs import output_columns
+from core.decisions.studies.outputs import output_columns
 from core.script.decide.checks import check_outcomes, cost_warnings
 from core.script.decide.decisions import Decisions
 from core.script.decide.problem_inputs import problem_of, scores_of

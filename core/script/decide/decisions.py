@@ -19,9 +19,9 @@ from core.decisions import (
     case_columns,
     profit_chart,
 )
-from core.decisions.class_tables import decision_table, prediction_table
-from core.decisions.outputs import output_columns, with_input_marks
-from core.decisions.rankings import rankings
+from core.decisions.studies.class_tables import decision_table, prediction_table
+from core.decisions.studies.outputs import output_columns, with_input_marks
+from core.decisions.studies.rankings import rankings
 from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.results import Advice, AppliedShift, DecisionResult
 from core.script.decide.number_inputs import jensen_gap

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import core.script.boost
 import core.script.face
 import payoff
 from payoff import PayoffError
