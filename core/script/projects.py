@@ -22,7 +22,7 @@ from core.engine.jobs.assemble import model_scores, prior_warnings
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
 from core.engine.jobs.decide.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
-from core.script.decisions import Decisions
+from core.script.decide.decisions import Decisions
 from core.script.session import ScriptData, engine, table_of
 from payoff.errors import PayoffError
 

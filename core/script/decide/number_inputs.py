@@ -19,7 +19,7 @@ from core.decisions import (
 )
 from core.decisions.passes import UNDECIDED
 from core.decisions.valued import choose, decision_codes, point_values
-from core.script.decide_request import DecideRequest
+from core.script.decide.request import DecideRequest
 from payoff.errors import PayoffError
 
 

@@ -18,15 +18,15 @@ from core.decisions import (
     interval_problem,
 )
 from core.document.model import OldPriorKind, TargetSpec
-from core.script.amount_inputs import case_amounts, cells_and_shares
-from core.script.decide_checks import (
+from core.script.decide.amount_inputs import case_amounts, cells_and_shares
+from core.script.decide.checks import (
     check_posteriors,
     check_spelling,
     check_sums,
     number_of,
 )
-from core.script.decide_request import DecideRequest
-from core.script.number_inputs import knots_of, leaf_cases, number_scores
+from core.script.decide.number_inputs import knots_of, leaf_cases, number_scores
+from core.script.decide.request import DecideRequest
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from core.decisions.auc_worth import auc_worth
+from core.decisions.advice.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.certainty.intervals import QUANTILE
 from core.decisions.depths.depth import GRID as DEPTHS

@@ -19,8 +19,8 @@ from core.engine.jobs.compare.evaluating import evaluation_of
 from core.engine.jobs.scores import standing_of
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation
-from core.script import comparison
-from core.script.chances import rank_role
+from core.script.evaluate import comparison
+from core.script.evaluate.chances import rank_role
 from core.script.requests import called_with_fields_of
 from core.script.session import (
     REFUSE,

@@ -26,7 +26,7 @@ from core.engine.jobs.uplift.data import (
 )
 from core.script.requests import called_with_fields_of
 from core.script.session import REFUSE, ScriptData, engine, missing_outcomes_of, table_of
-from core.script.uplift_result import NU_CHOICES, Uplift
+from core.script.uplift.result import NU_CHOICES, Uplift
 from core.uplift.experiment import ArmArray, Experiment, checked_propensity, make_experiment
 from core.uplift.guard import Validity, check_validity
 from core.uplift.ranking import UpliftRanking

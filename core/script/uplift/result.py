@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.engine.jobs.uplift.data import Arms
-from core.script.uplift_figures import (
+from core.script.uplift.figures import (
     UpliftArea,
     area_with_interval,
     band_table,

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 
 from core.decisions import DecisionWorkspace, analyse
-from core.decisions.case_list import case_list, order_of
 from core.decisions.case_values import CaseValues, values_of
-from core.decisions.gap import gap_of, left_by_class
-from core.decisions.hold_out import HoldOut, hold_out
 from core.decisions.limits.capacity import best_within
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem
-from core.decisions.swap import Way, compare_ways, way_at_depth, way_by_rule
+from core.decisions.studies.case_list import case_list, order_of
+from core.decisions.studies.gap import gap_of, left_by_class
+from core.decisions.studies.hold_out import HoldOut, hold_out
+from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState
 from core.document.data.model import RowUse
 from core.document.results import PairedDifference, RowsNote
@@ -27,7 +27,7 @@ from core.document.studies.swap import SwapSet
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
-    from core.script.decisions import Decisions
+    from core.script.decide.decisions import Decisions
 
 SORTS = ("expected", "roi", "gap", "chance", "computed", "best", "missed")
 

@@ -18,7 +18,7 @@ from core.engine.jobs.models.input_columns import (
     whole_codes,
 )
 from core.engine.jobs.models.refusals import refuse_one_class
-from core.script.boosting_money import DecisionTerms, consequences_of
+from core.script.boost.money import DecisionTerms, consequences_of
 from core.uplift.arm_chances import treated_share
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from core.decisions.amount_advice import amount_advice
-from core.decisions.calibration import calibration_groups, find_miscalibration
+from core.decisions.advice.amounts import amount_advice
+from core.decisions.advice.reading import event_phrase, share_phrase
+from core.decisions.chances.calibration import calibration_groups, find_miscalibration
 from core.decisions.number_targets.advice import number_advice
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem
-from core.decisions.reading import event_phrase, share_phrase
 from core.decisions.thresholds import dominated_pairs, shared_gains
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.decisions.matrix_model import MatrixKind

@@ -18,7 +18,7 @@ from core.boosting import BoostSettings, Cases, Inputs, MissingPolicy, Precision
 from core.engine.jobs.models.input_columns import input_column, read_inputs
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
-from core.script.model import Model
+from core.script.boost.model import Model
 from core.script.session import data_of, engine
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution

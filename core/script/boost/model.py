@@ -16,10 +16,8 @@ from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
 from core.engine.jobs.models.input_columns import read_inputs
 from core.evaluation.horizon import at_horizon
-from core.script.calibration import column_outcome, family_of, smooth_frame
-from core.script.explaining import ModelExplanations
-from core.script.session import ScriptData, data_of
-from core.script.survival import (
+from core.script.boost.explaining import ModelExplanations
+from core.script.boost.survival import (
     followed_cases,
     hazard_frame,
     hazards_by_stratum,
@@ -27,6 +25,8 @@ from core.script.survival import (
     refuse_other_models,
     survival_chances,
 )
+from core.script.evaluate.calibration import column_outcome, family_of, smooth_frame
+from core.script.session import ScriptData, data_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

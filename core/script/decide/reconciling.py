@@ -10,8 +10,8 @@ from core.data import LoadedTable, place_of
 from core.decisions.reconciling.carried import read_carried
 from core.decisions.reconciling.comparing import reconcile_cases
 from core.document.studies.reconciling import LETTERS, Reconciliation, carried_columns
-from core.script.deciding import decide
-from core.script.decisions import Decisions
+from core.script.decide.deciding import decide
+from core.script.decide.decisions import Decisions
 from core.script.projects import Project, apply
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError

@@ -19,14 +19,13 @@ from core.decisions import (
     case_columns,
     profit_chart,
 )
-from core.decisions.class_tables import decision_table, prediction_table
-from core.decisions.outputs import output_columns, with_input_marks
-from core.decisions.rankings import rankings
+from core.decisions.studies.class_tables import decision_table, prediction_table
+from core.decisions.studies.outputs import output_columns, with_input_marks
+from core.decisions.studies.rankings import rankings
 from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.results import Advice, AppliedShift, DecisionResult
-from core.script.decision_studies import DecisionStudies
-from core.script.number_inputs import jensen_gap
-from core.script.number_studies import (
+from core.script.decide.number_inputs import jensen_gap
+from core.script.decide.number_studies import (
     MapTables,
     Number,
     break_even_table,
@@ -34,7 +33,8 @@ from core.script.number_studies import (
     what_if_table,
     winner_tables,
 )
-from core.script.problem_inputs import level_place
+from core.script.decide.problem_inputs import level_place
+from core.script.decide.studies import DecisionStudies
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 

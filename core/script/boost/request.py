@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from core.boosting import BoostSettings, Callbacks, EarlyStopping, MissingPolicy, Precision
-from core.script.boosting_money import DecisionTerms
+from core.script.boost.money import DecisionTerms
 from core.script.session import ScriptData
 from payoff.errors import PayoffError
 

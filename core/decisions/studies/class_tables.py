@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from core.decisions.cases import CaseDecisions, case_marks
-from core.decisions.outputs import predicted_classes
 from core.decisions.passes import UNDECIDED
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.studies.outputs import predicted_classes
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, BoolArray, FloatArray, IntArray
 

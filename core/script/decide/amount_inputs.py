@@ -11,7 +11,7 @@ from core import data as tables
 from core.data import LoadedTable, place_of, printed
 from core.decisions import CaseAmounts
 from core.document.decisions.formulas import AMOUNT, Line, evaluate_line, tidy
-from core.script.decide_checks import number_of
+from core.script.decide.checks import number_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.decisions import decide_cases, total_cases
-from core.decisions.outputs import output_columns
-from core.script.decide_checks import check_outcomes, cost_warnings
-from core.script.decide_request import DecideRequest
-from core.script.decisions import Decisions
-from core.script.problem_inputs import problem_of, scores_of
+from core.decisions.studies.outputs import output_columns
+from core.script.decide.checks import check_outcomes, cost_warnings
+from core.script.decide.decisions import Decisions
+from core.script.decide.problem_inputs import problem_of, scores_of
+from core.script.decide.request import DecideRequest
 from core.script.requests import called_with_fields_of
 from core.script.session import rows_of, table_of
 

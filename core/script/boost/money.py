@@ -8,8 +8,8 @@ from typing import Any, TypedDict
 from core.data import LoadedTable
 from core.decisions.consequence_table import consequence_table, in_stakes
 from core.engine.jobs.models.money_training import shares_of
-from core.script.decide_request import DecideRequest
-from core.script.problem_inputs import problem_of
+from core.script.decide.problem_inputs import problem_of
+from core.script.decide.request import DecideRequest
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

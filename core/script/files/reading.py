@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from core import data as tables
 from core.document.data.model import ReaderSettings
-from core.script.joining import read_joined
+from core.script.files.joining import read_joined
 from core.script.session import data_of, engine
 from payoff.errors import PayoffError
 

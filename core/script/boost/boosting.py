@@ -11,9 +11,9 @@ from core.boosting.checks import training_warnings
 from core.engine.jobs.models.refusals import in_the_file
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
-from core.script.boost_request import BoostRequest
-from core.script.boosting_cases import cases_of, feature_names
-from core.script.model import Model
+from core.script.boost.cases import cases_of, feature_names
+from core.script.boost.model import Model
+from core.script.boost.request import BoostRequest
 from core.script.requests import called_with_fields_of
 from core.script.session import data_of, engine, rows_of
 from payoff.errors import PayoffError

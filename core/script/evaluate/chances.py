@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.decisions.chances import chance_by
+from core.decisions.chances.fitting import chance_by
 from core.document.data.model import RowUse
 from core.document.decisions.chance_words import METHOD_WORDS
 from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment

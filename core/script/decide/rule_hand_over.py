@@ -17,8 +17,8 @@ from core.document.studies.rule_hand_over import RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.engine.jobs.decide.saving import decide_table
-from core.script.deciding import decide
-from core.script.decisions import Decisions
+from core.script.decide.deciding import decide
+from core.script.decide.decisions import Decisions
 from core.script.projects import Project, chosen_model, open_project
 from core.script.session import ScriptData, engine, table_of
 from payoff.errors import PayoffError

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.boosting import read_foreign_model
-from core.script.model import Model
+from core.script.boost.model import Model
 from core.script.session import engine
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.shift import Stability, bin_edges, effective, stability
+from core.decisions.studies.shift import Stability, bin_edges, effective, stability
 from payoff.types import CodeArray, FloatArray, IntArray
 
 MOST_LEVELS = 15
