@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -60,6 +61,9 @@ class _TwoLines(QStyledItemDelegate):
         if is_chosen:
             painter.fillRect(rect, QColor(theme.selection))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(theme.accent))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QColor(theme.accent))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
         room = rect.adjusted(12, 4, -8, -4)
         painter.setFont(text_font("body", bold=is_chosen))
         painter.setPen(QColor(theme.text if info.fits else theme.disabled))
