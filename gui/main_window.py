@@ -327,7 +327,7 @@ class MainWindow(QMainWindow):
             place = place.parentWidget()
 
     def close_window(self) -> None:
-        """End the program."""
+        """Close the window, and with it the program."""
         self.close()
 
     def open_palette(self) -> CommandPalette:

@@ -51,7 +51,7 @@ class EngineRequests(QObject):
 
     @property
     def document(self) -> Document:
-        """The present document."""
+        """The document that requests are made of."""
         return self.history.document
 
     def post(self, message: Exception | str) -> None:

@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 
 
 class Task(StrEnum):
-    """What is predicted."""
+    """What kind of outcome is predicted."""
 
     BINARY = "binary"
     MULTICLASS = "multiclass"

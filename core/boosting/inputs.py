@@ -60,7 +60,7 @@ class Inputs:
 
     @property
     def n_rows(self) -> int:
-        """Number of cases."""
+        """Number of cases, the same in every column."""
         return int(self.arrays[0].shape[0]) if self.arrays else 0
 
     def take(self, rows: IntArray) -> Inputs:
@@ -120,7 +120,7 @@ class Cases:
 
     @property
     def n_rows(self) -> int:
-        """Number of cases."""
+        """Number of cases, the same in every column."""
         return int(self.outcome.shape[0])
 
     @property

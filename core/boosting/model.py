@@ -94,7 +94,7 @@ class BoostedModel:
 
     @property
     def n_scores(self) -> int:
-        """Scores per case."""
+        """Scores per case: one for each class, or a single one."""
         return int(self.initial.shape[0])
 
     @property
@@ -105,7 +105,7 @@ class BoostedModel:
 
     @property
     def n_trees(self) -> int:
-        """Iterations."""
+        """Iterations: with several scores per case each of them grew one tree per score."""
         return self.forest.n_trees // self.n_scores
 
     @cached_property

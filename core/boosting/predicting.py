@@ -10,6 +10,7 @@ order, in float64.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +29,7 @@ MOST_LEAVES = 64
 MaskArray = NDArray[np.uint64]
 
 
-@dataclass(frozen=True, slots=True)
-class FastSplits:
+class FastSplits(NamedTuple):
     """The splits of a forest for bit masks, tree by tree; S splits, Q nominal splits.
 
     A number goes right where uint8(bin + shift) > bound; shift 1 brings the missing bin to 0.
@@ -81,22 +81,8 @@ class Predictor:
             return
         binned = bin_inputs(inputs, self.borders)
         if self.fast is not None:
-            fast = self.fast
-            _score_fast(
-                binned,
-                fast.start[: used + 1],
-                fast.column,
-                fast.shift,
-                fast.bound,
-                fast.table,
-                fast.tables,
-                fast.first_byte,
-                fast.n_bytes,
-                fast.kept,
-                fast.leaf_start,
-                fast.leaf_value,
-                out,
-            )
+            first_trees = self.fast._replace(start=self.fast.start[: used + 1])
+            _score_fast(binned, first_trees, out)
             return
         forest = self.forest
         nominal = np.array([column.is_nominal for column in self.columns])
@@ -274,20 +260,14 @@ def _fast_block(
     bins: BinArray,
     low: int,
     size: int,
-    start: IntArray,
-    column: Node32,
-    shift: NDArray[np.uint8],
-    bound: NDArray[np.uint8],
-    table: Node32,
-    tables: NDArray[np.uint8],
-    first_byte: NDArray[np.uint8],
-    n_bytes: NDArray[np.uint8],
-    kept: NDArray[np.uint8],
-    leaf_start: IntArray,
-    leaf_value: FloatArray,
+    splits: FastSplits,
     out: FloatArray,
 ) -> None:
     """Add all trees to the scores of one block of cases."""
+    start, column, shift, bound = splits.start, splits.column, splits.shift, splits.bound
+    table, tables, kept = splits.table, splits.tables, splits.kept
+    first_byte, n_bytes = splits.first_byte, splits.n_bytes
+    leaf_start, leaf_value = splits.leaf_start, splits.leaf_value
     outputs = out.shape[0]
     every = np.uint8(255)
     alive = np.empty((8, BLOCK), dtype=np.uint8)
@@ -324,39 +304,13 @@ def _fast_block(
 @parallel_kernel
 def _score_fast(
     bins: BinArray,
-    start: IntArray,
-    column: Node32,
-    shift: NDArray[np.uint8],
-    bound: NDArray[np.uint8],
-    table: Node32,
-    tables: NDArray[np.uint8],
-    first_byte: NDArray[np.uint8],
-    n_bytes: NDArray[np.uint8],
-    kept: NDArray[np.uint8],
-    leaf_start: IntArray,
-    leaf_value: FloatArray,
+    splits: FastSplits,
     out: FloatArray,
 ) -> None:
     n = bins.shape[1]
     for block in prange((n + BLOCK - 1) // BLOCK):
         low = whole(block) * BLOCK
-        _fast_block(
-            bins,
-            low,
-            min(BLOCK, n - low),
-            start,
-            column,
-            shift,
-            bound,
-            table,
-            tables,
-            first_byte,
-            n_bytes,
-            kept,
-            leaf_start,
-            leaf_value,
-            out,
-        )
+        _fast_block(bins, low, min(BLOCK, n - low), splits, out)
 
 
 @parallel_kernel

@@ -110,19 +110,20 @@ def _add_rows(
 
 
 @own_kernel
-def _write_lanes(
+def _take_lanes(
     sums: LaneArray,
     first: int,
     stop: int,
     step: int,
     is_alone: bool,
+    is_added: bool,
     slope: NDArray[np.int32],
     bend: NDArray[np.int32],
     count: NDArray[np.int32],
 ) -> None:
     """Write the lanes of the columns ``first`` to ``stop - 1`` to the planes of their tile.
 
-    Eight bins, a cache line of lanes, at a time.
+    Eight bins, a cache line of lanes, at a time. ``is_added``: to what the planes hold.
     """
     mask = np.int64((1 << COUNT_LANE) - 1)
     bend_mask = np.int64((1 << (GRADIENT_LANE - COUNT_LANE)) - 1)
@@ -135,45 +136,16 @@ def _write_lanes(
                 x = sums[base + np.uint64(j)]
                 to = at + np.uint64(j) * width
                 cases = np.int32(x & mask)
-                count[to] = cases
                 if is_alone:
-                    bend[to] = cases
-                    slope[to] = np.int32(x >> np.int64(COUNT_LANE))
+                    curve, pull = cases, np.int32(x >> np.int64(COUNT_LANE))
                 else:
-                    bend[to] = np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
-                    slope[to] = np.int32(x >> np.int64(GRADIENT_LANE))
-
-
-@own_kernel
-def _add_lanes(
-    sums: LaneArray,
-    first: int,
-    stop: int,
-    step: int,
-    is_alone: bool,
-    slope: NDArray[np.int32],
-    bend: NDArray[np.int32],
-    count: NDArray[np.int32],
-) -> None:
-    """As ``_write_lanes``, added to what the planes hold."""
-    mask = np.int64((1 << COUNT_LANE) - 1)
-    bend_mask = np.int64((1 << (GRADIENT_LANE - COUNT_LANE)) - 1)
-    width = np.uint64(step)
-    for block in range(0, 256, 8):
-        for column in range(first, stop):
-            base = np.uint64(column * 256 + block)
-            at = np.uint64(block * step + column)
-            for j in range(8):
-                x = sums[base + np.uint64(j)]
-                to = at + np.uint64(j) * width
-                cases = np.int32(x & mask)
-                count[to] += cases
-                if is_alone:
-                    bend[to] += cases
-                    slope[to] += np.int32(x >> np.int64(COUNT_LANE))
-                else:
-                    bend[to] += np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
-                    slope[to] += np.int32(x >> np.int64(GRADIENT_LANE))
+                    curve = np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
+                    pull = np.int32(x >> np.int64(GRADIENT_LANE))
+                if is_added:
+                    cases += count[to]
+                    curve += bend[to]
+                    pull += slope[to]
+                count[to], bend[to], slope[to] = cases, curve, pull
 
 
 @own_kernel
@@ -205,10 +177,7 @@ def _range_histogram(
                 is_alone,
                 lanes,
             )
-            if begin == start:
-                _write_lanes(lanes, 0, width, step, is_alone, slope, bend, count)
-            else:
-                _add_lanes(lanes, 0, width, step, is_alone, slope, bend, count)
+            _take_lanes(lanes, 0, width, step, is_alone, begin > start, slope, bend, count)
             lanes[:] = 0
 
 
@@ -296,12 +265,13 @@ def _gather_columns(
             for i in range(total.shape[0]):
                 total[i] += more[i]
             more[:] = 0
-        _write_lanes(
+        _take_lanes(
             sums[0, at : at + size],
             first,
             stop,
             step,
             is_alone,
+            False,
             out[0][at : at + size],
             out[1][at : at + size],
             out[2][at : at + size],

@@ -6,21 +6,22 @@ The file is read once into Arrow columns (``load``); every other function answer
 
 from __future__ import annotations
 
-from core.data.expression_values import ExpressionValues, evaluate, row_filter
+from core.data.expressions.values import ExpressionValues, evaluate, row_filter
 from core.data.fingerprint import content_hash, find_moved
-from core.data.joining import likely_keys, match_rows
+from core.data.further.joining import likely_keys, match_rows
+from core.data.further.made_tables import make_table, with_derived_columns
+from core.data.further.overlap import find_overlap, overlap_warnings, rows_sharing_ids
 from core.data.levels import encode_levels, outcome_codes, printed
-from core.data.loading import from_data, load
-from core.data.made_tables import make_table, with_derived_columns
+from core.data.looking.pages import ordered_page, rows_page, texts_at
+from core.data.looking.ranks import column_ranks
+from core.data.looking.row_order import ordered_rows
+from core.data.looking.summary import column_detail
 from core.data.matching import check_same_roles, needed_columns
-from core.data.memory import check_memory, free_memory
 from core.data.outcome_gaps import first_rows
-from core.data.overlap import find_overlap, overlap_warnings, rows_sharing_ids
-from core.data.pages import ordered_page, rows_page, texts_at
-from core.data.previewing import preview
-from core.data.ranks import column_ranks
-from core.data.roles import guess_roles
-from core.data.row_order import ordered_rows
+from core.data.reading.loading import from_data, load
+from core.data.reading.memory import check_memory, free_memory
+from core.data.reading.previewing import preview
+from core.data.roles.guessing import guess_roles
 from core.data.samples import (
     NEW_CUSTOMERS_FILE,
     SAMPLE_FILE,
@@ -46,7 +47,6 @@ from core.data.splits import (
     rows_without_outcome,
     usable_rows,
 )
-from core.data.summary import column_detail
 from core.data.table import LoadedTable, RowPlaces
 from core.data.values import (
     column_as_float,
@@ -59,7 +59,7 @@ from core.data.values import (
     scores,
     summable_column,
 )
-from core.data.writing import write_arrow, write_atomically, write_table
+from core.data.writing.tables import write_arrow, write_atomically, write_table
 
 __all__ = [
     "NEW_CUSTOMERS_FILE",

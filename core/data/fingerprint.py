@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.data.lazy_table import MARK, parquet_fingerprint
+from core.data.lazy.table import MARK, parquet_fingerprint
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
 from core.document.data.model import DataRef
 

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.dates import (
+from core.data.text.dates import (
     AS_TEXT,
     DAY_FIRST,
     MONTH_FIRST,
@@ -126,7 +126,7 @@ def _first_match(text: pa.ChunkedArray, pattern: str) -> str:
 def _settle_one(
     name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
 ) -> tuple[pa.ChunkedArray, str]:
-    """Settle one column."""
+    """What one column is, by all its values: an integer, number, text, boolean or date."""
     kind = values.type
     if pa.types.is_null(kind):
         if len(values):

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.data.records import Record
+from core.data.text.records import Record
 from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 

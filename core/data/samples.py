@@ -25,7 +25,7 @@ import numpy as np
 
 from core.data.fingerprint import content_hash
 from core.data.splits import draw_uses
-from core.data.writing import write_table
+from core.data.writing.tables import write_table
 from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import (
@@ -208,6 +208,25 @@ def _letter_costs(draw: np.random.RandomState, regions: AnyArray | list[str]) ->
     return np.asarray(np.round(np.clip(cost, 1.20, 2.20), 2))
 
 
+def sample_data(path: str, columns: tuple[str, ...], rows: int) -> DataRef:
+    """A sample's file, written by ``write_table``: nothing about it needs to be guessed."""
+    return DataRef(
+        path=path,
+        content_hash=content_hash(path),
+        rows=rows,
+        columns=columns,
+        size_bytes=Path(path).stat().st_size,
+        reader=ReaderSettings(
+            format="delimited",
+            delimiter=",",
+            quote='"',
+            decimal=".",
+            encoding="utf-8",
+            has_header=True,
+        ),
+    )
+
+
 def sample_document(path: str) -> Document:
     """The project that goes with the sample.
 
@@ -227,21 +246,7 @@ def sample_document(path: str) -> Document:
     document = Document(
         name="Direct mail",
         case_word=("customer", "customers"),
-        data=DataRef(
-            path=path,
-            content_hash=content_hash(path),
-            rows=CUSTOMERS,
-            columns=names,
-            size_bytes=Path(path).stat().st_size,
-            reader=ReaderSettings(
-                format="delimited",
-                delimiter=",",
-                quote='"',
-                decimal=".",
-                encoding="utf-8",
-                has_header=True,
-            ),
-        ),
+        data=sample_data(path, names, CUSTOMERS),
         target=TargetSpec(
             column="responded",
             kind="binary",

@@ -45,7 +45,7 @@ def check_stop() -> None:
 
 
 def no_progress(_fraction: float | None, _stage: str) -> None:
-    """Report to nobody."""
+    """Progress of work that nobody watches."""
 
 
 def never_stop() -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.expression_values import row_filter
+from core.data.expressions.values import row_filter
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.outcome_gaps import is_empty, refuse_missing_outcomes, refuse_third_value
 from core.data.table import LoadedTable

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
-from core.data.dialect import Dialect
+from core.data.text.dialect import Dialect
 from core.document.data.results import ColumnSummary, TableSummary
 from payoff.errors import PayoffError
 from payoff.types import IntArray

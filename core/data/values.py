@@ -6,12 +6,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.delimited import line_of_row
 from core.data.kinds import first_non_number
 from core.data.levels import printed
-from core.data.pages import cell_text
-from core.data.summary import as_float
+from core.data.looking.pages import cell_text
+from core.data.looking.summary import as_float
 from core.data.table import LoadedTable
+from core.data.text.delimited import line_of_row
 from core.document.model import Document, Role
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray

@@ -8,7 +8,8 @@ gives results per case, also where the outcome is not known. Inside, all amounts
 
 from __future__ import annotations
 
-from core.decisions.advice import advise_matrix
+from core.decisions.advice.linter import advise_matrix
+from core.decisions.advice.reading import RuleReading, read_rule
 from core.decisions.amounts import AmountFacts, CaseAmounts
 from core.decisions.analysis import analyse, read_cursor
 from core.decisions.cases import (
@@ -35,7 +36,6 @@ from core.decisions.problem import (
     checked_priors,
     complete_posteriors,
 )
-from core.decisions.reading import RuleReading, read_rule
 from core.decisions.rules.rule import Rule, rule_from_record, rule_of
 from core.decisions.thresholds import CutOff, Region, cut_off, decision_regions
 from core.decisions.workspace import DecisionWorkspace

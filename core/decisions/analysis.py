@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.decisions.advice import advise
+from core.decisions.advice.linter import advise
+from core.decisions.advice.reading import fixed_phrase, read_rule
 from core.decisions.cases import (
     aggregate_roi,
     check_model,
@@ -17,6 +18,7 @@ from core.decisions.cases import (
 from core.decisions.certainty.intervals import METHOD, interval_of
 from core.decisions.certainty.paired import depth_differences, total_differences
 from core.decisions.certainty.prior_range import limits, range_weights
+from core.decisions.chances.rank_only import rankers_of, with_ranks_only
 from core.decisions.depths.best_range import best_range
 from core.decisions.depths.chance_curve import ChanceCurve
 from core.decisions.depths.depth import (
@@ -28,8 +30,6 @@ from core.decisions.depths.depth import (
 from core.decisions.depths.sums import OWN
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.rank_only import rankers_of, with_ranks_only
-from core.decisions.reading import fixed_phrase, read_rule
 from core.decisions.states import model_state
 from core.decisions.tables import ModelTables, constant_totals
 from core.decisions.threshold_forms import thresholds_of

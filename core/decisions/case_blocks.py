@@ -7,6 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.decisions.consequences import Consequences
 from core.decisions.priors import SMALLEST_SUM
 from core.kernels import own_kernel
 from payoff.types import FloatArray, IntArray
@@ -134,10 +135,7 @@ def _take_costs(
 def expect_block(
     table: FloatArray,
     origin: int,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     decision: int,
     start: int,
     width: int,
@@ -146,11 +144,11 @@ def expect_block(
     out: FloatArray,
 ) -> None:
     """A(i, d) of one decision, less costs by case; ``whole`` (BLOCK,) is working memory."""
-    _expect_into(table, origin, gain, decision, width, out)
-    row = cost_row[decision]
+    _expect_into(table, origin, given.gain, decision, width, out)
+    row = given.cost_row[decision]
     if row >= 0:
-        _expect_into(table, origin, rate, decision, width, whole)
-        _take_costs(costs[row, start : start + width], whole, width, out, mass)
+        _expect_into(table, origin, given.rate, decision, width, whole)
+        _take_costs(given.costs[row, start : start + width], whole, width, out, mass)
 
 
 @own_kernel(inline=True)
@@ -298,11 +296,7 @@ def new_scratch() -> FloatArray:
 def decide_block(
     table: FloatArray,
     origin: int,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    tolerance: float,
+    given: Consequences,
     start: int,
     width: int,
     skipped: int,
@@ -314,21 +308,19 @@ def decide_block(
     Returns the row of ``scratch`` that holds the expected consequences; the next row holds the
     decision numbers, as floats so that the loops stay in one type.
     """
-    decisions = gain.shape[1] - 1
+    decisions, tolerance = given.gain.shape[1] - 1, given.tolerance
     numbers = np.empty(3)
     now, waiting = 3, -1
     whole = scratch[8]
-    if costs.shape[0] == 0 and _decide_few(
-        table, origin, gain, tolerance, width, skipped, scratch[3], scratch[4]
+    if given.costs.shape[0] == 0 and _decide_few(
+        table, origin, given.gain, tolerance, width, skipped, scratch[3], scratch[4]
     ):
         return now
     for decision in range(decisions):
         if decision == skipped:
             continue
         target = scratch[now] if waiting < 0 else scratch[waiting]
-        expect_block(
-            table, origin, gain, cost_row, rate, costs, decision, start, width, mass, whole, target
-        )
+        expect_block(table, origin, given, decision, start, width, mass, whole, target)
         if waiting < 0:
             for i in range(width):
                 scratch[now + 1, i] = float(decision)
@@ -359,7 +351,11 @@ def consequence(
     decision: Index,
     row: Index,
 ) -> float:
-    """Q(i, t, d): the gain less the case's own cost, as often as it falls due in its class."""
+    """Q(i, t, d): the gain less the case's own cost, as often as it falls due in its class.
+
+    Called for every case, it takes the arrays of ``Consequences`` by themselves: taking one out of
+    a record inside a loop costs more than the sum.
+    """
     value = gain[level, decision]
     if cost_row[decision] >= 0:
         value -= rate[level, decision] * costs[cost_row[decision], row]

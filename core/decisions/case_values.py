@@ -76,7 +76,7 @@ class CaseValues:
 
     @property
     def size(self) -> float:
-        """All prior-weighted cases."""
+        """Cases of all classes together, at the weights that the priors give them."""
         return float(self.class_weight @ self.class_cases)
 
     def brought(self, decision: IntArray | int) -> FloatArray:

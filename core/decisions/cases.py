@@ -180,7 +180,6 @@ def _decide(
     ``has_outcome`` False: outcomes are not looked at, and what needs them is empty or 0.
     """
     rows = model.posteriors.shape[1]
-    consequences = problem.consequences
     ratio = prior_ratio(problem, model)
     shape = (len(problem.levels), len(problem.decisions))
     sums = np.zeros((2, -(-rows // CHUNK_ROWS), shape[0] * shape[1] + 1))
@@ -190,11 +189,7 @@ def _decide(
     decide_rows(
         model.posteriors,
         NO_FLOATS if ratio is None else ratio,
-        consequences.gain,
-        consequences.cost_row,
-        consequences.rate,
-        consequences.costs,
-        consequences.tolerance,
+        problem.consequences,
         problem.outcome if has_outcome and problem.outcome is not None else NO_CODES,
         NO_FLOATS if problem.frequency is None else problem.frequency,
         decision,

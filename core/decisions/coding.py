@@ -49,11 +49,7 @@ def rate_cases(
     rate_rows(
         model.posteriors,
         NO_FLOATS if ratio is None else ratio,
-        given.gain,
-        given.cost_row,
-        given.rate,
-        given.costs,
-        given.tolerance,
+        given,
         problem.acting_index,
         problem.outcome,
         NO_FLOATS if problem.frequency is None else problem.frequency,

@@ -21,8 +21,9 @@ from core.decisions.case_blocks import (
     load_chances,
     new_scratch,
 )
+from core.decisions.consequences import Consequences
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
-from payoff.types import FloatArray, IntArray
+from payoff.types import FloatArray
 
 UNDECIDED = 255
 """Decision number of a case without a decision."""
@@ -82,16 +83,14 @@ def _write_plain(
 
 @own_kernel
 def _write_costed(
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     place: NDArray[np.int32],
     start: int,
     computed: FloatArray,
     best: FloatArray,
 ) -> None:
     """Realised and best consequence of a block with costs by case."""
+    gain, cost_row, rate, costs = given.gain, given.cost_row, given.rate, given.costs
     decisions = gain.shape[1] - 1
     spare = gain.shape[0] * decisions
     for i in range(computed.shape[0]):
@@ -201,11 +200,7 @@ def _write_plain_choice(
 def _decide_any(
     table: FloatArray,
     origin: int,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    tolerance: float,
+    given: Consequences,
     start: int,
     mass: FloatArray,
     scratch: FloatArray,
@@ -215,23 +210,10 @@ def _decide_any(
     place: NDArray[np.int32],
 ) -> None:
     """Decision, expected consequence and cell of the cases of a block, whatever the problem."""
-    decisions = gain.shape[1] - 1
-    row = decide_block(
-        table,
-        origin,
-        gain,
-        cost_row,
-        rate,
-        costs,
-        tolerance,
-        start,
-        value.shape[0],
-        -1,
-        mass,
-        scratch,
-    )
+    decisions = given.gain.shape[1] - 1
+    row = decide_block(table, origin, given, start, value.shape[0], -1, mass, scratch)
     _write_choice(mass, scratch[row], scratch[row + 1], decision, value)
-    _find_places(outcome, mass, scratch[row + 1], decisions, gain.shape[0] * decisions, place)
+    _find_places(outcome, mass, scratch[row + 1], decisions, given.gain.shape[0] * decisions, place)
 
 
 @own_kernel
@@ -247,11 +229,7 @@ def _add_tally(tally: FloatArray, cases: FloatArray, expected: FloatArray) -> No
 def decide_rows(
     posteriors: FloatArray,
     ratio: FloatArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    tolerance: float,
+    given: Consequences,
     outcome: NDArray[np.int32],
     frequency: FloatArray,
     decision: ByteArray,
@@ -269,11 +247,12 @@ def decide_rows(
     does not count. Realised totals follow from the counts (from ``computed`` with case costs).
     """
     levels, n = posteriors.shape
-    decisions = gain.shape[1] - 1
+    decisions = given.gain.shape[1] - 1
     spare = levels * decisions
-    flat, ceiling = lookup_tables(gain)
+    flat, ceiling = lookup_tables(given.gain)
     worth, numbers = np.zeros((3, 4)), np.empty(4)
-    is_plain = ratio.shape[0] + costs.shape[0] == 0 and line_up(gain, -1, worth, numbers)
+    has_costs = given.costs.shape[0] > 0
+    is_plain = not has_costs and ratio.shape[0] == 0 and line_up(given.gain, -1, worth, numbers)
     for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
         chance = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
@@ -285,7 +264,7 @@ def decide_rows(
             width = stop - start
             value = expected[start:stop]
             if is_plain:
-                _decide_plain(posteriors, start, worth, numbers, tolerance, value, scratch[4])
+                _decide_plain(posteriors, start, worth, numbers, given.tolerance, value, scratch[4])
                 _write_plain_choice(
                     scratch[4], outcome[start:stop], decisions, spare, decision[start:stop], place
                 )
@@ -294,11 +273,7 @@ def decide_rows(
                 _decide_any(
                     table,
                     origin,
-                    gain,
-                    cost_row,
-                    rate,
-                    costs,
-                    tolerance,
+                    given,
                     start,
                     mass,
                     scratch,
@@ -309,12 +284,9 @@ def decide_rows(
                 )
             if outcome.shape[0] == 0:
                 continue
-            if computed.shape[0] and costs.shape[0]:
+            if computed.shape[0] and has_costs:
                 _write_costed(
-                    gain,
-                    cost_row,
-                    rate,
-                    costs,
+                    given,
                     place,
                     start,
                     computed[start:stop],

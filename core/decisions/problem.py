@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from core.decisions.amounts import CaseAmounts
+from core.decisions.consequences import Consequences
 from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.decisions.number_targets.knots import KnotTable
 from core.decisions.problem_checks import (
@@ -271,29 +272,6 @@ class DecisionProblem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Consequences:
-    """Q(i, t, d) = ``gain[t, d]`` - ``rate[t, d]`` x cost of case i.
-
-    ``gain`` and ``rate`` are (levels, decisions + 1): the last column is the implicit do-nothing,
-    worth 0. ``cost_row[d]`` is the row of ``costs`` (rows, n) with the cost of each case, -1 =
-    none; ``rate`` is then 0, and 1 for a cost that falls due in every class. Amounts of the cases
-    stand among the costs, at rates of what one unit of them takes away.
-    """
-
-    gain: FloatArray
-    constant_cost: FloatArray
-    cost_row: IntArray
-    rate: FloatArray
-    costs: FloatArray
-    tolerance: float
-
-    @property
-    def has_cost_columns(self) -> bool:
-        """Whether a cost differs from case to case."""
-        return bool(np.any(self.cost_row >= 0))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LeafCases:
     """The leaf of a decision tree that each case falls into.
 
@@ -487,7 +465,6 @@ def _class_costs(problem: DecisionProblem, outcome: CodeArray) -> FloatArray:
 __all__ = [
     "CaseAmounts",
     "ChartMode",
-    "Consequences",
     "DecisionProblem",
     "LeafCases",
     "ModelScores",

@@ -19,6 +19,7 @@ from core.decisions.case_blocks import (
     load_chances,
     new_scratch,
 )
+from core.decisions.consequences import Consequences
 from core.decisions.passes import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.priors import spoiled
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, row_fold
@@ -122,11 +123,7 @@ def _add_expected(
 def rate_rows(
     posteriors: FloatArray,
     ratio: FloatArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    tolerance: float,
+    given: Consequences,
     acting: int,
     outcome: CodeArray,
     frequency: FloatArray,
@@ -143,7 +140,7 @@ def rate_rows(
     consequence of the own decision and of the rest decision.
     """
     levels, n = posteriors.shape
-    decisions = gain.shape[1] - 1
+    decisions = given.gain.shape[1] - 1
     for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
         chance = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
@@ -152,26 +149,18 @@ def rate_rows(
         for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
             width = min(n, start + BLOCK) - start
             table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
-            a = decide_block(
-                table, origin, gain, cost_row, rate, costs, tolerance, start, width, -1, mass, own
-            )
+            a = decide_block(table, origin, given, start, width, -1, mass, own)
             b = decide_block(
                 table,
                 origin,
-                gain,
-                cost_row,
-                rate,
-                costs,
-                tolerance,
+                given,
                 start,
                 width,
                 acting,
                 mass,
                 rest,
             )
-            expect_block(
-                table, origin, gain, cost_row, rate, costs, acting, start, width, mass, own[8], act
-            )
+            expect_block(table, origin, given, acting, start, width, mass, own[8], act)
             if marks.shape[0] > 0:
                 for i in range(width):
                     mass[i] = mass[i] if marks[start + i] == 0 else 0.0
@@ -239,16 +228,14 @@ def sum_best(
     code: ShortArray,
     outcome: CodeArray,
     frequency: FloatArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     sums: FloatArray,
 ) -> None:
     """What the best decisions of all counted cases bring; ``sums`` (chunks, levels), zero before.
 
     ``code`` of any model: it says which cases count.
     """
+    gain, cost_row, rate, costs = given.gain, given.cost_row, given.rate, given.costs
     n = code.shape[0]
     has_frequency = frequency.shape[0] > 0
     for chunk in prange(sums.shape[0]):
@@ -265,11 +252,7 @@ def table_rows(
     code: ShortArray,
     frequency: FloatArray,
     parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    constant_cost: FloatArray,
+    given: Consequences,
     tables: FloatArray,
 ) -> None:
     """Sums by class and decision where costs differ by case.
@@ -277,6 +260,8 @@ def table_rows(
     ``tables`` is (chunks, levels, decisions, 5): C, C * C, rest, rest * rest, cost, in the column
     of the own decision.
     """
+    gain, cost_row, rate, costs = given.gain, given.cost_row, given.rate, given.costs
+    constant_cost = given.constant_cost
     n = code.shape[0]
     has_frequency = frequency.shape[0] > 0
     for chunk in prange(tables.shape[0]):

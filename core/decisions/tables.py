@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.problem import Consequences, DecisionProblem
+from core.decisions.consequences import Consequences
+from core.decisions.problem import DecisionProblem
 from core.decisions.rating_kernels import (
     DECISION,
     LEVEL,
@@ -125,11 +126,7 @@ def tables_of(
             code,
             frequency,
             parts,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
-            given.constant_cost,
+            given,
             sums,
         )
         own, own_square, rest, rest_square, cost = np.moveaxis(sums.sum(axis=0), -1, 0)
@@ -187,7 +184,7 @@ def best_by_class(
 ) -> FloatArray:
     """What the best decisions of the counted cases bring, (levels,); ``code`` of any model."""
     sums = np.zeros((-(-code.shape[0] // CHUNK_ROWS), given.gain.shape[0]))
-    sum_best(code, outcome, frequency, given.gain, given.cost_row, given.rate, given.costs, sums)
+    sum_best(code, outcome, frequency, given, sums)
     return np.asarray(sums.sum(axis=0))
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.decisions.advice.reading import read_rule
 from core.decisions.number_targets.rule import number_threshold, prediction_regions
 from core.decisions.problem import DecisionProblem
-from core.decisions.reading import read_rule
 from core.decisions.thresholds import Region, cut_off, decision_regions, dominated_pairs
 from core.document.model import ChartMode
 from core.document.results import ModelProfit

@@ -176,17 +176,6 @@ class SetRole(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetRoles(Command):
-    """Give all columns their roles."""
-
-    label: ClassVar[str] = "Change roles"
-    roles: tuple[RoleAssignment, ...]
-
-    def apply(self, document: Document) -> Document:
-        return document.with_roles(self.roles)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SetTarget(Command):
     """Name the outcome, its event and the words for its levels; the matrix follows the levels."""
 

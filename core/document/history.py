@@ -32,7 +32,7 @@ class History:
 
     @property
     def document(self) -> Document:
-        """The present document."""
+        """The document as it is after the last step, undone ones left out."""
         return self._steps[self._position].document
 
     @property

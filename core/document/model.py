@@ -292,7 +292,7 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """One project."""
+    """Everything that a project says, and nothing that is computed."""
 
     name: str = "Untitled"
     currency: str = "€"

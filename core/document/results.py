@@ -337,7 +337,7 @@ class ResampleResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveResult:
-    """What was written."""
+    """Where decisions were saved, the record beside them, and what the file holds."""
 
     path: str
     record_path: str

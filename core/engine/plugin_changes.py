@@ -41,7 +41,7 @@ class PluginChanges:
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def add(self, request: JobRequest) -> None:
-        """Queue a change."""
+        """Take a request that changes plugins; it waits until no job reads them."""
         with self._lock:
             self._waiting.append(request)
 

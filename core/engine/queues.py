@@ -127,7 +127,7 @@ class JobQueues:
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything runs."""
+        """Whether a job runs, in the long lane or the quick one."""
         return any(ticket is not None for ticket in self.running.values())
 
     @property

@@ -82,11 +82,6 @@ class BandDraws:
         """The same for the share of events at given shares of others."""
         return simultaneous_limits(self._sensitivity(false_alarms)[0], centre)
 
-    def sensitivity_band(self, false_alarms: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Pointwise 95 % limits of the share of events at given shares of others, (M,) each."""
-        low, high = _limits(self._sensitivity(false_alarms))
-        return low[0], high[0]
-
     def _sensitivity(self, false_alarms: FloatArray) -> KeptArray:
         drawn: KeptArray = np.full((1, self.kept, len(false_alarms)), np.nan, np.float32)
         for first, events, others in self._blocks:

@@ -46,7 +46,7 @@ class BoundMetric:
 
     @property
     def key(self) -> str:
-        """The column's name."""
+        """The name that cells and comparisons call this metric by."""
         return self.request.key
 
     @cached_property
@@ -116,7 +116,7 @@ class BoundMetric:
         return None if self.spec.check is None else with_kernels(self.spec.check)
 
     def info(self) -> MetricInfo:
-        """The column's heading."""
+        """What the table says over this metric: title, help, direction, variant."""
         spec = self.spec
         return MetricInfo(
             metric=self.key,

@@ -175,13 +175,3 @@ class _Block:
                 else:
                     count_cells(drawn, self.cells[ranking, tile], into)
             add_to_sums(drawn, weight, self.contributions, start, sums)
-
-
-def full_counts(plan: DrawPlan, ranking: int) -> FloatArray:
-    """Weight per bin and class of the data as they are, (B, K): what draws scatter around."""
-    place = plan.bins[ranking].astype(np.int64) * plan.classes + plan.codes
-    weight = plan.weight if len(plan.weight) else None
-    size = plan.bin_count * plan.classes
-    return (
-        np.bincount(place, weights=weight, minlength=size).reshape(-1, plan.classes).astype(float)
-    )

@@ -170,7 +170,7 @@ class EvaluationProblem:
 
     @property
     def size(self) -> int:
-        """Rows used."""
+        """Rows that figures are computed from."""
         values = self.target if self.outcome is None else self.outcome
         return 0 if values is None else len(values)
 

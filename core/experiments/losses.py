@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,20 +39,6 @@ class LossSource:
     chosen_among: int = 1
     one_block: str = ""
     clipped: int = 0
-
-
-def check_failure(failure: float) -> float:
-    """A failure probability between 0 and 1; refuses with what may have been meant."""
-    if isinstance(failure, bool) or not math.isfinite(failure) or not 0.0 < failure < 1.0:
-        guess = failure / 100 if math.isfinite(failure) and 1.0 < failure < 100.0 else 0.05
-        if guess > 0.5:  # 95: a confidence was given
-            guess = 1.0 - guess
-        raise PayoffError(
-            f"The failure probability is {failure:g}.",
-            why="It must lie between 0 and 1, both left out.",
-            remedy=f"Did you mean {guess:.4g}?",
-        )
-    return float(failure)
 
 
 def check_confidence(confidence: float) -> float:

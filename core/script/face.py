@@ -5,31 +5,31 @@
 
 from typing import Any
 
-from core.script.boosting import boost, load_model
-from core.script.calibration import calibration as calibration_curve
-from core.script.chances import Chances, fit_chances
-from core.script.deciding import decide
-from core.script.decision_studies import swap_set
-from core.script.decisions import Decisions
-from core.script.evaluation import Difference, Evaluation, compare, evaluate
-from core.script.experiments import Bounds, bound, cases_needed, error_bound, experiment
-from core.script.foreign import import_model
-from core.script.hand_over import check_handover
-from core.script.joining import Joined, join, overlap
-from core.script.matrix_files import (
+from core.script.boost.boosting import boost, load_model
+from core.script.boost.foreign import import_model
+from core.script.boost.hand_over import check_handover
+from core.script.boost.model import Model
+from core.script.decide.deciding import decide
+from core.script.decide.decisions import Decisions
+from core.script.decide.matrix_files import (
     MatrixTable,
     inverse_prior_matrix,
     read_matrix,
     write_matrix,
 )
-from core.script.model import Model
+from core.script.decide.reconciling import reconcile
+from core.script.decide.rule_hand_over import hand_over_rule
+from core.script.decide.studies import swap_set
+from core.script.evaluate.calibration import calibration as calibration_curve
+from core.script.evaluate.chances import Chances, fit_chances
+from core.script.evaluate.evaluation import Difference, Evaluation, compare, evaluate
+from core.script.evaluate.experiments import Bounds, bound, cases_needed, error_bound, experiment
+from core.script.files.joining import Joined, join, overlap
+from core.script.files.reading import read, write_table
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, open_project
-from core.script.reading import read, write_table
-from core.script.reconciling import reconcile
-from core.script.rule_hand_over import hand_over_rule
-from core.script.uplift import uplift
-from core.script.uplift_result import Uplift
+from core.script.uplift.judging import uplift
+from core.script.uplift.result import Uplift
 from payoff.errors import PayoffError
 
 __all__ = [
@@ -79,7 +79,7 @@ def __getattr__(name: str) -> Any:
     if name not in ("BoostedTreesClassifier", "BoostedTreesRegressor"):
         raise AttributeError(f"module 'core.script.face' has no attribute '{name}'")
     try:
-        from core.script import estimators
+        from core.script.boost import estimators
     except ModuleNotFoundError as error:
         raise PayoffError(
             f"{name} needs scikit-learn.",

@@ -22,7 +22,7 @@ from core.engine.jobs.assemble import model_scores, prior_warnings
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
 from core.engine.jobs.decide.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
-from core.script.decisions import Decisions
+from core.script.decide.decisions import Decisions
 from core.script.session import ScriptData, engine, table_of
 from payoff.errors import PayoffError
 
@@ -38,7 +38,7 @@ class Project:
 
     @property
     def document(self) -> Document:
-        """The present document."""
+        """The document with all commands that were executed."""
         return self.history.document
 
     def apply(self, command: Command) -> Document:
@@ -91,7 +91,7 @@ class Project:
         return result
 
     def save(self, path: str | Path | None = None) -> Path:
-        """Write the project."""
+        """Write the project file, as File > Save does."""
         shelf = engine().workbench.shelf
         self.path = save_project(
             path or self.path, self.document, self.headline, shelf, self.report

@@ -12,7 +12,7 @@ import numpy as np
 
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
-from core.data.roles import guess_event
+from core.data.roles.guessing import guess_event
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.data.spellings import counted_together, spellings_of

@@ -75,7 +75,7 @@ class Settings:
 
 
 class SettingsStore:
-    """The settings file."""
+    """Reads and writes the settings; a damaged file is set aside, not lost."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -95,7 +95,7 @@ class SettingsStore:
 
     @property
     def path(self) -> Path:
-        """The settings file."""
+        """Where the settings file is."""
         return self._path
 
     def read_again(self) -> None:

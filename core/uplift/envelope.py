@@ -20,11 +20,3 @@ def envelope_of(curve: UpliftCurve) -> UpliftCurve:
     """The concave envelope. Of a noisy curve it is biased upwards: it follows the lucky peaks."""
     kept = envelope_points(curve)
     return UpliftCurve(curve.x[kept], curve.y[kept], curve.count[kept], curve.skipped)
-
-
-def marginal_depth(curve: UpliftCurve, floor: float) -> int:
-    """The last corner of the envelope whose incoming slope is at least ``floor``; 0 = nobody."""
-    kept = envelope_points(curve)
-    slopes = np.diff(curve.y[kept]) / np.diff(curve.x[kept])
-    steep = np.flatnonzero(slopes >= floor)
-    return int(kept[steep[-1] + 1]) if len(steep) else 0

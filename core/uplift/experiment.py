@@ -9,8 +9,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kernels import run_chunks
-from core.uplift.kernels import copy_arms
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -232,11 +230,3 @@ def _refuse(
         why=why,
         remedy=remedy or f"Correct the {name}, or leave these rows out.",
     )
-
-
-def ranked_arms(order: NDArray[np.uint32], experiment: Experiment) -> tuple[FloatArray, ArmArray]:
-    """Outcome and arm in ranked order."""
-    outcome, arms = np.empty(len(order)), np.empty(len(order), dtype=np.uint8)
-    arguments = (order, experiment.outcome, experiment.treated, outcome, arms)
-    run_chunks(copy_arms, arguments, len(order))
-    return outcome, arms

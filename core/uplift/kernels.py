@@ -68,22 +68,6 @@ def rank_cases(
 
 
 @own_kernel
-def copy_arms(
-    order: OrderArray,
-    outcome: FloatArray,
-    treated: NDArray[np.uint8],
-    ranked_outcome: FloatArray,
-    ranked_arm: NDArray[np.uint8],
-    start: int,
-    stop: int,
-) -> None:
-    """Outcome and arm in ranked order."""
-    for position in range(start, stop):
-        ranked_outcome[position] = outcome[order[position]]
-        ranked_arm[position] = treated[order[position]]
-
-
-@own_kernel
 def count_groups(packed: NDArray[np.uint8], ends: IntArray, sums: FloatArray) -> None:
     """Cumulative counts at the ends of groups where the outcome is 0/1 and cases weigh 1.
 

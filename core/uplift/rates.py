@@ -26,7 +26,7 @@ class Rate:
     standard_error: float
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The normal interval."""
+        """The interval by the normal distribution, at a confidence."""
         reach = reach_of(confidence) * self.standard_error
         return self.value - reach, self.value + reach
 

@@ -34,11 +34,6 @@ class Slices:
             return float("nan")
         return float(self.uplift[known] @ self.treated[known] / self.treated[known].sum())
 
-    @property
-    def without_an_arm(self) -> int:
-        """Slices in which an arm has no case."""
-        return int(np.count_nonzero(~np.isfinite(self.uplift)))
-
 
 def uplift_at(ranking: UpliftRanking, k: float, *, strategy: str = "overall") -> float:
     """Difference of the arms' means among the best cases.

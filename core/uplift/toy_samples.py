@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from core.data.fingerprint import content_hash
-from core.data.writing import write_table
-from core.document.data.model import DataRef, ReaderSettings, RowUse
+from core.data.samples import sample_data
+from core.data.writing.tables import write_table
+from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.uplift.model import UpliftSpec
 from core.uplift.toys import Toy, observational, same_capacity, unbalanced
@@ -81,21 +81,7 @@ def toy_document(sample: ToySample, path: str) -> Document:
     return Document(
         name=sample.title,
         case_word=("customer", "customers"),
-        data=DataRef(
-            path=path,
-            content_hash=content_hash(path),
-            rows=len(toy.outcome),
-            columns=names,
-            size_bytes=Path(path).stat().st_size,
-            reader=ReaderSettings(
-                format="delimited",
-                delimiter=",",
-                quote='"',
-                decimal=".",
-                encoding="utf-8",
-                has_header=True,
-            ),
-        ),
+        data=sample_data(path, names, len(toy.outcome)),
         target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
         rows_used=RowUse.ALL,
         uplift=UpliftSpec(

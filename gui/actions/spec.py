@@ -42,7 +42,7 @@ class Frame(Protocol):
         """Open "what is this?" for what has the focus."""
 
     def close_window(self) -> None:
-        """End the program."""
+        """Close the window, and with it the program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from payoff.version import __version__
 
 
 class AboutDialog(QDialog):
-    """About Payoff."""
+    """Version, licence, and details to copy into a message."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -26,8 +25,9 @@ from core.document.results import Estimate
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.document.wording import format_interval, format_number, format_share
 from gui.dialogs.chances_chart import FittedChart
-from gui.parts import IconLabel, Rule, TextLabel, clear_layout, series_icon
+from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.model_box import ModelBox
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.parts.segments import Segments
@@ -80,13 +80,8 @@ class ChancesDialog(QDialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(3, 1)
-        self.model = QComboBox()
-        self.model.setAccessibleName(self.tr("Model"))
-        document = self.workspace.document
-        for entry in document.models:
-            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
-        wanted = model or document.reference_model
-        self.model.setCurrentIndex(max(0, self.model.findData(wanted)))
+        self.model = ModelBox()
+        self.model.offer(self.workspace.document, model or "")
         self.direction = Segments(
             ((MORE, self.tr("more likely")), (LESS, self.tr("less likely"))),
             name=self.tr("What a higher score means"),

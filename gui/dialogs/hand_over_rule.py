@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -20,8 +19,9 @@ from PySide6.QtWidgets import (
 from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.dialogs.save_decisions import folder_to_write
-from gui.parts import TextLabel, series_icon
+from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.model_box import ModelBox
 from gui.workspace import Workspace
 
 
@@ -56,12 +56,8 @@ class HandOverRuleDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(TextLabel(self.tr("By the chances of"), "quiet"))
-        self.model = QComboBox()
-        self.model.setAccessibleName(self.tr("Model"))
-        document = self.workspace.document
-        for entry in document.models:
-            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
-        self.model.setCurrentIndex(max(0, self.model.findData(document.reference_model)))
+        self.model = ModelBox()
+        self.model.offer(self.workspace.document)
         row.addWidget(self.model)
         row.addStretch(1)
         return row

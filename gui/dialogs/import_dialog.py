@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from html import escape
-from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -284,7 +283,3 @@ class ImportDialog(QDialog):
                 header.horizontalAdvance(notes[section]),
             )
             self._table.setColumnWidth(section, min(WIDEST, width + ROOM))
-
-    def file_name(self) -> str:
-        """Name of the file, without its folder."""
-        return Path(self._path).name

@@ -19,7 +19,7 @@ WIDTH = 640
 
 
 class OverlapDialog(QDialog):
-    """Compares at once."""
+    """Which cases two uses of the rows share: looked for as soon as it opens."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -15,7 +14,8 @@ from PySide6.QtWidgets import (
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.wording import format_count
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
-from gui.parts import IconLabel, TextLabel, clear_layout, series_icon
+from gui.parts import IconLabel, TextLabel, clear_layout
+from gui.parts.model_box import ModelBox
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 
@@ -56,12 +56,8 @@ class ReconcileDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(TextLabel(self.tr("Compare with the decisions of"), "quiet"))
-        self.model = QComboBox()
-        self.model.setAccessibleName(self.tr("Model"))
-        document = self.workspace.document
-        for entry in document.models:
-            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
-        self.model.setCurrentIndex(max(0, self.model.findData(document.reference_model)))
+        self.model = ModelBox()
+        self.model.offer(self.workspace.document)
         self.model.activated.connect(lambda _index: self.compare())
         row.addWidget(self.model)
         row.addStretch(1)

@@ -30,8 +30,9 @@ from core.document.wording import format_share
 from core.engine.messages import SaveArguments
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.words import needs_chances
-from gui.parts import Rule, TextLabel, series_icon
+from gui.parts import Rule, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.model_box import ModelBox
 from gui.plots.words import done_word
 from gui.workspace import Workspace
 
@@ -84,7 +85,7 @@ class PathRow(QWidget):
         return text + str(self.format.currentData())
 
     def set_text(self, path: str) -> None:
-        """Propose another path."""
+        """Put another path in the field, as if it had been typed."""
         self.path.setText(path)
 
     def problem(self) -> str:
@@ -163,11 +164,8 @@ class SaveDecisionsDialog(QDialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        self.model = QComboBox()
-        self.model.setAccessibleName(self.tr("Model"))
-        for entry in self.document.models:
-            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
-        self.model.setCurrentIndex(max(0, self.model.findData(self.document.reference_model)))
+        self.model = ModelBox()
+        self.model.offer(self.document)
         matrix = self.document.matrix
         self.by_rule = QRadioButton(self.tr("By the rule: each case gets its own best decision"))
         self.by_rule.setChecked(True)

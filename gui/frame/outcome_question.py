@@ -39,5 +39,5 @@ class OutcomeQuestion(QObject):
         self.notice.offer(self.tr("Leave them out"), self.leave_out)
 
     def leave_out(self) -> None:
-        """Take the answer."""
+        """Leave out the rows without an outcome, as an undo step."""
         self._workspace.execute(self._watch.answer())

@@ -145,12 +145,6 @@ class JobQueue(QObject):
         if self._engine is not None and entry is not None and entry.is_open:
             self._engine.cancel(job)
 
-    def stop_all(self) -> None:
-        """Ask every open job to stop."""
-        for entry in list(self.entries.values()):
-            if entry.is_open:
-                self.stop(entry.job)
-
     def close(self) -> None:
         """End the engine; later events are ignored."""
         self._callbacks.clear()

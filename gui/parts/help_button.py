@@ -104,7 +104,7 @@ class HelpButton(QAbstractButton):
         self.setToolTip(self.tr("What is this?"))
 
     def content(self) -> HelpText:
-        """What is explained."""
+        """Heading and text of the explanation."""
         return self._content
 
     def open_popover(self) -> Popover:

@@ -47,7 +47,7 @@ class MessageLines(QWidget):
         self.add("check", "gain", text)
 
     def told(self, text: str) -> None:
-        """Something worth knowing."""
+        """Add a line that tells something, without a warning."""
         self.add("info", "quiet", text)
 
     def warned(self, text: str) -> None:

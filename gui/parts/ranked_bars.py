@@ -76,7 +76,7 @@ class RankedBars(QWidget):
 
     @property
     def bars(self) -> tuple[RankedBar, ...]:
-        """What is shown."""
+        """The bars, from top to bottom."""
         return self._bars
 
     def choose(self, key: str, second: str = "") -> None:

@@ -41,11 +41,6 @@ class SeriesSwatch(QWidget):
         self.setFixedSize(width, 14)
         theme_notifier().theme_changed.connect(self.update)
 
-    def set_series(self, series: int) -> None:
-        """Show another model's line."""
-        self._series = series
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(dash_pen(self._series))

@@ -69,7 +69,7 @@ class EvaluationChart(ChartCard):
         return self._look.with_provenance(self.spec_of(self._result, chart, self._look))
 
     def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
-        """The chart's spec."""
+        """What a chart of the result looks like: axes, lines and marks."""
         raise NotImplementedError
 
     def make_state(self, depth: float) -> CursorState | None:

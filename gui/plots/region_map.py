@@ -81,7 +81,7 @@ class RegionMap(QWidget):
 
     @property
     def spec(self) -> RegionMapSpec | None:
-        """What is shown."""
+        """What the map was last asked to draw; None where it is empty."""
         return self._spec
 
     def sizeHint(self) -> QSize:

@@ -82,7 +82,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
 
     @property
     def spec(self) -> ChartSpec | None:
-        """What is shown."""
+        """What the chart was last asked to draw; None where it is empty."""
         return self._spec
 
     @property

@@ -58,11 +58,7 @@ def race_pass(rows: int) -> float:
         decide_rows(
             posteriors,
             nothing,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
-            given.tolerance,
+            given,
             outcome,
             nothing,
             decision,

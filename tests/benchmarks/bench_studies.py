@@ -57,11 +57,7 @@ def race_pandas(rows: int) -> None:
         decide_rows(
             posteriors,
             nothing,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
-            given.tolerance,
+            given,
             outcome,
             nothing,
             decision,

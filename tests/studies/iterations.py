@@ -31,7 +31,7 @@ from core.experiments.iteration_studies import (
     study_choosing,
     study_shrinkage,
 )
-from core.script.boosting_cases import cases_of, feature_names
+from core.script.boost.cases import cases_of, feature_names
 from core.script.command_line.study_verb import RATES
 from core.script.session import data_of, engine
 from payoff.specs import LossDistribution

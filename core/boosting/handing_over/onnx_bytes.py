@@ -75,7 +75,7 @@ def _attribute(name: str, value: Attribute) -> bytes:
 def node(
     kind: str, inputs: Sequence[str], output: str, domain: str = "", **attributes: Attribute
 ) -> bytes:
-    """One operation."""
+    """One operation of the graph, as its message: kind, inputs, output, attributes."""
     parts = [block(1, name) for name in inputs]
     parts += [block(2, output), block(3, output), block(4, kind)]
     parts += [block(5, _attribute(name, value)) for name, value in attributes.items()]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.decisions.case_blocks import ByteArray
+from core.decisions.consequences import Consequences
 from core.decisions.depths.case_worth import acting_share, case_value
 from core.decisions.rating_kernels import LEVEL, NO_CODE, ShortArray
 from core.kernels import LANES, own_kernel, parallel_kernel, prange
@@ -27,14 +28,13 @@ def value_rows(
     cut: tuple[float, float, float],
     parts: ByteArray,
     worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     acting: int,
     is_by_rule: bool,
     out: FloatArray,
 ) -> None:
     """What the cases of some rows bring; 0 for those that do not count."""
+    cost_row, rate, costs = given.cost_row, given.rate, given.costs
     for place in prange(stop - start):
         row = start + place
         name = np.int64(code[row])

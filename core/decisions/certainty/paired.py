@@ -138,10 +138,7 @@ def _coded_sums(
     if cuts is None:
         rule_sums(
             one.parts,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
+            given,
             one.frequency,
             one.code,
             other.code,
@@ -155,9 +152,7 @@ def _coded_sums(
         state.problem.acting_index,
         one.parts,
         one.worth,
-        given.cost_row,
-        given.rate,
-        given.costs,
+        given,
         one.frequency,
         one.code,
         first_key,

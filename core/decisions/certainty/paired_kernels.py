@@ -5,25 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray, consequence
+from core.decisions.consequences import Consequences
 from core.decisions.depths.case_worth import acting_share, case_value
 from core.decisions.rating_kernels import DECISION, LEVEL, NO_CODE, ShortArray
 from core.kernels import CHUNK_ROWS, parallel_kernel, prange
-from payoff.types import FloatArray, IntArray
+from payoff.types import FloatArray
 
 
 @parallel_kernel
 def rule_sums(
     parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     frequency: FloatArray,
     first_code: ShortArray,
     second_code: ShortArray,
     sums: FloatArray,
 ) -> None:
     """``paired_sums`` where every case gets its own decision: most get the same from both."""
+    gain, cost_row, rate, costs = given.gain, given.cost_row, given.rate, given.costs
     n = first_code.shape[0]
     for chunk in prange(sums.shape[0]):
         into = sums[chunk]
@@ -47,9 +46,7 @@ def paired_sums(
     acting: int,
     parts: ByteArray,
     worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     frequency: FloatArray,
     first_code: ShortArray,
     first_key: FloatArray,
@@ -64,6 +61,7 @@ def paired_sums(
     A cut is (key of the last group within, share of it within, sign of the order). ``sums`` is
     (chunks, levels, 2), zero before.
     """
+    cost_row, rate, costs = given.cost_row, given.rate, given.costs
     n = first_code.shape[0]
     for chunk in prange(sums.shape[0]):
         into = sums[chunk]

@@ -26,8 +26,8 @@ from core.decisions.certainty.paired import (
 )
 from core.decisions.certainty.prior_range import range_weights
 from core.decisions.coding import coded_cases
+from core.decisions.consequences import Consequences
 from core.decisions.depths.depth import RatedCases
-from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import LEVEL, NO_CODE
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
@@ -72,9 +72,7 @@ class _Measures:
                     cut,
                     cases.parts,
                     cases.worth,
-                    self.given.cost_row,
-                    self.given.rate,
-                    self.given.costs,
+                    self.given,
                     self.acting,
                     is_by_rule,
                     out[2 * place + offset],

@@ -304,7 +304,7 @@ class ChanceCurve:
 
     @property
     def ordering(self) -> Ordering:
-        """Cases best first."""
+        """The order of the cases, those worth acting on most first."""
         return self.prefix.ordering
 
     @property

@@ -12,10 +12,11 @@ import numpy as np
 
 from core.decisions.cases import NO_FLOATS, aggregate_roi
 from core.decisions.coding import rate_cases
+from core.decisions.consequences import Consequences
 from core.decisions.depths.depth import RatedCases, Weighting, depth_curve, order_by
 from core.decisions.depths.sums import CASES, COST, EXPECTED, OWN
 from core.decisions.priors import prior_weights
-from core.decisions.problem import Consequences, DecisionProblem, ModelScores
+from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.tables import code_parts, code_worth
 from core.decisions.workspace import DecisionWorkspace
 from payoff.errors import PayoffError
@@ -98,8 +99,7 @@ def _costs_alone(problem: DecisionProblem, rows: int) -> Consequences:
         costs[decision] = column
     cost_row = np.append(np.arange(costs.shape[0]), -1)
     rate = np.repeat([np.where(cost_row >= 0, 1.0, 0.0)], len(problem.levels), axis=0)
-    return replace(
-        problem.consequences,
+    return problem.consequences._replace(
         gain=np.zeros_like(rate),
         cost_row=cost_row,
         rate=rate,

@@ -13,6 +13,7 @@ import numpy as np
 from core.decisions.case_blocks import ByteArray
 from core.decisions.certainty.intervals import total_variance
 from core.decisions.certainty.prior_range import limits
+from core.decisions.consequences import Consequences
 from core.decisions.depths.search import find_depths
 from core.decisions.depths.sums import (
     CASES,
@@ -29,7 +30,6 @@ from core.decisions.depths.sums import (
     sum_blocks,
     sums_at,
 )
-from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import ShortArray
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray

@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray, consequence
+from core.decisions.consequences import Consequences
 from core.decisions.depths.depth import DepthPoints, Ordering, RatedCases
 from core.decisions.depths.sums import AHEAD
 from core.decisions.rating_kernels import DECISION, LEVEL, REST, ShortArray
 from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange, prefetch
-from payoff.types import FloatArray, IntArray, OrderArray
+from payoff.types import FloatArray, OrderArray
 
 TABLE_STEP = 4096
 """Cases between kept tables: a table is larger than the sums of ``depth_sums``."""
+
+
+class RankedCases(NamedTuple):
+    """What tables along an order read of its n cases; C codes."""
+
+    order: OrderArray  # (n,) places of the cases, best first
+    code: ShortArray  # (n,)
+    parts: ByteArray  # (C, parts of a code)
+    frequency: FloatArray  # (n,), or empty
+    acting: int
+    is_firm: bool  # within the depth cases get their own decision, not the acting one
 
 
 @own_kernel
 def _add_tallied(
     start: int,
     stop: int,
-    is_firm: bool,
-    acting: int,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    frequency: FloatArray,
+    ranked: RankedCases,
+    given: Consequences,
     sums: FloatArray,
 ) -> None:
     """``_add_cases`` with one column of costs or none: cases and their cost by code come first."""
+    order, code, parts, frequency = ranked.order, ranked.code, ranked.parts, ranked.frequency
+    is_firm, acting = ranked.is_firm, ranked.acting
     tally = np.zeros((parts.shape[0], 2))
+    gain, rate, costs = given.gain, given.rate, given.costs
     has_costs = costs.shape[0] > 0
     last = order.shape[0] - 1
     for position in range(start, stop):
@@ -68,16 +76,8 @@ def _add_tallied(
 def _add_cases(
     start: int,
     stop: int,
-    is_firm: bool,
-    acting: int,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    frequency: FloatArray,
+    ranked: RankedCases,
+    given: Consequences,
     sums: FloatArray,
 ) -> None:
     """Add the cases at some positions to ``sums``, (levels, decisions + 1, 4).
@@ -85,23 +85,12 @@ def _add_cases(
     Cases and profit by the decision within, then by the decision beyond. The last column is the
     implicit do-nothing.
     """
+    gain, cost_row, rate, costs = given.gain, given.cost_row, given.rate, given.costs
     if costs.shape[0] <= 1:
-        _add_tallied(
-            start,
-            stop,
-            is_firm,
-            acting,
-            order,
-            code,
-            parts,
-            gain,
-            cost_row,
-            rate,
-            costs,
-            frequency,
-            sums,
-        )
+        _add_tallied(start, stop, ranked, given, sums)
         return
+    order, code, parts, frequency = ranked.order, ranked.code, ranked.parts, ranked.frequency
+    is_firm, acting = ranked.is_firm, ranked.acting
     last = order.shape[0] - 1
     for position in range(start, stop):
         ahead = np.int64(order[min(position + AHEAD, last)])
@@ -125,36 +114,15 @@ def _add_cases(
 
 @parallel_kernel
 def _sum_steps(
-    is_firm: bool,
-    acting: int,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    frequency: FloatArray,
+    ranked: RankedCases,
+    given: Consequences,
     sums: FloatArray,
 ) -> None:
     """Sums of each step of the order; ``sums`` (steps, levels, decisions + 1, 4), zero before."""
-    n = order.shape[0]
+    n = ranked.order.shape[0]
     for step in prange(sums.shape[0]):
-        _add_cases(
-            step * TABLE_STEP,
-            min(n, (step + 1) * TABLE_STEP),
-            is_firm,
-            acting,
-            order,
-            code,
-            parts,
-            gain,
-            cost_row,
-            rate,
-            costs,
-            frequency,
-            sums[step],
-        )
+        first, stop = step * TABLE_STEP, min(n, (step + 1) * TABLE_STEP)
+        _add_cases(first, stop, ranked, given, sums[step])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,22 +146,8 @@ class DepthTable:
         """Sums of the first cases of the order."""
         step = position // TABLE_STEP
         sums: FloatArray = self.before[step].copy()
-        cases, given = self.cases, self.cases.consequences
-        _add_cases(
-            step * TABLE_STEP,
-            position,
-            cases.is_firm,
-            cases.acting,
-            self.ordering.order,
-            cases.code,
-            cases.parts,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
-            cases.frequency,
-            sums,
-        )
+        ranked = _ranked(self.ordering, self.cases)
+        _add_cases(step * TABLE_STEP, position, ranked, self.cases.consequences, sums)
         return sums
 
 
@@ -203,18 +157,18 @@ def depth_table(ordering: Ordering, cases: RatedCases) -> DepthTable:
     rows = ordering.order.shape[0]
     before = np.zeros((-(-rows // TABLE_STEP) + 1, *given.gain.shape, 4))
     with fitting_threads(rows):
-        _sum_steps(
-            cases.is_firm,
-            cases.acting,
-            ordering.order,
-            cases.code,
-            cases.parts,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
-            cases.frequency,
-            before[1:],
-        )
+        _sum_steps(_ranked(ordering, cases), given, before[1:])
     np.cumsum(before, axis=0, out=before)
     return DepthTable(ordering, cases, before)
+
+
+def _ranked(ordering: Ordering, cases: RatedCases) -> RankedCases:
+    """What the kernels read of cases along their order."""
+    return RankedCases(
+        order=ordering.order,
+        code=cases.code,
+        parts=cases.parts,
+        frequency=cases.frequency,
+        acting=cases.acting,
+        is_firm=cases.is_firm,
+    )

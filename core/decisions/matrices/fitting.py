@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.data.levels import printed
-from core.decisions.advice import advise_matrix
+from core.decisions.advice.linter import advise_matrix
 from core.decisions.problem import DecisionProblem, checked_priors
 from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixSpec

@@ -7,7 +7,7 @@ import io
 import json
 from pathlib import Path
 
-from core.data.writing import write_atomically
+from core.data.writing.tables import write_atomically
 from core.decisions.matrices.json_form import FORMAT, VERSION
 from core.decisions.matrices.reading import COST_ROW, GUARDED
 from core.document.decisions.matrix_model import CostSpec, MatrixKind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.decisions.case_blocks import ByteArray, Index, consequence
+from core.decisions.consequences import Consequences
 from core.decisions.passes import UNDECIDED
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray
@@ -39,15 +40,9 @@ def tried_sums(
     before: ByteArray,
     after: ByteArray,
     weight: FloatArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
+    given: Consequences,
     other_weight: FloatArray,
-    other_gain: FloatArray,
-    other_cost_row: IntArray,
-    other_rate: FloatArray,
-    other_costs: FloatArray,
+    other: Consequences,
     sums: FloatArray,
 ) -> None:
     """Sums by class of F x and F x² of every measure x, and of the cases that move.
@@ -58,11 +53,14 @@ def tried_sums(
         Class, and decision now and under the changed numbers.
     frequency, marks : array (n,), or empty
         Cases that a row stands for; 0 where a row counts.
-    weight, gain, cost_row, rate, costs : array
-        Class weights (levels,) and consequences as they are; ``other_`` as they are tried.
+    weight, given
+        Class weights (levels,) and consequences as they are; ``other`` as they are tried.
     sums : array (chunks, levels, MOVED + 1)
         Zero before.
     """
+    gain, cost_row, rate, costs = given.gain, given.cost_row, given.rate, given.costs
+    other_gain, other_rate = other.gain, other.rate
+    other_row, other_costs = other.cost_row, other.costs
     n = outcome.shape[0]
     for chunk in prange(sums.shape[0]):
         for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
@@ -72,7 +70,7 @@ def tried_sums(
             first, second = before[row], after[row]
             now = _brought(weight, gain, cost_row, rate, costs, level, first, row)
             kept = _brought(
-                other_weight, other_gain, other_cost_row, other_rate, other_costs, level, first, row
+                other_weight, other_gain, other_row, other_rate, other_costs, level, first, row
             )
             remade = kept
             cases = frequency[row] if frequency.shape[0] else 1.0
@@ -80,14 +78,7 @@ def tried_sums(
             if first != second:
                 into[MOVED] += cases
                 remade = _brought(
-                    other_weight,
-                    other_gain,
-                    other_cost_row,
-                    other_rate,
-                    other_costs,
-                    level,
-                    second,
-                    row,
+                    other_weight, other_gain, other_row, other_rate, other_costs, level, second, row
                 )
             measures = (now, kept, remade, kept - now, remade - now)
             for place in range(MEASURES):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.decisions.advice.reading import fixed_phrase
 from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_FLOATS, chosen_decisions
 from core.decisions.certainty.intervals import METHOD, interval_of, total_variance
@@ -21,7 +22,6 @@ from core.decisions.moving.tried_kernels import (
 )
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.reading import fixed_phrase
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import Estimate
 from core.document.studies.what_if import ModelWhatIf
@@ -140,15 +140,9 @@ def _sums(pair: _Pair, before: ByteArray, after: ByteArray) -> FloatArray:
             before,
             after,
             weight,
-            given.gain,
-            given.cost_row,
-            given.rate,
-            given.costs,
+            given,
             other_weight,
-            other.gain,
-            other.cost_row,
-            other.rate,
-            other.costs,
+            other,
             sums,
         )
     return np.asarray(sums.sum(axis=0))

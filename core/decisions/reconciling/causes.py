@@ -59,7 +59,7 @@ class _Found:
 
     @property
     def cause(self) -> Cause:
-        """In words."""
+        """The try as page and report word it: what differs, what to do, how many rows it leaves."""
         return Cause(text=self.attempt.text, remedy=self.attempt.remedy, left=self.left)
 
 

@@ -197,7 +197,7 @@ class _Reader:
         self._depth = 0
 
     def read(self) -> Node:
-        """The whole text."""
+        """The tree of the whole text; refused where something is left over."""
         if not self._tokens:
             raise self._refusal("is empty")
         node = self._sum() if self._grammar.is_arithmetic else self._either()

@@ -37,7 +37,7 @@ class RunTable:
 
     @property
     def count(self) -> int:
-        """Fitted models."""
+        """How many evaluation models were fitted: an entry each in every array."""
         return len(self.error)
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from payoff.errors import PayoffError
 
 SAMPLERS = ("sigmoid", "arctan", "gaussian")
-MODES = ("default", "paper")
 FORMS = ("auto", "theta", "uniform")
 
 

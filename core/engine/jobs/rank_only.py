@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.decisions import DecisionProblem
-from core.decisions.rank_only import order_suffices, reason_why_not
+from core.decisions.chances.rank_only import order_suffices, reason_why_not
 from core.document.decisions.chance_words import chances_sentence
 from core.document.model import Document
 from core.document.results import (

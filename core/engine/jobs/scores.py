@@ -8,7 +8,7 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.decisions.chances import chance_by, cross_fit, log_odds
+from core.decisions.chances.fitting import chance_by, cross_fit, log_odds
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
 from core.document.results import RowsNote
 from core.engine.context import JobContext

@@ -15,9 +15,9 @@ from core.boosting import Callbacks, TreeProgress, check_hand_over
 from core.boosting.handing_over.scoring_parts import prediction_names, score_names
 from core.document.model import Role, TrainedModel
 from core.engine.messages import TrainArguments
-from core.script.boosting import boost, load_model
+from core.script.boost.boosting import boost, load_model
+from core.script.boost.model import Model
 from core.script.command_line.telling import Progress, tell
-from core.script.model import Model
 from core.script.projects import open_project, with_data_found
 from core.script.session import data_of, engine
 from payoff.errors import PayoffError

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from core.script.boosting import load_model
+from core.script.boost.boosting import load_model
+from core.script.boost.foreign import import_model
 from core.script.command_line.boosting_verbs import model_path, pairs_of
 from core.script.command_line.telling import tell
-from core.script.foreign import import_model
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]

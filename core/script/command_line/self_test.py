@@ -29,12 +29,12 @@ from core.engine.messages import DecideArguments, EvaluateArguments, TrainArgume
 from core.kernels import cache_folder, cache_hits, thread_report
 from core.report import ReportInput, render_report, with_report_charts
 from core.script.command_line.telling import write_file
-from core.script.decisions import Decisions
+from core.script.decide.decisions import Decisions
+from core.script.files.reading import read, write_table
 from core.script.plugins import plugins
 from core.script.projects import Project, apply, open_project
-from core.script.reading import read, write_table
 from core.script.session import data_of, engine
-from core.script.uplift import uplift
+from core.script.uplift.judging import uplift
 from payoff.errors import PayoffError
 
 TREES = 40

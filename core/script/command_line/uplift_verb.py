@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.script.command_line.telling import tell
-from core.script.uplift import uplift
+from core.script.uplift.judging import uplift
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]

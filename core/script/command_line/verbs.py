@@ -11,7 +11,7 @@ from typing import Any
 
 import payoff
 from core import data as tables
-from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
+from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
@@ -31,15 +31,15 @@ from core.script.command_line.plugin_verbs import plugins_verb
 from core.script.command_line.study_verb import study_verb
 from core.script.command_line.telling import Progress, program_command, tell, write_file
 from core.script.command_line.uplift_verb import uplift_verb
-from core.script.deciding import decide
-from core.script.decisions import Decisions
-from core.script.evaluation import evaluate
-from core.script.experiments import experiment_verb
-from core.script.matrix_files import read_matrix
+from core.script.decide.deciding import decide
+from core.script.decide.decisions import Decisions
+from core.script.decide.matrix_files import read_matrix
+from core.script.decide.reconciling import reconcile_json
+from core.script.decide.rule_hand_over import hand_over_decisions, hand_over_rule
+from core.script.evaluate.evaluation import evaluate
+from core.script.evaluate.experiments import experiment_verb
+from core.script.files.reading import told_settings
 from core.script.projects import apply, open_project, with_data_found
-from core.script.reading import told_settings
-from core.script.reconciling import reconcile_json
-from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
 from core.script.session import data_of, engine, missing_outcomes_of, reading_as, starting_with
 from payoff.errors import PayoffError
 

@@ -318,7 +318,3 @@ class MetricTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.info.help
         return column if role == COLUMN_ROLE else None
-
-    def tied_note(self) -> bool:
-        """Is any cell marked as not distinguishable?"""
-        return any(cell.is_tied for column in self.columns() for cell in column.cells)

@@ -151,7 +151,7 @@ class QuestionRow(QWidget):
 
     @property
     def question(self) -> Question | None:
-        """What is asked."""
+        """The question that stands there; None where nothing is asked."""
         return self._question
 
     def ask(self, question: Question | None) -> None:

@@ -50,7 +50,7 @@ class StudiesMenu(QObject):
         return self._open(SelectionDialog(self._workspace, self._page))
 
     def compare_rows(self) -> StudyDialog:
-        """Train against validation."""
+        """Open the dialog that sets figures of training rows beside those of validation."""
         from gui.pages.compare.side_by_side import SideBySideDialog
 
         return self._open(SideBySideDialog(self._workspace, self._page))
@@ -80,7 +80,7 @@ class StudiesMenu(QObject):
         return self._open(BoundsDialog(self._workspace, self._page))
 
     def compare_definitions(self) -> StudyDialog:
-        """Other tools' definitions."""
+        """Open the dialog that shows figures as other tools define them."""
         from gui.pages.compare.definitions_dialog import DefinitionsDialog
 
         return self._open(DefinitionsDialog(self._workspace, self._page))

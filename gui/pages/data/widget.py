@@ -1,4 +1,4 @@
-"""The Data page."""
+"""Page Data: the rows of the file, what each column is for, which rows count."""
 
 from __future__ import annotations
 

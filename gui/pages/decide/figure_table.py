@@ -91,7 +91,7 @@ class FigureTableModel(QAbstractTableModel):
 
     @property
     def content(self) -> FigureRows:
-        """What is shown."""
+        """The rows of figures that stand in the table."""
         return self._content
 
     def show_content(self, content: FigureRows) -> None:

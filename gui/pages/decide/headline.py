@@ -13,7 +13,6 @@ from core.document.results import CursorReading, DecisionResult, Estimate, Resam
 from core.document.wording import (
     NBSP,
     format_ahead,
-    format_count,
     format_money,
     format_money_interval,
     format_p_value,
@@ -269,8 +268,3 @@ def _is_same(against: Against, point: AtDepth) -> bool:
     scale = 1e-9 * max(1.0, abs(point.profit))
     ends = (against.value, against.low, against.high)
     return all(abs(end) <= scale for end in ends)
-
-
-def depth_words(words: DecisionWords, depth: float, cases: float) -> str:
-    """A depth in a sentence: "21.3 % (4,268 customers)"."""
-    return f"{format_share(depth)} ({format_count(cases)}{NBSP}{words.cases})"

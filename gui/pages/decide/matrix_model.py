@@ -103,7 +103,7 @@ class MatrixTableModel(QAbstractTableModel):
         return 0.0
 
     def matrix(self) -> MatrixSpec | None:
-        """The matrix shown."""
+        """The matrix that the table edits; None where the document has none."""
         return self._matrix
 
     def labels(self) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ class HistogramChart(LossChart):
 
     @property
     def group(self) -> LossGroup | None:
-        """What is shown."""
+        """The losses that the chart draws; None where it is empty."""
         return self._group
 
     def make_spec(self) -> ChartSpec | None:

@@ -6,14 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -30,6 +28,7 @@ from gui.pages.experiments.system_parts import (
 )
 from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS, tr
 from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel
+from gui.parts.scrolled import scrolled
 from gui.theme import icon
 
 
@@ -60,13 +59,7 @@ class PartsCard(Card):
         column.addWidget(Rule())
         self._build_numbers(column)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(holder)
-        self.body.addWidget(scroll, 1)
+        self.body.addWidget(scrolled(holder), 1)
         self._build_foot()
 
     # ------------------------------------------------------------ building

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -22,6 +20,7 @@ from gui.pages.explain.pair_map import PairMap
 from gui.pages.explain.presenter import Known
 from gui.pages.explain.words import GAIN, SHUFFLING, measure_help, pair_help, tr
 from gui.parts import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
+from gui.parts.scrolled import scrolled
 
 LEFT = 320
 MOST_BARS = 60
@@ -167,9 +166,4 @@ def _scrolled(bars: RankedBars) -> QScrollArea:
     column.setContentsMargins(4, 0, 4, 4)
     column.addWidget(bars)
     column.addStretch(1)
-    scroll = QScrollArea()
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setWidgetResizable(True)
-    scroll.setWidget(holder)
-    return scroll
+    return scrolled(holder, is_sideways=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
 from core.document.wording import format_share
 from gui.pages.explain.dependence import prediction_words
 from gui.pages.explain.waterfall import Waterfall, signed
 from gui.parts import Card, HelpText, TextLabel
+from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
 
 LEFT = 400
@@ -125,7 +126,9 @@ class CaseView(QWidget):
         holder = QWidget()
         holder.setProperty("scrolled", "true")
         holder.setLayout(column)
-        card.body.addWidget(_scrolled(holder, tr("What the model says of this case")), 1)
+        card.body.addWidget(
+            scrolled(holder, name=tr("What the model says of this case"), is_sideways=True), 1
+        )
         return card
 
     def _make_steps(self) -> Card:
@@ -152,7 +155,9 @@ class CaseView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.waterfall, 1)
         column.addStretch(0)
-        card.body.addWidget(_scrolled(holder, tr("Steps to the prediction")), 1)
+        card.body.addWidget(
+            scrolled(holder, name=tr("Steps to the prediction"), is_sideways=True), 1
+        )
         return card
 
     def set_rows(self, rows: int) -> None:
@@ -181,13 +186,3 @@ class CaseView(QWidget):
         self.changes.setText("\n\n".join(lines))
         for label in (self.changes, self.note):
             label.setVisible(bool(lines))
-
-
-def _scrolled(widget: QWidget, name: str) -> QScrollArea:
-    """An area that the keyboard scrolls: nothing within takes the focus."""
-    scroll = QScrollArea()
-    scroll.setAccessibleName(name)
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setWidgetResizable(True)
-    scroll.setWidget(widget)
-    return scroll

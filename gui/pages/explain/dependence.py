@@ -77,7 +77,7 @@ class DependenceChart(ChartCard):
 
     @property
     def curve(self) -> DependenceCurve | None:
-        """What is shown."""
+        """The dependence that the chart draws; None where it is empty."""
         return self._curve
 
     def make_spec(self) -> ChartSpec | None:

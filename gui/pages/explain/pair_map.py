@@ -51,7 +51,7 @@ class PairMap(QWidget):
 
     @property
     def pair(self) -> DependenceMap | None:
-        """What is shown."""
+        """The two inputs and the grid over them; None where it is empty."""
         return self._map
 
     def sizeHint(self) -> QSize:

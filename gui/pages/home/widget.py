@@ -1,4 +1,4 @@
-"""The Home page."""
+"""Page Home: open a file or a sample, go on with a recent project."""
 
 from __future__ import annotations
 

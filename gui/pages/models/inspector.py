@@ -6,15 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QHBoxLayout,
     QMenu,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -30,6 +28,7 @@ from gui.pages.models.draft import (
     with_judge,
 )
 from gui.parts import Card, HelpText, NumberField, Rule, TextLabel
+from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
 
 _FIELD = 104
@@ -93,13 +92,7 @@ class ModelInspector(Card):
         self._add_stopping()
         self._add_limits()
         self._column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(holder)
-        self.body.addWidget(scroll, 1)
+        self.body.addWidget(scrolled(holder), 1)
         self._add_foot()
 
     def _add_growing(self) -> None:

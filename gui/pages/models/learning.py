@@ -119,7 +119,7 @@ class LearningChart(ChartCard):
 
     @property
     def learning(self) -> Learning | None:
-        """What is shown."""
+        """The learning curves that the chart draws; None where it is empty."""
         return self._learning
 
     def _on_cursor(self, depth: float) -> None:

@@ -203,7 +203,7 @@ class ModelListCard(Card):
         return self._figure
 
     def rows(self) -> tuple[ModelRow, ...]:
-        """What is shown."""
+        """The models in the order of the list."""
         return tuple(self.list.item(place).data(_ROW_ROLE) for place in range(self.list.count()))
 
     def _on_current(self, item: QListWidgetItem | None, _previous: object) -> None:

@@ -9,13 +9,11 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +33,7 @@ from gui.pages.models.further_columns import further_of, with_column
 from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts, tr
 from gui.parts import Card, HelpButton, HelpText, NumberField, Segments, TextLabel, clear_layout
+from gui.parts.scrolled import scrolled
 
 _FIELD = 96  # pixels that a field has at least
 
@@ -198,13 +197,7 @@ class SettingsPanel(Card):
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
         row.addLayout(self._left, 1)
         row.addLayout(self._right, 1)
-        scroll = QScrollArea()
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(holder)
-        self.body.addWidget(scroll, 1)
+        self.body.addWidget(scrolled(holder), 1)
 
     def show_draft(
         self, draft: TrainedModel | None, document: Document, result: DistributionsResult | None

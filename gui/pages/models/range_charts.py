@@ -58,7 +58,7 @@ class RangeChart(ChartCard):
 
     @property
     def result(self) -> QuantilesResult | None:
-        """What is shown."""
+        """The predicted ranges that the chart draws; None where it is empty."""
         return self._result
 
     def depth_at(self, x: float, y: float) -> float | None:

@@ -30,7 +30,7 @@ class PaperSheets(QWidget):
 
     @property
     def paper(self) -> Paper | None:
-        """What is shown."""
+        """The report as pages of paper; None where it is empty."""
         return self._paper
 
     def show_paper(self, paper: Paper | None) -> None:

@@ -1,4 +1,4 @@
-"""Page Uplift."""
+"""Page Uplift: rankings by predicted uplift, judged on an experiment."""
 
 from gui.pages.uplift.widget import UpliftPage
 

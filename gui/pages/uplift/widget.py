@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
-    QFrame,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -49,6 +48,7 @@ from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
+from gui.parts.scrolled import scrolled
 from gui.report.parts import ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
@@ -163,13 +163,8 @@ class UpliftPage(Page):
         row.setSpacing(gap)
         row.addWidget(self._make_left(gap), 1)
         self.action = ActionCard()
-        self.side = QScrollArea()
-        self.side.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
-        self.side.setFrameShape(QFrame.Shape.NoFrame)
-        self.side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.side.setWidgetResizable(True)
+        self.side = scrolled(self.action)
         self.side.setFixedWidth(RIGHT)
-        self.side.setWidget(self.action)
         self.action.price_set.connect(self._set_price)
         self.action.editing_finished.connect(self.workspace.finish_editing)
         self.action.limit_set.connect(self._set_limit)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.document.model import Document
-from core.document.studies.uplift import ArmEffect, NamedFigure, UpliftModelResult, UpliftResult
+from core.document.studies.uplift import ArmEffect, NamedFigure, UpliftResult
 from core.document.wording import (
     MINUS,
     NBSP,
@@ -19,7 +19,6 @@ from core.document.wording import (
     format_p_value,
     format_share,
 )
-from payoff.types import FloatArray
 
 
 def tr(text: str) -> str:
@@ -122,14 +121,6 @@ def truth_words(result: UpliftResult, words: UpliftWords) -> str:
         return ""
     mean = points(result.true_effect) if words.is_binary else words.amount(result.true_effect)
     return tr("true effect %s on average") % mean
-
-
-def net_gain(
-    model: UpliftModelResult, cases: float, value: float, contact: float, redemption: float
-) -> FloatArray:
-    """Net gain on the grid of depths at some prices."""
-    units = value * model.incremental - redemption * model.treated_units
-    return units - contact * cases * model.depth
 
 
 def recognised(text: str, figures: tuple[NamedFigure, ...]) -> tuple[NamedFigure, ...]:

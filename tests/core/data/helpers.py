@@ -33,3 +33,10 @@ def refusal(folder: Path, content: bytes | str, **settings: object) -> PayoffErr
 def cells(table: data.LoadedTable) -> list[tuple[str, ...]]:
     """All cells as text."""
     return list(data.rows_page(table, 0, table.rows).rows)
+
+
+def says(error: PayoffError | str, *parts: str) -> None:
+    """Check that an error, or a text, holds all these words."""
+    text = str(error)
+    for part in parts:
+        assert part in text, f"{part!r} not in {text!r}"

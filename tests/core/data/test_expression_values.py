@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import LoadedTable, from_data
-from core.data.expression_forms import Texts
-from core.data.expression_values import evaluate, row_filter
+from core.data.expressions.forms import Texts
+from core.data.expressions.values import evaluate, row_filter
 from core.document.data.expressions import Node, column_names, parse, quoted
 from payoff.errors import PayoffError
 

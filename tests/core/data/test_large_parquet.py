@@ -11,9 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from core import data
-from core.data import lazy_columns, lazy_parquet, memory, whole_keys
-from core.data.choosing import no_readers
-from core.data.lazy_table import LazyTable
+from core.data.further import whole_keys
+from core.data.lazy import columns as lazy_columns
+from core.data.lazy import parquet as lazy_parquet
+from core.data.lazy.table import LazyTable
+from core.data.reading import memory
+from core.data.reading.choosing import no_readers
 from core.document.data.model import (
     DataRecipe,
     DerivedColumn,

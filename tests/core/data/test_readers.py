@@ -14,7 +14,7 @@ import pytest
 import xlsxwriter
 
 from core import data
-from core.data.choosing import PLAIN_SUFFIXES
+from core.data.reading.choosing import PLAIN_SUFFIXES
 from payoff import PayoffError
 from plugins.readers.plain import DELIMITED
 from plugins.readers.sas_transport import special_missing

@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core import data
-from core.data.bytescan import ByteScan
-from core.data.records import iterate_records
+from core.data.text.bytescan import ByteScan
+from core.data.text.records import iterate_records
 from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, write

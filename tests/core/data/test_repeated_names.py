@@ -12,7 +12,7 @@ import pytest
 import xlsxwriter
 
 from core import data
-from core.data import lazy_parquet
+from core.data.lazy import parquet as lazy_parquet
 from core.document.data.model import ReaderSettings
 from core.document.files.codec import from_plain, to_plain
 from payoff import PayoffError

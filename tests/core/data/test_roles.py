@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core import data
-from core.data.role_words import model_label, split_score_name
-from core.data.roles import guess_event
+from core.data.roles.guessing import guess_event
+from core.data.roles.words import model_label, split_score_name
 from core.document.data.model import RowUse
 from core.document.model import Role
 from tests.shared import SHARED

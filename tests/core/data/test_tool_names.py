@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import data
-from core.data.tool_names import Meaning, tool_name
+from core.data.roles.tool_names import Meaning, tool_name
 from core.document.model import Role
 
 ROWS = 200

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from core.decisions import DecisionWorkspace, analyse
-from core.decisions.case_list import (
+from core.decisions.case_values import values_of
+from core.decisions.studies.case_list import (
     acts_above,
     against_one_for_all,
     case_list,
     order_of,
     own_break_even,
 )
-from core.decisions.case_values import values_of
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import WIDE, by_hand, mail_problem, model, posteriors
 

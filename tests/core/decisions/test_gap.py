@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import norm
 
 from core.decisions import DecisionWorkspace, analyse, decide_cases
-from core.decisions.auc_worth import binormal_profit, weighted_auc
+from core.decisions.advice.auc_worth import binormal_profit, weighted_auc
 from core.decisions.case_values import values_of
 from core.decisions.depths.best_range import best_range, differences_to
 from core.decisions.depths.depth import GRID
-from core.decisions.gap import gap_of
+from core.decisions.studies.gap import gap_of
 from core.document.model import ChartMode
 from core.document.results import RowsNote
 from tests.core.decisions.cases import (
@@ -151,7 +151,7 @@ def test_differences_of_depths_case_by_case(cells, priors):
     low, high = differences_to(curve.points(depths), 2)
     values = values_of(state, state.models[0])
     from core.decisions.certainty.paired import cut_of
-    from core.decisions.swap import shares_within
+    from core.decisions.studies.swap import shares_within
 
     act, rest = values.brought(values.acting), values.brought(values.rest_decision())
     shares = [

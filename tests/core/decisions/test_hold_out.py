@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from core.decisions import UNDECIDED, decide_cases, total_cases
-from core.decisions.hold_out import hold_out, smallest_effect
+from core.decisions.studies.hold_out import hold_out, smallest_effect
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import THREE, mail_problem, model, posteriors
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.decisions import decide_cases, profit_chart, total_cases
-from core.decisions.class_tables import decision_table, prediction_table
-from core.decisions.outputs import output_columns, predicted_classes, residuals
-from core.decisions.rankings import rankings
+from core.decisions.studies.class_tables import decision_table, prediction_table
+from core.decisions.studies.outputs import output_columns, predicted_classes, residuals
+from core.decisions.studies.rankings import rankings
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import mail_problem, model, outcome_of, posteriors
 from tests.core.decisions.numbers import gift_problem, predictions

@@ -16,8 +16,8 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.case_values import values_of
-from core.decisions.gap import gap_of
 from core.decisions.limits.capacity import best_within
+from core.decisions.studies.gap import gap_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.decisions.shift import effective, score_stability, stability
+from core.decisions.studies.shift import effective, score_stability, stability
 
 
 def test_the_index_by_hand():

@@ -5,7 +5,7 @@ import pytest
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor
 from core.decisions.case_values import values_of
-from core.decisions.swap import compare_ways, way_at_depth, way_by_rule
+from core.decisions.studies.swap import compare_ways, way_at_depth, way_by_rule
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import THREE, mail_problem, model, outcome_of, posteriors

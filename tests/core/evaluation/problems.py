@@ -72,3 +72,7 @@ def made_classes(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _sigmoid(value: np.ndarray) -> np.ndarray:
     return 1.0 / (1.0 + np.exp(-value))
+
+
+def cell_of(result, metric: str, model: str = "m"):
+    return next(c.estimate for c in result.cells if c.metric == metric and c.model == model)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import core.script.boost
 import core.script.face
 import payoff
 from payoff import PayoffError
@@ -126,8 +127,8 @@ def test_without_scikit_learn_the_refusal_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
-    monkeypatch.delitem(sys.modules, "core.script.estimators")
-    monkeypatch.delattr(core.script, "estimators")
+    monkeypatch.delitem(sys.modules, "core.script.boost.estimators")
+    monkeypatch.delattr(core.script.boost, "estimators")
     with pytest.raises(PayoffError, match=r"needs scikit-learn.*pip install"):
         _ = payoff.BoostedTreesClassifier
     assert payoff.error_bound is core.script.face.error_bound

@@ -18,7 +18,6 @@ from core.uplift.effects import (
     next_test_size,
     plain_effect,
 )
-from core.uplift.envelope import marginal_depth
 from core.uplift.experiment import make_experiment
 from core.uplift.guard import check_validity, treatment_auc
 from core.uplift.ranking import UpliftRanking
@@ -149,7 +148,6 @@ def test_three_curves_of_one_area_are_for_three_prices():
     assert returns[0] > returns[1]  # best return at the peak
     starts = [float(c.y[1] / c.x[1]) for c in (steep, middle, late)]
     assert int(np.argmax(starts)) == 0  # very high floor: the steepest start
-    assert [marginal_depth(curve, 2.0) for curve in (steep, middle, late)] == [1, 0, 0]
 
 
 def test_the_best_depth_is_the_best_of_all_depths():

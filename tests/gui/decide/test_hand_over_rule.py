@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.actions.table import ACTIONS
-from gui.dialogs.by_key import DIALOGS, open_dialog
+from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.dialogs.hand_over_rule import HandOverRuleDialog
 from tests.gui.decide.standin import Desk
 
@@ -54,8 +54,9 @@ def test_every_dialog_has_its_action_and_opens(desk: Desk) -> None:
         if "open_dialog" in spec.run.__code__.co_names:
             spec.run(frame)
     opened = {call.args[0] for call in frame.open_dialog.call_args_list}
-    assert opened == set(DIALOGS)
-    for key in DIALOGS:
+    keys = {**early_dialogs(), **data_dialogs()}
+    assert opened == set(keys)
+    for key in keys:
         dialog = open_dialog(key, desk.workspace, desk.page)
         assert dialog.isVisible()
         assert dialog.windowTitle()

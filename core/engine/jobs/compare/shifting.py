@@ -9,7 +9,7 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.decisions.column_shift import Shift, shift_of_levels, shift_of_numbers
+from core.decisions.studies.column_shift import Shift, shift_of_levels, shift_of_numbers
 from core.document.model import Document, Role
 from core.document.studies.shift import ColumnShift, ShiftArguments, ShiftResult, ShiftSide
 from core.document.wording import format_count

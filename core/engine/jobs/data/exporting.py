@@ -7,7 +7,7 @@ import pyarrow as pa
 from core import data
 from core.data import LoadedTable
 from core.data.names import free_names
-from core.data.number_marks import plain_number
+from core.data.text.number_marks import plain_number
 from core.document.studies.table_export import (
     ExportCellsArguments,
     ExportDataArguments,

@@ -6,7 +6,7 @@ import numpy as np
 
 from core import data
 from core.data import ExpressionValues
-from core.data.pages import cell_text
+from core.data.looking.pages import cell_text
 from core.document.studies.looking import ExpressionResult, TryArguments
 from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of

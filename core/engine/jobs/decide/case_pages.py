@@ -14,7 +14,10 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.case_list import (
+from core.decisions.case_values import corrected_chances, values_of
+from core.decisions.cases import mark_letters
+from core.decisions.certainty.paired import cut_of
+from core.decisions.studies.case_list import (
     CaseList,
     acts_above,
     against_one_for_all,
@@ -23,10 +26,7 @@ from core.decisions.case_list import (
     order_of,
     own_break_even,
 )
-from core.decisions.case_values import corrected_chances, values_of
-from core.decisions.cases import mark_letters
-from core.decisions.certainty.paired import cut_of
-from core.decisions.swap import shares_within
+from core.decisions.studies.swap import shares_within
 from core.document.model import Document, Role
 from core.document.studies.cases import (
     SORTS,

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
-from core.decisions.rank_only import comparable
+from core.decisions.chances.rank_only import comparable
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult, RowsNote

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.decisions.gap import gap_of
+from core.decisions.studies.gap import gap_of
 from core.document.studies.gap import GapArguments, GapResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.deciding import model_named, study_state

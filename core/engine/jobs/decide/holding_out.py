@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.data import LoadedTable, with_derived_columns
-from core.decisions.hold_out import POWER, SIGNIFICANCE
+from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of

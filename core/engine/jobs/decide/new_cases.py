@@ -10,7 +10,7 @@ from core import data
 from core.data import LoadedTable
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.priors import prior_weights
-from core.decisions.shift import Stability, effective, score_stability, stability
+from core.decisions.studies.shift import Stability, effective, score_stability, stability
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
 from core.document.studies.applying import ListArguments, ListResult

@@ -139,7 +139,7 @@ def tried_numbers(document: Document, ground: Ground) -> tuple[TriedNumber, ...]
     if has_moving_prior(problem):
         number = NumberRef(kind=NumberKind.PRIOR, level=problem.levels[0])
         found.append((number, prior_change(problem)))
-    return tuple(_tried(number, change, problem) for number, change in found)
+    return tuple(tried_number(number, change, problem) for number, change in found)
 
 
 def has_moving_prior(problem: DecisionProblem) -> bool:
@@ -148,7 +148,8 @@ def has_moving_prior(problem: DecisionProblem) -> bool:
     return priors is not None and len(priors) > 1 and bool(priors[1:].sum() > 0)
 
 
-def _tried(number: NumberRef, change: Change, problem: DecisionProblem) -> TriedNumber:
+def tried_number(number: NumberRef, change: Change, problem: DecisionProblem) -> TriedNumber:
+    """A number as pages show it: its name, what it is now, and the range it is tried in."""
     low, high = default_range(change, problem)
     return TriedNumber(
         number=number,
@@ -199,5 +200,6 @@ __all__ = [
     "has_moving_prior",
     "parameters_of",
     "resolved_cells",
+    "tried_number",
     "tried_numbers",
 ]

@@ -24,9 +24,9 @@ from core.decisions import (
     case_columns,
     total_cases,
 )
-from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut, hold_out
-from core.decisions.outputs import LETTERS, output_columns, with_input_marks
-from core.decisions.rank_only import reason_why_not
+from core.decisions.chances.rank_only import reason_why_not
+from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut, hold_out
+from core.decisions.studies.outputs import LETTERS, output_columns, with_input_marks
 from core.document.decisions.chance_words import chances_sentence
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.atomic import write_atomically

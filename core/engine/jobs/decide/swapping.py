@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.decisions.case_values import CaseValues, values_of
-from core.decisions.swap import Way, compare_ways, way_at_depth, way_by_rule
+from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import Document
 from core.document.studies.swap import SwapArguments, SwapSet, SwapSide

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from core.decisions.advice.reading import read_rule
 from core.decisions.moving.what_if import Present, present_of, what_if
-from core.decisions.reading import read_rule
 from core.document.decisions.matrix_cells import ResolvedCells
 from core.document.decisions.matrix_model import NumberKind, NumberSetting, Scenario
 from core.document.decisions.numbers import with_settings

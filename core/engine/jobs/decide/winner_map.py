@@ -23,7 +23,7 @@ from core.document.studies.winner_map import (
 )
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import data_warnings, prior_warnings
-from core.engine.jobs.decide.numbers import Ground, changes_of_document, ground_of
+from core.engine.jobs.decide.numbers import Ground, changes_of_document, ground_of, tried_number
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.threads import fair_threads
 from payoff.errors import PayoffError
@@ -44,7 +44,7 @@ def draw_winner_map(arguments: WinnerMapArguments, context: JobContext) -> Winne
         found = winner_map(
             ground.problem, ground.models, axes[0], axes[1], progress=context.progress
         )
-    numbers = tuple(_number(number, change, ground) for number, change in known)
+    numbers = tuple(tried_number(number, change, ground.problem) for number, change in known)
     first = (*lost, *data_warnings(document, ground.cases, context), *prior_warnings(document))
     return _result(found, (x, y), axes, numbers, ground, (*first, *warnings))
 
@@ -91,18 +91,6 @@ def _axis(axis: MapAxis, known: Known, steps: int) -> Axis:
             why=f"There are: {', '.join(change.name for _, change in known)}.",
         )
     return axis_of(change, axis.low, axis.high, steps)
-
-
-def _number(number: NumberRef, change: Change, ground: Ground) -> TriedNumber:
-    low, high = default_range(change, ground.problem)
-    return TriedNumber(
-        number=number,
-        name=change.name,
-        unit=change.unit,
-        now=change.now,
-        low=low,
-        high=high,
-    )
 
 
 def _result(

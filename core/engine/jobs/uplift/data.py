@@ -138,7 +138,7 @@ def read_outcome(
                 f"The outcome '{column}' is no number and has {len(together)} values.",
                 remedy="Name the value that counts as the event.",
             )
-        from core.data.roles import guess_event
+        from core.data.roles.guessing import guess_event
 
         event = guess_event(together)[0]
     if event not in together:

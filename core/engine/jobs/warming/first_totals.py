@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core import data
-from core.data.bytescan import ByteScan
+from core.data.text.bytescan import ByteScan
 from core.decisions import (
     DecisionProblem,
     DecisionWorkspace,

@@ -66,7 +66,7 @@ class NumberSlider(QWidget):
 
     @property
     def name(self) -> str:
-        """The number's words."""
+        """What the number is called: "cost per letter"."""
         return self._entry.name
 
     @property
@@ -88,7 +88,7 @@ class NumberSlider(QWidget):
         self._show()
 
     def set_value(self, value: float) -> None:
-        """Try a value."""
+        """Put the slider at a value, which is then tried."""
         if value != self._value:
             self._value = value
             self._show()

@@ -32,7 +32,8 @@ from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap_picture import SwapPicture
 from gui.pages.decide.words import DecisionWords, words_of
-from gui.parts import TextLabel, series_icon
+from gui.parts import TextLabel
+from gui.parts.model_box import ModelBox
 from gui.workspace import Workspace
 
 RATE_COLUMN = 2
@@ -50,7 +51,7 @@ class WayChooser(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        self.model = QComboBox()
+        self.model = ModelBox()
         self.model.setProperty("small", True)
         self.model.setAccessibleName(self.tr("%s model") % name)
         self.cut = QComboBox()
@@ -71,11 +72,7 @@ class WayChooser(QWidget):
         if [self.model.itemData(place) for place in range(self.model.count())] == names:
             return
         kept = self.model.currentData()
-        self.model.clear()
-        for entry in document.models:
-            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
-        wanted = kept if kept in names else first_choice
-        self.model.setCurrentIndex(max(0, self.model.findData(wanted)))
+        self.model.offer(document, kept if kept in names else first_choice)
 
     def _show_scenarios(self, document: Document) -> None:
         """Each scenario's matrix is a rule of its own."""

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 COMPILE_ONE = """
 import numpy as np
-from core.data.bytescan import ByteScan
+from core.data.text.bytescan import ByteScan
 from core.engine.warming_up import kernels_compiled, warm_up
 from core.engine.messages import WarmUp
 news = []

@@ -1,0 +1,1 @@
+"""Values of expressions over columns: derived columns and row filters."""

@@ -1,0 +1,285 @@
+"""Walking the tree of an expression: what each sign and function gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.expressions.forms import (
+    NOT_KNOWN,
+    Texts,
+    Truth,
+    Value,
+    as_numbers,
+    banded,
+    coded,
+    compare_texts,
+    compared,
+    is_missing,
+    named_part,
+    tidy,
+)
+from core.data.levels import printed
+from core.data.table import LoadedTable
+from core.data.values import column_as_float
+from core.document.data.expressions import Kind, Node, quoted
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, FloatArray
+
+DIVISION = "division by zero"
+LOG = "log of 0 or less"
+ROOT = "square root of a negative number"
+OVERFLOW = "a result too large for a number"
+
+
+class Evaluator:
+    """Walks a tree; every value is an array of n, or of 1 for a constant."""
+
+    def __init__(self, table: LoadedTable) -> None:
+        self._table = table
+        self._columns: dict[str, Value] = {}
+        self.lost: Counter[str] = Counter()
+        self._ways: dict[Kind, Callable[[Node], Value]] = {
+            Kind.NUMBER: lambda node: np.array([node.number]),
+            Kind.TEXT: lambda node: Texts(np.zeros(1, dtype=np.int32), (node.text,)),
+            Kind.TRUTH: lambda node: np.array([node.text == "true"], dtype=np.int8),
+            Kind.NAME: lambda node: self._column(node.text),
+            Kind.SIGN: self._sign,
+            Kind.COMPARE: lambda node: self._compare(node.text, *node.parts),
+            Kind.AND: self._joined,
+            Kind.OR: self._joined,
+            Kind.NOT: self._not,
+            Kind.MISSING: self._is_missing,
+            Kind.ONE_OF: self._one_of,
+            Kind.CALL: self._call,
+        }
+
+    def of(self, node: Node) -> Value:
+        """The value of a node."""
+        return self._ways[node.kind](node)
+
+    def _not(self, node: Node) -> Truth:
+        truth = self._truth(node.parts[0])
+        return np.where(truth == NOT_KNOWN, NOT_KNOWN, 1 - truth).astype(np.int8)
+
+    def _is_missing(self, node: Node) -> Truth:
+        return is_missing(self.of(node.parts[0])).astype(np.int8)
+
+    # ------------------------------------------------------------ leaves
+
+    def _column(self, name: str) -> Value:
+        if name not in self._columns:
+            self._columns[name] = self._read(name)
+        return self._columns[name]
+
+    def _read(self, name: str) -> Value:
+        table = self._table
+        if name not in table.kinds:
+            folded = {column.casefold(): column for column in table.columns}
+            near = folded.get(name.casefold())
+            raise PayoffError(
+                f"There is no column “{name}”.",
+                why=f"There is “{near}”." if near else "",
+                remedy=f"Write {quoted(near)}." if near else "Texts stand in quotes: “N”.",
+            )
+        kind = table.kinds[name]
+        if kind in ("integer", "number"):
+            return column_as_float(table, name)
+        values = table.require_column(name)
+        if kind == "boolean":
+            known = pc.fill_null(values.cast(pa.int8()), NOT_KNOWN)
+            return np.asarray(known.to_numpy(), dtype=np.int8)
+        return coded(values, is_date=kind == "date")
+
+    def _number(self, node: Node) -> FloatArray:
+        """A part that has to be a number; a text column is one where every cell is."""
+        value = self.of(node)
+        if isinstance(value, Texts):
+            if node.kind is Kind.NAME and not value.is_date:
+                return column_as_float(self._table, node.text)
+            form = "date" if value.is_date else "text"
+            raise PayoffError(f"{named_part(node)} is a {form}, and a number is due.")
+        if value.dtype == np.int8:
+            return np.where(value == NOT_KNOWN, np.nan, value).astype(np.float64)
+        return np.asarray(value, dtype=np.float64)
+
+    def _truth(self, node: Node) -> Truth:
+        value = self.of(node)
+        if isinstance(value, Texts) or value.dtype != np.int8:
+            raise PayoffError(
+                f"{named_part(node)} is neither true nor false.",
+                remedy="Compare it with something: " + f"{named_part(node)} > 0.",
+            )
+        return np.asarray(value, dtype=np.int8)
+
+    # ------------------------------------------------------------ arithmetic
+
+    def _sign(self, node: Node) -> FloatArray:
+        numbers = [self._number(part) for part in node.parts]
+        if len(numbers) == 1:
+            return -numbers[0] if node.text == "-" else numbers[0]
+        left, right = numbers
+        if node.text == "/":
+            return self._divided(left, right)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if node.text == "+":
+                return self._finite(left + right)
+            return self._finite(left - right if node.text == "-" else left * right)
+
+    def _divided(self, left: FloatArray, right: FloatArray) -> FloatArray:
+        with np.errstate(all="ignore"):
+            result = left / right
+        left, right = np.broadcast_arrays(left, right)
+        return self._finite(self._lose(result, (right == 0) & ~np.isnan(left), DIVISION))
+
+    def _lose(self, result: FloatArray, wrong: BoolArray, reason: str) -> FloatArray:
+        """The result with rows that arithmetic cannot answer made missing, and counted."""
+        count = int(wrong.sum())
+        if not count:
+            return result
+        self.lost[reason] += count
+        return np.where(wrong, np.nan, result)
+
+    def _finite(self, result: FloatArray) -> FloatArray:
+        return self._lose(result, np.isinf(result), OVERFLOW)
+
+    # ------------------------------------------------------------ conditions
+
+    def _compare(self, sign: str, first: Node, second: Node) -> Truth:
+        left, right = self.of(first), self.of(second)
+        if isinstance(left, Texts) and isinstance(right, Texts):
+            return compare_texts(sign, left, right, first, second)
+        if isinstance(left, Texts) or isinstance(right, Texts):
+            if sign in ("=", "<>"):
+                return self._same_form(sign, left, right, first, second)
+            return compared(sign, self._number(first), self._number(second))
+        return compared(sign, self._number(first), self._number(second))
+
+    def _same_form(self, sign: str, left: Value, right: Value, first: Node, second: Node) -> Truth:
+        """A column of texts beside a number, or a column of numbers beside a text: by print."""
+        texts, other = (left, right) if isinstance(left, Texts) else (right, left)
+        assert isinstance(texts, Texts)
+        assert not isinstance(other, Texts)
+        if len(other) == 1 and len(texts.codes) > 1:
+            word = printed(bool(other[0]) if other.dtype == np.int8 else float(other[0]))
+            constant = Texts(np.zeros(1, dtype=np.int32), (word,))
+            return compare_texts(sign, texts, constant, first, second)
+        if len(texts.codes) == 1:
+            word = printed(texts.texts[0])
+            if other.dtype == np.int8 and word in ("true", "false"):
+                return compared(sign, as_numbers(other), np.array([float(word == "true")]))
+            try:
+                return compared(sign, as_numbers(other), np.array([float(word)]))
+            except ValueError:
+                number = first if left is other else second
+                raise PayoffError(
+                    f"{named_part(number)} holds no texts, so it is never “{texts.texts[0]}”.",
+                    remedy="Compare it with a number.",
+                ) from None
+        raise PayoffError(
+            f"{named_part(first)} and {named_part(second)} are a text and a number.",
+            remedy="Compare columns of one kind.",
+        )
+
+    def _joined(self, node: Node) -> Truth:
+        """And, or: what is certain stays certain beside what is not known."""
+        left, right = np.broadcast_arrays(*(self._truth(part) for part in node.parts))
+        settles = 0 if node.kind is Kind.AND else 1
+        settled = (left == settles) | (right == settles)
+        unknown = (left == NOT_KNOWN) | (right == NOT_KNOWN)
+        return np.where(settled, settles, np.where(unknown, NOT_KNOWN, 1 - settles)).astype(np.int8)
+
+    def _one_of(self, node: Node) -> Truth:
+        first, *choices = node.parts
+        result = self._compare("=", first, choices[0])
+        for choice in choices[1:]:
+            result = np.maximum(result, self._compare("=", first, choice))
+        return result
+
+    # ------------------------------------------------------------ functions
+
+    def _call(self, node: Node) -> Value:
+        name, parts = node.text, node.parts
+        if name == "if":
+            return self._chosen(*parts)
+        if name in ("contains", "starts"):
+            return self._searched(name, *parts)
+        numbers = [self._number(part) for part in parts]
+        if name == "bands":
+            return banded(numbers[0], [_constant(node) for node in parts[1:]])
+        if name in ("min", "max"):
+            smallest = np.minimum if name == "min" else np.maximum
+            result = numbers[0]
+            for other in numbers[1:]:
+                result = smallest(result, other)
+            return result
+        if name == "ratio":
+            return self._divided(numbers[0], numbers[1])
+        if name == "round":
+            digits = int(_constant(parts[1])) if len(parts) == 2 else 0
+            return np.round(numbers[0], digits)
+        return self._of_one(name, numbers[0])
+
+    def _of_one(self, name: str, number: FloatArray) -> FloatArray:
+        functions: dict[str, Callable[[FloatArray], FloatArray]] = {
+            "log": np.log,
+            "log10": np.log10,
+            "exp": np.exp,
+            "sqrt": np.sqrt,
+            "abs": np.abs,
+            "floor": np.floor,
+        }
+        with np.errstate(all="ignore"):
+            result = functions[name](number)
+        if name in ("log", "log10"):
+            return self._lose(result, number <= 0, LOG)
+        if name == "sqrt":
+            return self._lose(result, number < 0, ROOT)
+        return self._finite(result)
+
+    def _chosen(self, condition: Node, then: Node, other: Node) -> Value:
+        """One of two values; missing where the condition is not known."""
+        truth = self._truth(condition)
+        left, right = self.of(then), self.of(other)
+        if isinstance(left, Texts) and isinstance(right, Texts):
+            texts = (*left.texts, *right.texts)
+            shifted = np.where(right.codes < 0, -1, right.codes + len(left.texts))
+            codes = np.where(truth == 1, left.codes, shifted)
+            return tidy(Texts(np.where(truth == NOT_KNOWN, -1, codes).astype(np.int32), texts))
+        if isinstance(left, Texts) or isinstance(right, Texts):
+            raise PayoffError(
+                "“if” gives a text in one case and a number in the other.",
+                remedy="Give two numbers or two texts.",
+            )
+        if left.dtype == np.int8 and right.dtype == np.int8:
+            either = np.where(truth == 1, left, right)
+            return np.where(truth == NOT_KNOWN, NOT_KNOWN, either).astype(np.int8)
+        chosen = np.where(truth == 1, as_numbers(left), as_numbers(right))
+        return np.where(truth == NOT_KNOWN, np.nan, chosen)
+
+    def _searched(self, name: str, column: Node, part: Node) -> Truth:
+        texts = self.of(column)
+        if not isinstance(texts, Texts):
+            raise PayoffError(f"“{name}” looks into texts, and {named_part(column)} is none.")
+        if part.kind is not Kind.TEXT:
+            raise PayoffError(f"“{name}” looks for a text in quotes.")
+        wanted = part.text.casefold()
+        hits = [
+            wanted in text.casefold() if name == "contains" else text.casefold().startswith(wanted)
+            for text in texts.texts
+        ]
+        lookup = np.array([*hits, NOT_KNOWN], dtype=np.int8)
+        return lookup[texts.codes]
+
+
+def _constant(node: Node) -> float:
+    """A number written out, with its sign."""
+    if node.kind is Kind.NUMBER:
+        return node.number
+    if node.kind is Kind.SIGN and len(node.parts) == 1:
+        return (-1.0 if node.text == "-" else 1.0) * _constant(node.parts[0])
+    raise PayoffError("The edges of bands and digits are plain numbers.")

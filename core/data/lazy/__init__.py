@@ -1,0 +1,1 @@
+"""Large Parquet files as tables whose columns are read when they are needed."""

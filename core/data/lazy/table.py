@@ -1,0 +1,186 @@
+"""A large Parquet file as a table whose columns are read when they are needed.
+
+Rows for a screen are cut out of the row groups they stand in; a column that is asked for is read
+whole, settled and kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.data.lazy.columns import LazyColumns, gather
+from core.data.signals import check_stop
+from payoff.errors import PayoffError
+from payoff.types import IntArray
+
+MARK = "parquet-"
+_TAIL = 8  # length of the footer and the closing mark
+_KEPT_GROUPS = 2
+
+#: What a damaged file makes the Parquet library raise: types that do not exist, names that are no
+#: text, sizes beyond the file.
+DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)
+
+#: Takes a column's name and its values as they stand in the file; gives them as the program has.
+Settle = Callable[[str, pa.ChunkedArray], pa.ChunkedArray]
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetColumn:
+    """A column as it is called here, and where it stands in the file.
+
+    ``own`` is its name there; ``place`` counts the columns of that name, from 0.
+    """
+
+    name: str
+    own: str
+    place: int = 0
+
+
+def parquet_fingerprint(path: str) -> str:
+    """A hash that tells Parquet files apart without reading them: size and footer.
+
+    The footer holds every column's places, sizes and extremes in every row group.
+    """
+    size = os.path.getsize(path)
+    with open(path, "rb") as source:
+        source.seek(max(0, size - _TAIL))
+        length = int.from_bytes(source.read(4), "little")
+        source.seek(max(0, size - _TAIL - length))
+        digest = hashlib.sha256(source.read(length + _TAIL))
+    digest.update(str(size).encode())
+    return MARK + digest.hexdigest()
+
+
+class LazyTable(LazyColumns):
+    """Columns of a Parquet file, read on need.
+
+    Parameters
+    ----------
+    path : str
+    columns : tuple of ParquetColumn
+        Those that are offered, in file order.
+    settle : callable
+        Brings a column to the kind that the rest of the program expects.
+    coded : tuple of str
+        Columns of few different texts, by their names in the file: read as codes, each text once.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        columns: tuple[ParquetColumn, ...],
+        settle: Settle,
+        coded: tuple[str, ...] = (),
+    ) -> None:
+        with pq.ParquetFile(path) as file:
+            counts = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+        self._starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        super().__init__(tuple(column.name for column in columns), int(self._starts[-1]))
+        self._sources = {column.name: column for column in columns}
+        self._path = path
+        self._settle = settle
+        self._coded = list(coded)
+        self._groups: dict[int, pa.Table] = {}
+        self._stamp = os.stat(path).st_mtime_ns
+
+    def _make(self, name: str) -> pa.ChunkedArray:
+        raw = [part.column(0) for part in self._pieces([name])]
+        return self._settle(name, pa.chunked_array([c for part in raw for c in part.chunks]))
+
+    def parts(self, names: Sequence[str]) -> Iterator[pa.Table]:
+        to_read = [name for name in names if name not in self._columns]
+        start = 0
+        for piece in self._pieces(to_read or list(self._names[:1])):
+            columns = {
+                name: self._settle(name, piece.column(name))
+                if name in to_read
+                else self._columns[name].slice(start, piece.num_rows)
+                for name in names
+            }
+            start += piece.num_rows
+            yield pa.table(columns)
+
+    def _pieces(self, names: list[str]) -> Iterator[pa.Table]:
+        """Columns as they stand in the file, a row group at a time; Stop is asked between them."""
+        self._check_unchanged()
+        for group in range(len(self._starts) - 1):
+            check_stop()
+            yield self._read(partial(read_row_group, group=group, columns=self._of(names)))
+
+    def _of(self, names: Sequence[str]) -> tuple[ParquetColumn, ...]:
+        return tuple(self._sources[name] for name in names)
+
+    def rows_at(self, rows: IntArray) -> pa.Table:
+        """Every column at some rows; no more is read than the row groups they stand in."""
+
+        def inside(group: int, wanted: IntArray) -> pa.Table:
+            whole = self._group(group)
+            if not len(wanted):
+                return whole.slice(0, 0)
+            first, last = int(wanted[0]), int(wanted[-1])
+            is_run = len(wanted) == last - first + 1 and bool((np.diff(wanted) == 1).all())
+            return whole.slice(first, len(wanted)) if is_run else whole.take(pa.array(wanted))
+
+        return gather(self._starts, rows, inside)
+
+    def _group(self, group: int) -> pa.Table:
+        """One row group, settled; the last two are kept."""
+        with self._lock:
+            if group not in self._groups:
+                self._check_unchanged()
+                wanted = list(self._names)
+                read = self._read(partial(read_row_group, group=group, columns=self._of(wanted)))
+                while len(self._groups) >= _KEPT_GROUPS:
+                    self._groups.pop(next(iter(self._groups)))
+                self._groups[group] = pa.table(
+                    {name: self._settle(name, read.column(name)) for name in wanted}
+                )
+            return self._groups[group]
+
+    def _read(self, read: Callable[[pq.ParquetFile], pa.Table]) -> pa.Table:
+        try:
+            with pq.ParquetFile(self._path, read_dictionary=self._coded) as file:
+                return read(file)
+        except DAMAGED as error:
+            raise PayoffError(
+                "A part of the Parquet file cannot be read.",
+                where=self._path,
+                why=str(error).split("\n")[0],
+                remedy="The file is damaged or gone: copy or export it again.",
+            ) from None
+
+    def _check_unchanged(self) -> None:
+        """Refuse a file that is another one by now: its columns would not belong together."""
+        try:
+            is_same = os.stat(self._path).st_mtime_ns == self._stamp
+        except OSError:
+            is_same = False
+        if not is_same:
+            raise PayoffError(
+                "The data file has changed or gone while it was open.",
+                where=self._path,
+                why="A large Parquet file is read column by column, when each is needed.",
+                remedy="Open the file again.",
+            )
+
+
+def read_row_group(file: pq.ParquetFile, group: int, columns: Sequence[ParquetColumn]) -> pa.Table:
+    """Some columns of a row group, under the names they have here."""
+    return under_own_names(
+        file.read_row_group(group, columns=list(dict.fromkeys(c.own for c in columns))), columns
+    )
+
+
+def under_own_names(table: pa.Table, columns: Sequence[ParquetColumn]) -> pa.Table:
+    """Columns of a table that may bear one name several times, under the names they have here."""
+    places = [table.schema.get_all_field_indices(c.own)[c.place] for c in columns]
+    return pa.table([table.column(place) for place in places], names=[c.name for c in columns])

@@ -1,0 +1,1 @@
+"""Rows and columns at a glance: pages of cells, order, search, summaries."""

@@ -1,0 +1,1 @@
+"""Opening a file: which reader, what is refused first, a preview, the whole table."""

@@ -1,0 +1,293 @@
+"""Loading a file, or data that a script already holds, into a ``LoadedTable``."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.fingerprint import content_hash
+from core.data.lazy.parquet import is_large, open_large
+from core.data.looking.summary import summarise_columns
+from core.data.names import refuse_repeated
+from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
+from core.data.reading.guards import check_readable
+from core.data.reading.opened import (
+    as_asked,
+    doubts_of,
+    open_file,
+    read_columns,
+    refuse_open_question,
+    settings_of,
+    text_of,
+)
+from core.data.reading.parquet import is_plain, plain_types, read_parquet, settle_table
+from core.data.roles.guessing import guess_roles
+from core.data.signals import Progress, ShouldStop, never_stop, no_progress
+from core.data.table import LoadedTable, RowPlaces
+from core.data.text.delimited import read_delimited
+from core.data.text.text_file import plain_text
+from core.data.writing.guarding import guard_note, without_guard
+from core.document.data.model import DataRef, ReaderSettings
+from core.document.data.results import ColumnSummary, TableSummary
+from payoff.errors import PayoffError
+from payoff.readers import OpenedText, TableReader
+from payoff.vocabulary import ReaderForm
+
+
+def load(
+    path: str,
+    reader: ReaderSettings | None = None,
+    progress: Progress = no_progress,
+    should_stop: ShouldStop = never_stop,
+    find_readers: FindReaders = no_readers,
+) -> LoadedTable:
+    """Read a whole file: delimited text, Parquet, or what a reader of the plugins opens.
+
+    Parameters
+    ----------
+    path : str
+    reader : ReaderSettings, optional
+        Settings; what is None is found out.
+    progress : callable
+        Called with the fraction done and the stage, from this thread.
+    should_stop : callable
+        Asked about 20 times a second.
+    find_readers : callable
+        Gives the readers of the plugins, for files that are no plain text and no Parquet.
+
+    Raises
+    ------
+    PayoffError
+        Naming file, line, data row, column and value.
+    Stopped
+        Nothing that was loaded before is touched.
+    """
+    began = time.perf_counter()
+    reader = reader or ReaderSettings()
+    size = check_readable(path)
+    try:
+        chosen = choose_reader(path, reader, find_readers)
+        if chosen == PARQUET and is_large(path):
+            return _open_large(path, reader, size, began, progress)
+        if chosen == PARQUET:
+            parquet = read_parquet(path, reader, progress, should_stop)
+            settings = replace(reader, format="parquet")
+            return _complete(
+                parquet.table,
+                parquet.kinds,
+                _ref(path, parquet.content_hash, size, settings),
+                RowPlaces(),
+                parquet.warnings,
+                began,
+                progress,
+            )
+        if isinstance(chosen, TableReader) and chosen.form == ReaderForm.COLUMNS:
+            return _load_columns(path, chosen, reader, size, progress, should_stop, began)
+        if isinstance(chosen, TableReader):
+            return _load_unpacked(path, chosen, reader, size, progress, should_stop, began)
+        text = read_delimited(plain_text(path), reader, progress, should_stop)
+    except MemoryError:
+        raise PayoffError(
+            "There is not enough memory for this file.",
+            where=path,
+            why=f"The file has {size / 1e6:,.0f} MB.",
+            remedy="Close other programs, or leave columns out of the file.",
+        ) from None
+    ref = _ref(path, text.content_hash, size, text.dialect.settings)
+    table, kinds, warnings = text.table, text.kinds, text.warnings
+    note = guard_note(path, text.content_hash)
+    if note is not None:
+        table, kinds, said = without_guard(table, kinds, note)
+        warnings = (*warnings, said)
+    return _complete(table, kinds, ref, text.places, warnings, began, progress)
+
+
+def _open_large(
+    path: str, reader: ReaderSettings, size: int, began: float, progress: Progress
+) -> LoadedTable:
+    """A large Parquet file, whose columns are read when they are needed."""
+    progress(None, "opening")
+    large = open_large(path, reader)
+    ref = _ref(path, large.content_hash, size, replace(reader, format=PARQUET))
+    guessed = guess_roles(large.look, large.columns)
+    ref = replace(ref, rows=large.table.num_rows, columns=tuple(large.table.column_names))
+    summary = TableSummary(
+        data=ref,
+        columns=large.columns,
+        roles=guessed.roles,
+        target=guessed.target,
+        split=guessed.split,
+        warnings=(*large.warnings, *guessed.warnings),
+        seconds=time.perf_counter() - began,
+    )
+    progress(1.0, "opened")
+    return LoadedTable(table=large.table, kinds=large.kinds, summary=summary, places=RowPlaces())
+
+
+def _load_unpacked(
+    path: str,
+    chosen: TableReader,
+    reader: ReaderSettings,
+    size: int,
+    progress: Progress,
+    should_stop: ShouldStop,
+    began: float,
+) -> LoadedTable:
+    """Delimited text that a plugin's reader unpacks."""
+    opened = open_file(path, chosen, reader)
+    refuse_open_question(path, chosen, opened)
+    assert isinstance(opened, OpenedText)
+    asked = settings_of(chosen, reader, opened)
+    text = read_delimited(text_of(path, opened), asked, progress, should_stop)
+    settings = as_asked(text.dialect.settings, reader, opened)
+    ref = _ref(path, content_hash(path, should_stop=should_stop), size, settings)
+    warnings = (*opened.notes, *doubts_of(opened), *text.warnings)
+    return _complete(text.table, text.kinds, ref, text.places, warnings, began, progress)
+
+
+def _load_columns(
+    path: str,
+    chosen: TableReader,
+    reader: ReaderSettings,
+    size: int,
+    progress: Progress,
+    should_stop: ShouldStop,
+    began: float,
+) -> LoadedTable:
+    """A table that a plugin's reader hands over in columns."""
+    read = read_columns(path, chosen, reader, progress, should_stop)
+    places = RowPlaces(first_line=read.first_line)
+    ref = _ref(path, read.content_hash, size, read.settings)
+    return _complete(read.table, read.kinds, ref, places, read.warnings, began, progress)
+
+
+def from_data(
+    data: Any,
+    *,
+    name: str = "data",
+    reader: ReaderSettings | None = None,
+    find_readers: FindReaders = no_readers,
+) -> LoadedTable:
+    """A table from a path, a pandas DataFrame, a pyarrow Table, or columns by name.
+
+    Parameters
+    ----------
+    data : str, os.PathLike, pandas.DataFrame, pyarrow.Table or mapping of name -> 1-D array
+    name : str
+        What messages call the data.
+    reader : ReaderSettings, optional
+        How a path is read.
+    find_readers : callable
+        As in ``load``.
+
+    Raises
+    ------
+    PayoffError
+        For columns of unequal length or of a kind that is no number, text, boolean or date.
+    """
+    if isinstance(data, LoadedTable):
+        return data
+    if isinstance(data, str | os.PathLike):
+        return load(os.fspath(data), reader, find_readers=find_readers)
+    began = time.perf_counter()
+    arrow = _as_arrow(data, name)
+    refuse_repeated(arrow.column_names, name)
+    if arrow.num_rows == 0:
+        raise PayoffError("The data have no rows.", where=name)
+    left_out: list[str] = []
+    arrow = arrow.select([f.name for f in arrow.schema if is_plain(f, left_out)])
+    arrow, kinds, more = settle_table(plain_types(arrow, name), ReaderSettings(), name)
+    warnings = (*left_out, *more)
+    digest = hashlib.sha256()
+    for batch in arrow.to_batches():
+        for buffer in (b for column in batch.columns for b in column.buffers() if b is not None):
+            digest.update(buffer)
+    ref = _ref(name, digest.hexdigest(), arrow.nbytes, ReaderSettings(format="memory"))
+    return _complete(arrow, kinds, ref, RowPlaces(), warnings, began, no_progress)
+
+
+def _as_arrow(data: Any, name: str) -> pa.Table:
+    """Data of a script as Arrow columns; NaN of numpy and pandas becomes missing."""
+    try:
+        if isinstance(data, pa.Table):
+            return data
+        if isinstance(data, Mapping):
+            return pa.table({str(key): _as_column(values) for key, values in data.items()})
+        if hasattr(data, "columns") and hasattr(data, "dtypes"):
+            data = data.rename(columns=str)
+            refuse_repeated(list(data.columns), name)
+            return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata(None)
+    except PayoffError:
+        raise
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, ValueError) as error:
+        raise PayoffError(
+            "The data cannot be read as a table.",
+            where=name,
+            why=str(error).split("\n")[0],
+            remedy="Columns of equal length that hold numbers, texts, booleans or dates.",
+        ) from None
+    raise PayoffError(
+        f"Data of type {type(data).__name__} cannot be read.",
+        where=name,
+        remedy="Give a path, a pandas DataFrame, a pyarrow Table or a mapping of columns.",
+    )
+
+
+def _as_column(values: Any) -> pa.Array:
+    """One column; a mixed list of values becomes their printed forms only if Arrow refuses it."""
+    if isinstance(values, pa.ChunkedArray | pa.Array):
+        return values
+    return pa.array(
+        np.asarray(values) if not isinstance(values, list) else values, from_pandas=True
+    )
+
+
+def _ref(path: str, digest: str, size: int, settings: ReaderSettings) -> DataRef:
+    """A reference whose rows and columns are filled in later."""
+    return DataRef(
+        path=path, content_hash=digest, rows=0, columns=(), size_bytes=size, reader=settings
+    )
+
+
+def _complete(
+    table: pa.Table,
+    kinds: dict[str, str],
+    ref: DataRef,
+    places: RowPlaces,
+    warnings: tuple[str, ...],
+    began: float,
+    progress: Progress,
+) -> LoadedTable:
+    """Summaries, roles, and all of it together."""
+    progress(0.97, "summing up columns")
+    columns = summarise_columns(table, kinds)
+    guessed = guess_roles(table, columns)
+    ref = replace(ref, rows=table.num_rows, columns=tuple(table.column_names))
+    summary = TableSummary(
+        data=ref,
+        columns=columns,
+        roles=guessed.roles,
+        target=guessed.target,
+        split=guessed.split,
+        warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
+        seconds=time.perf_counter() - began,
+    )
+    progress(1.0, "loaded")
+    return LoadedTable(table=table, kinds=kinds, summary=summary, places=places)
+
+
+def _column_warnings(columns: tuple[ColumnSummary, ...]) -> list[str]:
+    """Constant columns, named."""
+    constant = [c.name for c in columns if c.distinct == 1 and not c.missing and c.rows > 1]
+    if not constant:
+        return []
+    shown = ", ".join(constant[:6]) + (" ..." if len(constant) > 6 else "")
+    word = "Column holds" if len(constant) == 1 else "Columns hold"
+    return [f"{word} one value only: {shown}."]

@@ -1,0 +1,194 @@
+"""Reading Parquet, one row group after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from core.data.fingerprint import content_hash
+from core.data.kinds import Settling, settle_columns
+from core.data.lazy.table import DAMAGED, ParquetColumn, read_row_group
+from core.data.names import NameSink, settle_given_names
+from core.data.signals import Progress, ShouldStop, Stopped
+from core.document.data.model import ReaderSettings
+from payoff.errors import PayoffError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadParquet:
+    """What reading Parquet gives."""
+
+    table: pa.Table
+    kinds: dict[str, str]
+    content_hash: str
+    warnings: tuple[str, ...]
+
+
+def open_parquet(path: str) -> pq.ParquetFile:
+    """Open a Parquet file; refuses a damaged one."""
+    try:
+        return pq.ParquetFile(path)
+    except DAMAGED as error:
+        raise PayoffError(
+            "The file looks like Parquet and cannot be opened.",
+            where=path,
+            why=str(error).split("\n")[0],
+            remedy="It may be cut off: copy or export it again.",
+        ) from None
+
+
+def read_parquet(
+    path: str, reader: ReaderSettings, progress: Progress, should_stop: ShouldStop
+) -> ReadParquet:
+    """Read a whole Parquet file.
+
+    Raises
+    ------
+    PayoffError
+        For a damaged file, no rows, two columns of one name, or infinite numbers.
+    Stopped
+    """
+    with open_parquet(path) as file:
+        sink = NameSink(renames=bool(reader.rename_repeated))
+        columns = plain_columns(file.schema_arrow, path, sink)
+        sink.refuse()
+        groups = _read_groups(file, columns, path, progress, should_stop)
+    table = plain_types(pa.concat_tables(groups), path)
+    digest = content_hash(
+        path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
+    )
+    table, kinds, more = settle_table(table, reader, path)
+    return ReadParquet(
+        table=table, kinds=kinds, content_hash=digest, warnings=(*sink.warnings, *more)
+    )
+
+
+def plain_columns(schema: pa.Schema, path: str, sink: NameSink) -> tuple[ParquetColumn, ...]:
+    """The columns that are read, each with a name of its own; lists and records are not."""
+    names = settle_given_names(schema.names, path, sink)
+    places: dict[str, int] = {}
+    columns = []
+    for field, name in zip(schema, names, strict=True):
+        place = places.setdefault(field.name, 0)
+        places[field.name] += 1
+        if is_plain(field.with_name(name), sink.warnings):
+            columns.append(ParquetColumn(name, field.name, place))
+    return tuple(columns)
+
+
+def _read_groups(
+    file: pq.ParquetFile,
+    columns: tuple[ParquetColumn, ...],
+    path: str,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> list[pa.Table]:
+    """Read all row groups, saying how far it is and stopping where asked."""
+    if file.metadata.num_rows == 0:
+        raise PayoffError("The file has columns and no data rows.", where=path)
+    groups: list[pa.Table] = []
+    count = file.metadata.num_row_groups
+    for index in range(count):
+        if should_stop():
+            raise Stopped
+        progress(0.8 * index / count, "reading")
+        groups.append(_read_group(file, index, columns, path))
+    return groups
+
+
+def settle_table(
+    table: pa.Table, reader: ReaderSettings, path: str, *, first_line: int = 0
+) -> tuple[pa.Table, dict[str, str], tuple[str, ...]]:
+    """Settle the kinds of a typed table's columns; ``first_line``: the line of data row 1."""
+
+    def place(name: str, row: int, value: str) -> str:
+        shown = value or str(table.column(name)[row].as_py())
+        line = f", line {first_line + row}" if first_line else ""
+        return f"{path}{line}, data row {row + 1}, column {name}, value '{shown}'"
+
+    def reread(names: list[str]) -> dict[str, pa.ChunkedArray]:
+        return {
+            n: table.column(n).cast(pa.string())
+            for n in names
+            if pa.types.is_integer(table.column(n).type)
+        }
+
+    settling = Settling(settings=reader, reread=reread, place=place)
+    settled, kinds = settle_columns(table, settling)
+    return settled, kinds, tuple(settling.warnings)
+
+
+def _read_group(
+    file: pq.ParquetFile, index: int, columns: tuple[ParquetColumn, ...], path: str
+) -> pa.Table:
+    try:
+        return read_row_group(file, index, columns)
+    except DAMAGED as error:
+        raise PayoffError(
+            "A part of the Parquet file cannot be read.",
+            where=f"{path}, row group {index + 1} of {file.metadata.num_row_groups}",
+            why=str(error).split("\n")[0],
+            remedy="The file is damaged: copy or export it again.",
+        ) from None
+
+
+def is_plain(field: pa.Field, warnings: list[str]) -> bool:
+    """Columns that hold lists or records are passed over, with a warning."""
+    if not pa.types.is_nested(field.type):
+        return True
+    warnings.append(f"Column '{field.name}' holds lists or records: left out.")
+    return False
+
+
+def plain_types(table: pa.Table, path: str) -> pa.Table:
+    """Decimals become numbers, bytes text, long strings strings, repeated texts coded."""
+    columns: dict[str, pa.ChunkedArray] = {}
+    for name, values in zip(table.column_names, table.columns, strict=True):
+        columns[name] = _plain_column(name, values, path)
+    return pa.table(columns)
+
+
+def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedArray:
+    kind = values.type
+    _refuse_damaged_text(name, values, path)
+    if pa.types.is_dictionary(kind):
+        inner = kind.value_type
+        if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
+            return _plain_column(name, values.cast(inner), path)
+        return values.cast(pa.dictionary(pa.int32(), pa.string())).unify_dictionaries()
+    if pa.types.is_decimal(kind) or pa.types.is_float16(kind):
+        return values.cast(pa.float64(), safe=False)
+    if pa.types.is_uint64(kind):
+        high = pc.max(values).as_py()
+        return values.cast(pa.string() if high and high > 2**53 else pa.int64())
+    if pa.types.is_duration(kind):
+        return values.cast(pa.int64())
+    is_bytes = pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
+    if is_bytes or pa.types.is_fixed_size_binary(kind) or pa.types.is_large_string(kind):
+        try:
+            return values.cast(pa.string())
+        except pa.ArrowInvalid:
+            raise _no_text(name, path) from None
+    return values
+
+
+def _refuse_damaged_text(name: str, values: pa.ChunkedArray, path: str) -> None:
+    """Refuse texts that are none: the Parquet library takes a file's word that they are UTF-8."""
+    kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        raise _no_text(name, path) from None
+
+
+def _no_text(name: str, path: str) -> PayoffError:
+    return PayoffError(
+        f"Column '{name}' holds bytes that are no text.",
+        where=f"{path}, column {name}",
+        remedy="Save the column as text or leave it out.",
+    )

@@ -1,0 +1,303 @@
+"""The first rows of a file and the settings found, without reading the rest."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter
+from dataclasses import replace
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from core.data.lazy import parquet as lazy_parquet
+from core.data.looking.pages import cell_text
+from core.data.names import REPEATED, NameSink, settle_given_names
+from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
+from core.data.reading.guards import check_readable
+from core.data.reading.opened import as_asked, findings_of, open_file, settings_of, text_of
+from core.data.reading.parquet import open_parquet
+from core.data.reading.previewing_columns import preview_columns
+from core.data.text.delimited import read_sample
+from core.data.text.dialect import Dialect, find_dialect
+from core.data.text.number_marks import looks_numeric
+from core.data.text.text_file import TextFile, plain_text
+from core.document.data.model import ReaderSettings
+from core.document.data.results import PreviewResult, ReaderFinding
+from payoff.errors import PayoffError
+from payoff.readers import OpenedTable, TableReader
+
+_USUAL_MARKS = (
+    "-",
+    "--",
+    ".",
+    "..",
+    "?",
+    "*",
+    "#N/A",
+    "#N/V",
+    "n/a",
+    "na",
+    "NIL",
+    "nil",
+    "missing",
+    "Missing",
+    "unknown",
+    "none",
+    "null",
+    "<NA>",
+    "#VALUE!",
+    "#DIV/0!",
+)
+#: Numbers that often stand for "not known"; offered only where they stick out.
+_NUMBER_MARKS = ("999", "-999", "9999", "-9999", "99999", "-99", "-1")
+#: Settings of the window that hold for delimited text only, and for any text.
+TEXT_SETTINGS = ("delimiter", "quote", "encoding")
+NUMBER_SETTINGS = ("decimal", "thousands", "date_order", "column_types", REPEATED)
+_LOADING_FACTOR = 2.0  # columns, and the stretches of text they are being made from
+
+
+def preview(
+    path: str,
+    reader: ReaderSettings | None = None,
+    *,
+    count: int = 100,
+    find_readers: FindReaders = no_readers,
+) -> PreviewResult:
+    """Look at the first 256 KB, or the first rows.
+
+    Parameters
+    ----------
+    path : str
+    reader : ReaderSettings, optional
+        What the user has settled; the rest is found, with a reason each.
+    count : int
+        Rows to show.
+    find_readers : callable
+        As in ``load``.
+
+    Returns
+    -------
+    PreviewResult
+        Findings that are not certain are to be asked about. Faults in the rows shown are warnings
+        here, so that settings can be changed; ``load`` refuses them.
+
+    Raises
+    ------
+    PayoffError
+        For a file that is empty, no ordinary file, unreadable, or something else in disguise.
+    """
+    reader = reader or ReaderSettings()
+    check_readable(path)
+    chosen = choose_reader(path, reader, find_readers)
+    if chosen == PARQUET:
+        return _preview_parquet(path, reader, count)
+    if not isinstance(chosen, TableReader):
+        return _preview_text(plain_text(path), reader, count)
+    opened = open_file(path, chosen, reader, count)
+    asked = settings_of(chosen, reader, opened)
+    if isinstance(opened, OpenedTable):
+        return preview_columns(path, chosen, opened, asked)
+    seen = _preview_text(text_of(path, opened), asked, count)
+    return replace(
+        seen,
+        size_bytes=os.path.getsize(path),
+        settings=as_asked(seen.settings, reader, opened),
+        findings=(*findings_of(opened.found), *seen.findings),
+        warnings=(*opened.notes, *seen.warnings),
+        parts=opened.parts,
+        obeyed=(*chosen.settings, *(() if opened.delimiter else TEXT_SETTINGS), *NUMBER_SETTINGS),
+    )
+
+
+def _preview_text(text: TextFile, reader: ReaderSettings, count: int) -> PreviewResult:
+    """The first rows of delimited text."""
+    path = text.path
+    dialect = find_dialect(text, reader)
+    warnings = [*dialect.warnings, *_faults(dialect)]
+    try:
+        table, kinds, more = read_sample(dialect, path)
+        warnings += more
+        types = tuple(kinds[name] for name in dialect.names)
+        width = table.nbytes / max(1, table.num_rows)
+    except (PayoffError, pa.ArrowInvalid) as error:
+        if isinstance(error, PayoffError):
+            warnings.append(str(error))
+        types = ("text",) * len(dialect.names)
+        width = len(dialect.head) / max(1, len(dialect.sample))
+    rows = _row_estimate(dialect)
+    return PreviewResult(
+        path=path,
+        size_bytes=dialect.size,
+        settings=dialect.settings,
+        findings=(*dialect.findings, *_missing_marks(dialect, reader)),
+        columns=dialect.names,
+        column_types=types,
+        rows=_shown_rows(dialect, count),
+        row_estimate=rows,
+        memory_estimate_bytes=int(rows * width * _LOADING_FACTOR),
+        warnings=tuple(warnings),
+        obeyed=(*TEXT_SETTINGS, *NUMBER_SETTINGS, "has_header", "skip_lines", "missing_marks"),
+    )
+
+
+def _shown_rows(dialect: Dialect, count: int) -> tuple[tuple[str, ...], ...]:
+    """Cells as they stand in the file, short rows filled up and long ones cut."""
+    width = len(dialect.names)
+    rows: list[tuple[str, ...]] = []
+    for record in dialect.sample[:count]:
+        cells = [cell.decode("utf-8", "replace") for cell in record.fields[:width]]
+        rows.append(tuple(cells + [""] * (width - len(cells))))
+    return tuple(rows)
+
+
+def _row_estimate(dialect: Dialect) -> int:
+    """Rows of the whole file, from the mean length of the rows seen."""
+    if dialect.is_whole or not dialect.sample:
+        return len(dialect.sample)
+    wide = 2 if (dialect.settings.encoding or "").startswith("utf-16") else 1
+    mean = wide * len(dialect.head) / len(dialect.sample)
+    return int((dialect.size - wide * dialect.data_offset) / mean)
+
+
+def _faults(dialect: Dialect) -> list[str]:
+    """Rows of the head that loading would refuse."""
+    width = len(dialect.names)
+    warnings: list[str] = []
+    wrong = [record for record in dialect.sample if record.width != width]
+    if wrong:
+        lines = ", ".join(str(record.line) for record in wrong[:5])
+        more = " ..." if len(wrong) > 5 else ""
+        warnings.append(
+            f"{len(wrong):,} of the first rows do not have {width} fields: lines {lines}{more}."
+        )
+    broken = [r for r in dialect.sample if r.open_line is not None or r.stray]
+    if broken:
+        warnings.append(f"A quote does not open and close a cell in line {broken[0].line}.")
+    if not dialect.sample:
+        warnings.append("The file has a header and no data rows.")
+    return warnings
+
+
+def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFinding]:
+    """Marks such as ? or 999 that stand where numbers do: offered, never taken by itself."""
+    findings: list[ReaderFinding] = []
+    # Cut once: a record cut anew for every column costs the square of a wide file's width.
+    records = [record.fields for record in dialect.sample[:2_000]]
+    for index, name in enumerate(dialect.names):
+        cells = Counter(
+            fields[index].decode("utf-8", "replace").strip()
+            for fields in records
+            if index < len(fields)
+        )
+        filled = {c: n for c, n in cells.items() if c and c not in reader.missing_marks}
+        for mark in (*_word_marks(filled), *_number_marks(filled)):
+            words = (
+                f"column {name} holds numbers except for"
+                if mark in _USUAL_MARKS
+                else (f"in column {name} all other numbers are far from")
+            )
+            findings.append(
+                ReaderFinding(
+                    setting="missing_marks",
+                    value=mark,
+                    reason=f"{words} '{mark}' ({filled[mark]:,} of the first rows)",
+                    is_certain=False,
+                )
+            )
+    return findings
+
+
+def _word_marks(filled: dict[str, int]) -> list[str]:
+    """Usual marks among at most two words in a column of numbers."""
+    words = {cell: count for cell, count in filled.items() if not looks_numeric(cell)}
+    numbers = sum(filled.values()) - sum(words.values())
+    if not words or len(words) > 2 or sum(words.values()) > numbers:
+        return []
+    return [cell for cell in words if cell in _USUAL_MARKS]
+
+
+def _number_marks(filled: dict[str, int]) -> list[str]:
+    """A repeated 999 or -9999 far beyond every other number of the column."""
+    found: list[str] = []
+    for mark in _NUMBER_MARKS:
+        if filled.get(mark, 0) < 2 or len(filled) < 4:
+            continue
+        others = [_plain_number(cell) for cell in filled if cell != mark]
+        if any(math.isnan(number) for number in others):
+            continue
+        value = float(mark)
+        is_far = value > 3 * max(others) if value > 0 else min(others) >= 0
+        if is_far:
+            found.append(mark)
+    return found
+
+
+def _plain_number(cell: str) -> float:
+    """A cell as a number with a point; NaN for anything else."""
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan
+
+
+def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewResult:
+    """The first rows of a Parquet file; its own description says the rest."""
+    with open_parquet(path) as file:
+        meta = file.metadata
+        first = next(file.iter_batches(batch_size=max(1, count)), None)
+        empty = file.schema_arrow.empty_table()
+    table = pa.Table.from_batches([first]) if first is not None else empty
+    columns = [[cell_text(v) for v in column.to_pylist()] for column in table.columns]
+    sink = NameSink(renames=bool(reader.rename_repeated))
+    names = settle_given_names(table.column_names, path, sink)
+    widths = _parquet_widths(meta, table.schema)
+    is_lazy = meta.num_rows > lazy_parquet.LARGE_ROWS
+    finding = ReaderFinding(
+        setting="format", value="parquet", reason="the file starts with Parquet's mark PAR1"
+    )
+    return PreviewResult(
+        path=path,
+        size_bytes=os.path.getsize(path),
+        settings=ReaderSettings(
+            format="parquet",
+            column_types=reader.column_types,
+            rename_repeated=reader.rename_repeated,
+        ),
+        findings=(finding, *sink.findings),
+        columns=names,
+        column_types=tuple(_parquet_kind(field.type) for field in table.schema),
+        rows=tuple(zip(*columns, strict=True)) if columns else (),
+        row_estimate=meta.num_rows,
+        memory_estimate_bytes=int(sum(widths) * (1.0 if is_lazy else _LOADING_FACTOR)),
+        column_bytes=int(max(widths, default=0)) if is_lazy else 0,
+        warnings=tuple(sink.warnings),
+    )
+
+
+def _parquet_widths(meta: pq.FileMetaData, schema: pa.Schema) -> list[int]:
+    """Bytes of each column in memory: numbers at their width, texts as long as they are."""
+    groups = [meta.row_group(group) for group in range(meta.num_row_groups)]
+    unpacked: dict[str, int] = {}
+    for group in groups:
+        for place in range(group.num_columns):
+            column = group.column(place)
+            name = column.path_in_schema.split(".")[0]
+            unpacked[name] = unpacked.get(name, 0) + column.total_uncompressed_size
+    return [
+        meta.num_rows * 8
+        if _parquet_kind(field.type) in ("integer", "number", "date")
+        else max(unpacked.get(field.name, 0), meta.num_rows * 4)
+        for field in schema
+    ]
+
+
+def _parquet_kind(kind: pa.DataType) -> str:
+    """The kind a Parquet column will have."""
+    if pa.types.is_integer(kind):
+        return "integer"
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return "number"
+    if pa.types.is_boolean(kind):
+        return "boolean"
+    return "date" if pa.types.is_temporal(kind) and not pa.types.is_time(kind) else "text"

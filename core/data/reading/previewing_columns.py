@@ -1,0 +1,50 @@
+"""The first rows of a table that a plugin's reader opens."""
+
+from __future__ import annotations
+
+import os
+
+from core.data.looking.pages import cell_text
+from core.data.names import REPEATED, NameSink, settle_given_names
+from core.data.reading.opened import findings_of, take_table
+from core.data.reading.parquet import settle_table
+from core.data.signals import never_stop, no_progress
+from core.document.data.model import ReaderSettings
+from core.document.data.results import PreviewResult
+from payoff.errors import PayoffError
+from payoff.readers import OpenedTable, TableReader
+
+_LOADING_FACTOR = 3.0  # the reader's own cells, and the columns they are being made into
+
+
+def preview_columns(
+    path: str, reader: TableReader, opened: OpenedTable, settings: ReaderSettings
+) -> PreviewResult:
+    """Show what a reader hands over first; faults that loading refuses are warnings here."""
+    sink = NameSink(renames=bool(settings.rename_repeated))
+    names = settle_given_names(opened.columns, path, sink)
+    warnings = sink.warnings
+    table = take_table(path, reader, opened, names, no_progress, never_stop)
+    try:
+        settled, kinds, more = settle_table(table, settings, path, first_line=opened.first_line)
+        warnings += more
+    except PayoffError as error:
+        settled, kinds = table, dict.fromkeys(names, "text")
+        warnings.append(str(error))
+    rows = opened.rows if opened.rows is not None else settled.num_rows
+    width = settled.nbytes / max(1, settled.num_rows)
+    columns = [[cell_text(cell) for cell in column.to_pylist()] for column in settled.columns]
+    return PreviewResult(
+        path=path,
+        size_bytes=os.path.getsize(path),
+        settings=settings,
+        findings=(*findings_of(opened.found), *sink.findings),
+        columns=names,
+        column_types=tuple(kinds[name] for name in names),
+        rows=tuple(zip(*columns, strict=True)) if columns else (),
+        row_estimate=rows,
+        memory_estimate_bytes=int(rows * width * _LOADING_FACTOR),
+        warnings=(*warnings, *opened.notes),
+        parts=opened.parts,
+        obeyed=(*reader.settings, "column_types", "date_order", REPEATED),
+    )

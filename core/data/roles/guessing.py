@@ -1,0 +1,337 @@
+"""Roles of columns guessed from names and contents, each with its reason.
+
+Every guess is marked as one; what a name alone or contents alone suggest says "please check".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.roles.leaks import LeakFinder, says_afterwards
+from core.data.roles.posteriors import guess_scores
+from core.data.roles.structure import guess_structure
+from core.data.roles.tool_names import is_of_other_column
+from core.data.roles.twins import twin_warnings
+from core.data.roles.words import (
+    COST_WORDS,
+    EVENT_LEVELS,
+    ID_NAMES,
+    NON_EVENT_LEVELS,
+    PROPENSITY_NAMES,
+    REAL_COST_WORDS,
+    TARGET_NAMES,
+    TREATMENT_NAMES,
+    USE_NAMES,
+    WEIGHT_NAMES,
+    fold,
+    has_word,
+    split_score_name,
+)
+from core.data.splits import USE_SPELLINGS
+from core.document.data.results import ColumnSummary
+from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
+from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
+
+_MOST_CLASSES = 20
+_ID_ROWS = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuessedRoles:
+    """Roles, target, split, and what the user should be told."""
+
+    roles: tuple[RoleAssignment, ...]
+    target: TargetSpec | None
+    split: SplitSpec
+    warnings: tuple[str, ...]
+
+
+def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedRoles:
+    """Guess every column's role.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+    columns : tuple of ColumnSummary
+        Summaries in file order.
+    """
+    warnings: list[str] = []
+    found: dict[str, RoleAssignment] = {}
+    split = _guess_use(columns, found)
+    target = _guess_target(columns, found, warnings)
+    guess_scores(table, columns, target, found, warnings)
+    guess_structure(columns, target, found)
+    for column in columns:
+        if column.name not in found:
+            found[column.name] = _guess_other(table, column, found, warnings)
+    if target is not None:
+        _warn_outcome(target, columns, warnings)
+        _warn_leaks(table, columns, target, found, warnings)
+    warnings += twin_warnings(table, columns, found)
+    roles = tuple(found[column.name] for column in columns)
+    return GuessedRoles(roles=roles, target=target, split=split, warnings=tuple(warnings))
+
+
+def _assign(column: str, role: Role, reason: str) -> RoleAssignment:
+    return RoleAssignment(column=column, role=role, reason=reason, is_guess=True)
+
+
+def _guess_use(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> SplitSpec:
+    """The column that says what rows are for: name and spellings must fit."""
+    for column in columns:
+        if not column.levels or column.distinct > 6 or column.distinct < 1:
+            continue
+        forms = [level for level, _ in column.levels]
+        known = [form for form in forms if form.casefold() in USE_SPELLINGS]
+        uses = {USE_SPELLINGS[form.casefold()] for form in known}
+        is_named = has_word(column.name, USE_NAMES)
+        if len(known) < len(forms) or not (is_named or len(uses) > 1):
+            continue
+        shown = ", ".join(forms)
+        reason = f"its values ({shown}) are spellings of train, validation, test or to decide"
+        found[column.name] = _assign(column.name, Role.ROW_USE, reason)
+        meaning = tuple((form, USE_SPELLINGS[form.casefold()]) for form in forms)
+        return SplitSpec(column=column.name, meaning=meaning)
+    return SplitSpec()
+
+
+def _guess_target(
+    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment], warnings: list[str]
+) -> TargetSpec | None:
+    """The outcome: the best name among the columns with few levels, else an interval one."""
+    candidates: list[tuple[float, int, ColumnSummary]] = []
+    names = tuple(column.name for column in columns)
+    for position, column in enumerate(columns):
+        if column.name in found:
+            continue
+        rank = _target_rank(column)
+        if rank > 0 and not is_of_other_column(column.name, names):
+            candidates.append((-rank, position, column))
+    if not candidates:
+        return None
+    candidates.sort(key=lambda entry: (entry[0], entry[1]))
+    column = candidates[0][2]
+    rivals = [c.name for rank, _, c in candidates[1:] if rank < candidates[0][0] + 0.5]
+    spec, event_reason = _target_spec(column)
+    reason = f"its name is one of an outcome, with {len(spec.levels)} levels; {event_reason}"
+    if spec.kind == "interval":
+        reason = "its name is one of an outcome, and its values are numbers; please check"
+    if spec.spellings:
+        together = spellings_in_words(spec.spellings)
+        warnings.append(
+            f"'{column.name}' is written in several ways, taken together: {together}. Please check."
+        )
+        reason += "; several spellings are taken as one: please check"
+    if rivals:
+        shown = " and ".join(f"'{name}'" for name in rivals[:3])
+        reason += f"; {shown} could be it too: please check"
+        warnings.append(f"The target could be '{column.name}' or {shown}: please check.")
+    found[column.name] = _assign(column.name, Role.TARGET, reason)
+    return spec
+
+
+def _target_rank(column: ColumnSummary) -> float:
+    """How much a column looks like an outcome; 0 = not."""
+    name = fold(column.name)
+    if name in TARGET_NAMES:
+        rank = 4.0 - TARGET_NAMES.index(name) / 1_000
+    elif name.startswith(("target", "y_true", "is_bad", "label_", "outcome")):
+        rank = 3.0
+    elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in name.split("_")):
+        rank = 1.5
+    else:
+        return 0.0
+    if 2 <= column.distinct <= _MOST_CLASSES:
+        return rank + (2.0 if column.distinct == 2 else 1.0 if column.kind != "number" else 0.0)
+    if column.distinct == 1:
+        return rank / 4
+    return rank / 8 if column.kind in ("number", "integer") else 0.0
+
+
+def _target_spec(column: ColumnSummary) -> tuple[TargetSpec, str]:
+    """Kind and levels of the target, the event first, and why that one."""
+    few = 1 <= column.distinct <= _MOST_CLASSES
+    if not few:
+        return TargetSpec(column=column.name, kind="interval"), ""
+    spellings = spellings_of(dict(column.levels))
+    counts = counted_together(dict(column.levels), spellings)
+    forms = list(counts)
+    if len(forms) > 2:
+        ordered = sorted(forms, key=_natural)
+        event, reason = guess_event(counts)
+        ordered.remove(event)
+        spec = TargetSpec(column=column.name, kind="multiclass", levels=(event, *ordered))
+        return spec, reason
+    event, reason = guess_event(counts)
+    rest = [form for form in forms if form != event]
+    spec = TargetSpec(column=column.name, kind="binary", levels=(event, *rest), spellings=spellings)
+    return spec, reason
+
+
+def _natural(form: str) -> tuple[int, float, str]:
+    """Numbers by size, then words by letters."""
+    try:
+        return (0, float(form), "")
+    except ValueError:
+        return (1, 0.0, form)
+
+
+def guess_event(counts: dict[str, int]) -> tuple[str, str]:
+    """The level that charts call the event, and why."""
+    if len(counts) == 2:
+        first, second = counts
+        for event, other in ((first, second), (second, first)):
+            if event.casefold() in EVENT_LEVELS and other.casefold() not in EVENT_LEVELS:
+                return event, f"'{event}' is taken as the event, as usual"
+        for event, other in ((first, second), (second, first)):
+            if other.casefold() in NON_EVENT_LEVELS and event.casefold() not in NON_EVENT_LEVELS:
+                return event, f"'{event}' is taken as the event, since '{other}' says no"
+    rare = min(counts, key=lambda form: (counts[form], form))
+    total = max(1, sum(counts.values()))
+    return rare, (
+        f"'{rare}' is taken as the event because it is the rarest "
+        f"({counts[rare] / total:.1%}): please check"
+    )
+
+
+def _guess_other(
+    table: pa.Table,
+    column: ColumnSummary,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> RoleAssignment:
+    """Treatment, weight, id, cost, ignored or input."""
+    name = column.name
+    if column.missing == column.rows or column.distinct == 1:
+        return _assign(name, Role.IGNORED, _constant_reason(column))
+    if has_word(name, WEIGHT_NAMES) and _is_weight(column) and not _has(found, Role.WEIGHT):
+        warnings.append(
+            f"{name} is taken as a weight. Say in its role whether it is a frequency or a sampling "
+            "weight: intervals differ."
+        )
+        return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
+    named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
+    if named_treatment and 2 <= column.distinct <= 5 and not _has(found, Role.TREATMENT):
+        words = "two arms" if column.distinct == 2 else f"{column.distinct} arms: please check"
+        return _assign(name, Role.TREATMENT, f"its name is one of a treatment, with {words}")
+    if fold(name) in PROPENSITY_NAMES and _is_open_chance(column):
+        return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
+    if not _has(found, Role.ID) and _is_named_id(column):
+        reason = _id_reason(table, column, warnings)
+        if reason:
+            return _assign(name, Role.ID, reason)
+    if has_word(name, REAL_COST_WORDS) and column.kind in ("integer", "number"):
+        return _assign(name, Role.COST, "its name says cost, and its values are numbers")
+    if _is_code(column):
+        return _assign(name, Role.IGNORED, "nearly every row has a text of its own")
+    return _assign(name, Role.INPUT, _input_reason(column))
+
+
+def _is_open_chance(column: ColumnSummary) -> bool:
+    """Whether every value lies strictly between 0 and 1."""
+    low, high = column.minimum, column.maximum
+    return low is not None and high is not None and 0 < low <= high < 1
+
+
+def _has(found: dict[str, RoleAssignment], role: Role) -> bool:
+    return any(entry.role is role for entry in found.values())
+
+
+def _constant_reason(column: ColumnSummary) -> str:
+    if column.missing == column.rows:
+        return "it holds no value at all"
+    return "it holds one value only" + (" beside missing ones" if column.missing else "")
+
+
+def _is_weight(column: ColumnSummary) -> bool:
+    return column.kind in ("integer", "number") and (column.minimum or 0.0) >= 0
+
+
+def _is_named_id(column: ColumnSummary) -> bool:
+    """The name of an id, on a column without missing values."""
+    folded = fold(column.name)
+    is_named = folded in ID_NAMES or folded.split("_")[-1] in ("id", "key", "no", "nr", "number")
+    is_named = is_named or folded.endswith("id")
+    return is_named and not column.missing and column.kind in ("integer", "text")
+
+
+def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> str:
+    """Why a column tells rows apart, or nothing; warns of values that occur again."""
+    head = table.column(column.name).slice(0, _ID_ROWS)
+    codes = pc.dictionary_encode(head.cast(pa.string())).combine_chunks().indices.to_numpy()
+    counts = np.bincount(codes)
+    repeated = np.flatnonzero(counts[codes] > 1)
+    if not len(repeated):
+        return "every row has a value of its own, and its name is one of an id"
+    if len(repeated) > 0.1 * len(codes):
+        return ""
+    first = int(repeated[0])
+    again = int(np.flatnonzero(codes == codes[first])[1])
+    words = f"{len(repeated):,} rows share a value of the id '{column.name}' with another row"
+    warnings.append(f"{words}, first data rows {first + 1} and {again + 1}: please check.")
+    return "its name is one of an id, and nearly every row has a value of its own"
+
+
+def _is_code(column: ColumnSummary) -> bool:
+    """Text with more values than anything could be learnt from."""
+    return column.kind == "text" and (
+        column.distinct < 0 or column.distinct > 0.9 * column.rows > 9
+    )
+
+
+def _input_reason(column: ColumnSummary) -> str:
+    """Plain words on why a column is an input."""
+    if has_word(column.name, COST_WORDS):
+        return "an amount: may serve as a cost or revenue in the matrix"
+    return "nothing in its name or values says another role"
+
+
+def _warn_leaks(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Inputs that give the outcome away are left out; those named for afterwards are told."""
+    finder = LeakFinder(table, target)
+    for column in columns:
+        entry = found[column.name]
+        if entry.role not in (Role.INPUT, Role.COST):
+            continue
+        reason = finder.reason(column)
+        if reason:
+            warnings.append(
+                f"{column.name} gives the outcome away: {reason}. It is left out; please check "
+                "when it is known."
+            )
+            role = Role.IGNORED if entry.role is Role.INPUT else entry.role
+            words = f"it gives the outcome away: {reason}; please check when it is known"
+            found[column.name] = replace(entry, role=role, reason=words)
+        elif says_afterwards(column.name):
+            words = "may be measured after the outcome or the treatment, by its name"
+            warnings.append(f"{column.name} {words}: please check.")
+            found[column.name] = replace(entry, reason=f"{entry.reason}; {words}: please check")
+
+
+def _warn_outcome(
+    target: TargetSpec, columns: tuple[ColumnSummary, ...], warnings: list[str]
+) -> None:
+    """Warn of missing outcomes and of a target with one class."""
+    column = next(entry for entry in columns if entry.name == target.column)
+    if column.missing:
+        warnings.append(
+            f"{column.missing:,} of {column.rows:,} rows have no outcome in '{target.column}': "
+            "they can be decided, and count in no figure."
+        )
+    if target.kind != "interval" and len(target.levels) < 2:
+        warnings.append(
+            f"The target '{target.column}' needs 2 classes, found {len(target.levels)}."
+        )
+
+
+__all__ = ["GuessedRoles", "guess_event", "guess_roles", "split_score_name"]

@@ -1,0 +1,1 @@
+"""Delimited text: encoding, dialect, header and types, read as a stream; faults by their line."""

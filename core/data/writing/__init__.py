@@ -1,0 +1,1 @@
+"""Tables written as CSV, Parquet or workbooks, all or nothing."""

@@ -1,0 +1,162 @@
+"""Writing tables: all or nothing, with text cells guarded against spreadsheets' formulas."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
+from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
+from core.data.writing.excel import check_fits, write_workbook
+from core.data.writing.guarding import guard_table, note_guard
+from payoff.errors import PayoffError
+
+_PART_ROWS = 100_000
+
+Column: TypeAlias = "np.ndarray[Any, Any] | Sequence[Any] | pa.Array | pa.ChunkedArray"
+
+
+def write_table(
+    path: str,
+    columns: Mapping[str, Column],
+    progress: Progress = no_progress,
+    should_stop: ShouldStop = never_stop,
+) -> None:
+    """Write columns as CSV (UTF-8, comma, point); for ``.parquet`` and ``.xlsx`` as those.
+
+    The file is written beside its place under another name, flushed to the disk and renamed, so
+    that afterwards the old file or the new one is there, never half of one.
+
+    Parameters
+    ----------
+    path : str
+    columns : mapping of name -> 1-D values
+        NaN and None are empty cells; infinities are ``inf``. In CSV a text that a spreadsheet could
+        take for a formula gets a leading apostrophe, which reading with Payoff takes off again
+        (see ``guarding``); in a workbook it is marked as text. Numbers are never touched.
+
+    Raises
+    ------
+    PayoffError
+        When the folder is missing, read-only or full, or the table too large for a sheet; the old
+        file is then as it was.
+    Stopped
+    """
+    table = pa.table({name: _as_column(values) for name, values in columns.items()})
+    write_arrow(path, table, progress, should_stop)
+
+
+def write_arrow(
+    path: str,
+    table: pa.Table,
+    progress: Progress = no_progress,
+    should_stop: ShouldStop = never_stop,
+) -> None:
+    """Write an Arrow table, as ``write_table`` does."""
+    ending = Path(path).suffix.lower()
+    if ending in (".parquet", ".pq"):
+        write_atomically(path, lambda target: _write_parquet(target, table, progress, should_stop))
+        return
+    if ending == ".xlsx":
+        check_fits(table, path)
+        write_atomically(path, lambda target: write_workbook(target, table, progress, should_stop))
+        return
+    guarded = guard_table(table)
+    write_atomically(path, lambda target: _write_csv(target, guarded.table, progress, should_stop))
+    note_guard(path, guarded)
+
+
+def write_atomically(path: str, write: Callable[[str], None]) -> None:
+    """Let ``write`` fill a file beside ``path``, then put it in place."""
+    place = Path(path)
+    if not place.parent.is_dir():
+        raise PayoffError("The folder does not exist.", where=str(place.parent))
+    if place.is_dir():
+        raise PayoffError("This is a folder, not a file.", where=path)
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(
+            prefix=f".{place.name[:80]}.", suffix=".part", dir=place.parent
+        )
+        os.close(handle)
+        write(temporary)
+        with open(temporary, "rb+") as written:
+            os.fsync(written.fileno())
+        _copy_mode(place, temporary)
+        os.replace(temporary, place)
+        temporary = ""
+        _sync_folder(place.parent)
+    except OSError as error:
+        raise PayoffError(
+            "The file could not be written; what was there before is untouched.",
+            where=path,
+            why=f"The system says: {error.strerror or error}.",
+            remedy="Choose another folder, or make room on the disk.",
+        ) from None
+    finally:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _copy_mode(place: Path, temporary: str) -> None:
+    """Give the new file the rights of the old one, or those any new file gets."""
+    if place.exists():
+        os.chmod(temporary, place.stat().st_mode & 0o777)
+        return
+    mask = os.umask(0)
+    os.umask(mask)
+    os.chmod(temporary, 0o666 & ~mask)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename last through a power cut, where the system can."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _as_column(values: Column) -> pa.ChunkedArray:
+    """Values as Arrow, NaN as missing, coded texts as texts."""
+    if isinstance(values, pa.ChunkedArray):
+        column = values
+    elif isinstance(values, pa.Array):
+        column = pa.chunked_array([values])
+    else:
+        column = pa.chunked_array([pa.array(values, from_pandas=True)])
+    if pa.types.is_dictionary(column.type):
+        return column.cast(column.type.value_type)
+    return column
+
+
+def _write_csv(path: str, table: pa.Table, progress: Progress, should_stop: ShouldStop) -> None:
+    """Write text a stretch of rows at a time."""
+    options = pacsv.WriteOptions(quoting_style="needed", quoting_header="needed")
+    with pacsv.CSVWriter(path, table.schema, write_options=options) as writer:
+        _write_parts(writer.write_table, table, progress, should_stop)
+
+
+def _write_parquet(path: str, table: pa.Table, progress: Progress, should_stop: ShouldStop) -> None:
+    with pq.ParquetWriter(path, table.schema, compression="zstd") as writer:
+        _write_parts(writer.write_table, table, progress, should_stop)
+
+
+def _write_parts(
+    write: Callable[[pa.Table], None], table: pa.Table, progress: Progress, should_stop: ShouldStop
+) -> None:
+    """Hand over stretches of rows, looking up between them."""
+    for start in range(0, max(1, table.num_rows), _PART_ROWS):
+        if should_stop():
+            raise Stopped
+        write(table.slice(start, _PART_ROWS))
+        progress(min(1.0, (start + _PART_ROWS) / max(1, table.num_rows)), "writing")

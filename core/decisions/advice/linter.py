@@ -1,0 +1,424 @@
+"""The matrix linter: what is worth saying before anyone trusts a number, in plain words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.decisions.advice.amounts import amount_advice
+from core.decisions.advice.reading import event_phrase, share_phrase
+from core.decisions.chances.calibration import calibration_groups, find_miscalibration
+from core.decisions.number_targets.advice import number_advice
+from core.decisions.priors import prior_ratio
+from core.decisions.problem import DecisionProblem
+from core.decisions.thresholds import dominated_pairs, shared_gains
+from core.decisions.workspace import AnalysisState, ModelState
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.model import OldPriorKind
+from core.document.results import Advice, ModelProfit
+from core.document.wording import NBSP, format_money, format_number, format_share, join_words
+
+OK, WARNING, ERROR = "ok", "warning", "error"
+NEAR = math.log(1.25)
+"""Mean chance and share are near within a factor of 1.25."""
+FAR = math.log(1.5)
+
+
+def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
+    """All advice on an analysis, in the order in which it is shown."""
+    with_chances = [model for model in state.models if model.scores.has_chances]
+    found = [*_matrix_advice(state.problem), *_cost_advice(state), *amount_advice(state.problem)]
+    found += _given_prior_advice(state)
+    found += _choice_advice(state, profits)
+    if state.problem.is_interval:
+        return (*found, *number_advice(state), *_depth_advice(state, profits[state.reference]))
+    for model in with_chances:
+        found += _prior_advice(state, model)
+    if state.models[state.reference].scores.has_chances:
+        found += _depth_advice(state, profits[state.reference])
+    for model in with_chances:
+        found += _calibration_advice(state, model)
+    return tuple(found)
+
+
+def advise_matrix(problem: DecisionProblem) -> tuple[Advice, ...]:
+    """Advice on a matrix alone, before any model is looked at."""
+    return tuple(_matrix_advice(problem))
+
+
+def _matrix_advice(problem: DecisionProblem) -> list[Advice]:
+    return [
+        *_dominance_advice(problem),
+        *_sign_advice(problem),
+        *_swap_advice(problem),
+        *_nothing_advice(problem),
+    ]
+
+
+def _dominance_advice(problem: DecisionProblem) -> list[Advice]:
+    names = problem.decisions
+    found = []
+    seen: set[int] = set()
+    for worse, better, is_equal in dominated_pairs(problem):
+        if worse in seen:
+            continue
+        seen.add(worse)
+        if is_equal:
+            text = f"“{names[worse]}” and “{names[better]}” are the same {_in_every(problem)}."
+            detail = f"“{names[better]}” stands first and is always taken."
+        else:
+            text = (
+                f"“{names[worse]}” can never win: “{names[better]}” is at least as good everywhere."
+            )
+            detail = "One column is not above the other in any row of the matrix."
+        found.append(Advice(state=WARNING, text=text, detail=detail))
+    is_open = bool(problem.cost_columns) or (problem.has_amounts and shared_gains(problem) is None)
+    if not found and len(names) == 2 and not is_open:
+        found.append(Advice(state=OK, text="Both decisions can win. Neither is always worse."))
+    elif not found and len(names) > 2 and not is_open:
+        found.append(Advice(state=OK, text="No decision is always worse than another."))
+    return found
+
+
+def _in_every(problem: DecisionProblem) -> str:
+    return "at every knot" if problem.is_interval else "in every class"
+
+
+def _sign_advice(problem: DecisionProblem) -> list[Advice]:
+    cells = problem.typical_cells
+    if problem.kind == MatrixKind.LOSS and (cells < 0).any():
+        if (cells <= 0).all():
+            text = "All losses are negative, so they count as money won."
+        else:
+            text = "A negative loss counts as money won."
+        detail = "In a loss matrix write losses as positive numbers, or switch it to profit."
+        return [Advice(state=WARNING, text=text, detail=detail)]
+    if problem.kind == MatrixKind.PROFIT and (cells <= 0).all() and (cells < 0).any():
+        return [
+            Advice(
+                state=WARNING,
+                text="Every profit is negative or zero: are these losses?",
+                detail="A profit matrix takes money won as positive. Switch it to loss if the "
+                "numbers say what is lost.",
+            )
+        ]
+    if (
+        problem.kind == MatrixKind.PROFIT
+        and cells.shape[0] == cells.shape[1] > 1
+        and (np.diag(cells) < 0).all()
+    ):
+        return [
+            Advice(
+                state=WARNING,
+                text="Every right decision loses money: are these losses?",
+                detail="All profits on the diagonal are negative. Switch the matrix to loss if its "
+                "numbers say what is lost, or check that rows are classes and columns decisions.",
+            )
+        ]
+    acting = cells[:, problem.acting_index]
+    if problem.kind == MatrixKind.PROFIT and not problem.has_costs and (acting > 0).all():
+        name = problem.decisions[problem.acting_index]
+        return [
+            Advice(
+                state=WARNING,
+                text=f"“{name}” earns money {_in_every(problem)}. Is a minus sign missing?",
+                detail="Acting on the wrong case usually costs something.",
+            )
+        ]
+    return []
+
+
+def _swap_advice(problem: DecisionProblem) -> list[Advice]:
+    """A matrix with a decision named after each class, whose best cells are not its own."""
+    labels = [problem.label(i).lower() for i in range(len(problem.levels))]
+    names = [name.lower() for name in problem.decisions]
+    if sorted(labels) != sorted(names):
+        return []
+    if problem.is_interval:
+        return []
+    gain = problem.sense * problem.typical_cells - problem.constant_costs
+    wrong = [
+        problem.label(level)
+        for level, label in enumerate(labels)
+        if gain[level, names.index(label)] < gain[level].max()
+    ]
+    if not wrong:
+        return []
+    return [
+        Advice(
+            state=WARNING,
+            text=f"For “{wrong[0]}” the decision of that name is not the best one.",
+            detail="Rows are what happens, columns what is decided: they may be swapped.",
+        )
+    ]
+
+
+def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
+    if len(problem.decisions) > 1:
+        return _rest_advice(problem)
+    if len(problem.levels) == 1:
+        text = "One class and one decision: there is nothing to decide."
+        return [Advice(state=WARNING, text=text, detail="The total is that of the only cell.")]
+    return [
+        Advice(
+            state=WARNING,
+            text="Doing nothing is not in the matrix, so the total acts on every "
+            f"{problem.words.case[0]}.",
+            detail="Read the best depth from the chart, or add a decision that does nothing.",
+        )
+    ]
+
+
+def _rest_advice(problem: DecisionProblem) -> list[Advice]:
+    """A decision said to do nothing that brings or costs something."""
+    name = problem.do_nothing
+    if name is None:
+        return []
+    column = problem.decisions.index(name)
+    shares = None if problem.amounts is None else problem.amounts.slopes[:, column]
+    if not problem.cells[:, column].any() and (shares is None or not shares.any()):
+        return []
+    return [
+        Advice(
+            state=WARNING,
+            text=f"“{name}” is said to do nothing, but it is not 0 {_in_every(problem)}.",
+            detail="The profit chart then shows what acting brings more than that, and its start "
+            "is not 0: the total if nobody is acted on.",
+        )
+    ]
+
+
+def _cost_advice(state: AnalysisState) -> list[Advice]:
+    """Costs of cases that are below 0, with the first of them."""
+    found = []
+    for decision, column in state.problem.cost_columns.items():
+        if not np.fmin.reduce(column, initial=0.0) < 0:  # one quick pass at each edit
+            continue
+        negative = np.asarray(column) < 0
+        row = int(np.argmax(negative))
+        cases = state.problem.words.case[int(negative.sum() != 1)]
+        found.append(
+            Advice(
+                state=WARNING,
+                text=f"“{state.problem.decisions[decision]}” has a cost below 0 for "
+                f"{format_number(float(negative.sum()), 0)} {cases}, counted as money won.",
+                detail=f"The first is row {row + 1:,} of those used: {column[row]:g}.",
+                link="costs",
+            )
+        )
+    return found
+
+
+def _given_prior_advice(state: AnalysisState) -> list[Advice]:
+    """Priors that do not sum to 1, or that leave out a class there are cases of."""
+    priors = state.problem.priors
+    if priors is None:
+        return []
+    found = []
+    whole = float(priors.sum())
+    if abs(whole - 1.0) > 1e-6:
+        found.append(
+            Advice(
+                state=WARNING,
+                text=f"The priors sum to {format_share(whole)}, not 100{NBSP}%: they are scaled.",
+                detail="Their ratios are kept.",
+                link="priors",
+            )
+        )
+    for level in np.flatnonzero((priors == 0) & (state.rows.class_cases > 0)):
+        cases = format_number(float(state.rows.class_rows[level]), 0)
+        found.append(
+            Advice(
+                state=WARNING,
+                text=f"“{state.problem.label(int(level))}” has the prior 0: its {cases} "
+                f"{state.problem.words.case[1]} count in no total.",
+                detail="A prior of 0 says that the class does not occur in real life.",
+                link="priors",
+            )
+        )
+    return found
+
+
+def _choice_advice(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> list[Advice]:
+    """Decisions that no model ever takes on these rows."""
+    dominated = {worse for worse, _, _ in dominated_pairs(state.problem)}
+    deciding = [model for model in state.models if model.scores.has_chances]
+    if not deciding:
+        return []
+    chosen = sum(model.tables.rows for model in deciding)
+    idle = [
+        f"“{name}”"
+        for place, name in enumerate(state.problem.decisions)
+        if np.asarray(chosen)[place] == 0 and place not in dominated
+    ]
+    if not idle:
+        return []
+    who = f"by {profits[0].model}" if len(profits) == 1 else "by any model"
+    return [
+        Advice(
+            state=WARNING,
+            text=f"{join_words(idle)} {'is' if len(idle) == 1 else 'are'} never chosen {who} here.",
+            detail="No case has a chance that makes it the best decision.",
+        )
+    ]
+
+
+# ------------------------------------------------------------------ priors
+
+
+def _prior_advice(state: AnalysisState, model: ModelState) -> list[Advice]:
+    """Whether mean chances fit the shares they should, before and after correction."""
+    problem, weights = state.problem, np.nan_to_num(state.class_weight)
+    cases = state.rows.class_cases
+    size = float(weights @ cases)
+    if size <= 0:
+        return []
+    shares = weights * cases / size
+    before = weights @ model.chances.sums[:, :, 0] / size
+    after = weights @ model.chances.sums[:, :, 1] / size
+    level = 0 if len(problem.levels) == 2 else int(np.argmax(_gap(after, shares)))
+    said, mended, share = float(before[level]), float(after[level]), float(shares[level])
+    noise = 3.0 * math.sqrt(share * (1.0 - share) / max(float(cases.sum()), 1.0))
+    fits_before, fits_after = _is_near(said, share, noise), _is_near(mended, share, noise)
+    name = model.scores.name
+    if prior_ratio(problem, model.scores) is not None:
+        return _corrected_advice(problem, name, level, said, mended, share, fits_before, fits_after)
+    if fits_before:
+        return []
+    return [_uncorrected_advice(problem, model, level, said, share)]
+
+
+def _gap(mean: np.ndarray, share: np.ndarray) -> np.ndarray:
+    tiny = 1e-12
+    return np.asarray(np.abs(np.log((mean + tiny) / (share + tiny))))
+
+
+def _is_near(mean: float, share: float, noise: float) -> bool:
+    if abs(mean - share) <= noise:
+        return True
+    return mean > 0 and share > 0 and abs(math.log(mean / share)) <= NEAR
+
+
+def _corrected_advice(
+    problem: DecisionProblem,
+    name: str,
+    level: int,
+    said: float,
+    mended: float,
+    share: float,
+    fits_before: bool,
+    fits_after: bool,
+) -> list[Advice]:
+    if fits_before and not fits_after and abs(math.log(max(mended, 1e-12) / share)) > FAR:
+        return [
+            Advice(
+                state=ERROR,
+                text=f"{name}: the chances look corrected twice.",
+                detail=f"In the file they average {format_share(said)}, where "
+                f"{share_phrase(problem, share, level)}; the correction brings them to "
+                f"{format_share(mended)}. Say that they are already corrected.",
+                link="priors",
+            )
+        ]
+    if fits_after:
+        return [
+            Advice(
+                state=OK,
+                text=f"{name}: chances are corrected from {format_share(said)} to "
+                f"{format_share(mended)} once, not twice.",
+                detail=f"Mean chance of {event_phrase(problem, level)}, weighted to the priors.",
+            )
+        ]
+    return [
+        Advice(
+            state=WARNING,
+            text=f"{name}: after the correction chances average {format_share(mended)}, but "
+            f"{share_phrase(problem, share, level)}.",
+            detail="Check the shares the model was trained at.",
+            link="priors",
+        )
+    ]
+
+
+def _uncorrected_advice(
+    problem: DecisionProblem, model: ModelState, level: int, said: float, share: float
+) -> Advice:
+    where = "in real life" if problem.priors is not None else "of these rows"
+    if model.scores.old_kind == OldPriorKind.CORRECTED:
+        detail = "They are said to be corrected. Check that, or give the shares at training."
+    else:
+        detail = "Say at which shares the model was trained, so that its chances can be corrected."
+    happens = share_phrase(problem, share, level).replace(f"{NBSP}%", f"{NBSP}% {where}", 1)
+    return Advice(
+        state=WARNING,
+        text=f"{model.scores.name}: chances average {format_share(said)}, but {happens}.",
+        detail=detail,
+        link="priors",
+    )
+
+
+# ------------------------------------------------------------------ depth and calibration
+
+
+def _depth_advice(state: AnalysisState, profit: ModelProfit) -> list[Advice]:
+    """Whether the rule's depth and the best depth on these rows agree, for the reference."""
+    if math.isnan(profit.best_profit) or len(state.problem.decisions) < 2:
+        return []
+    at_rule = float(np.interp(profit.rule_depth, profit.depth, profit.profit))
+    apart = max(profit.best_profit - at_rule, 0.0)
+    peak = int(np.argmin(np.abs(profit.depth - profit.best_depth)))
+    noise = float(profit.high[peak] - profit.low[peak]) / 2
+    cases = state.problem.words.case[1]
+    depths = f"{format_share(profit.rule_depth)} and {format_share(profit.best_depth)}"
+    money = format_money(apart, state.problem.words.currency, decimals=_decimals(apart))
+    if apart <= noise:
+        return [
+            Advice(
+                state=OK,
+                text=f"The rule and the best depth on these {cases} agree: {depths}, "
+                f"{money} apart.",
+            )
+        ]
+    return [
+        Advice(
+            state=WARNING,
+            text=f"The rule and the best depth on these {cases} differ: {depths}, {money} apart.",
+            detail=f"The chances of {profit.model} may be off, or the peak is chance: chosen on "
+            "one half and valued on the other, the best depth brings "
+            + format_money(profit.best_profit_crossfitted.value, state.problem.words.currency)
+            + ".",
+            link="calibration",
+        )
+    ]
+
+
+def _decimals(amount: float) -> int:
+    return 0 if amount >= 10 or amount == 0 else 2
+
+
+def _calibration_advice(state: AnalysisState, model: ModelState) -> list[Advice]:
+    found = find_miscalibration(calibration_groups(model.chances, state.class_weight))
+    if found is None:
+        return []
+    what = {"all": "chances", "low": "low chances", "high": "high chances"}[found.where]
+    way = "too low" if found.is_too_low else "too high"
+    happens = "more" if found.is_too_low else "less"
+    return [
+        Advice(
+            state=WARNING,
+            text=f"{model.scores.name} rates {what} {way} ({_percents(found.low, found.high)}).",
+            detail=f"{event_phrase(state.problem).capitalize()} happens {happens} often than it "
+            "says, by more than chance explains.",
+            link="calibration",
+        )
+    ]
+
+
+def _percents(low: float, high: float) -> str:
+    """A stretch of chances: 4 to 12 %."""
+    if round(100 * low) == round(100 * high) or high < 0.02:
+        if round(1000 * low) == round(1000 * high):
+            return format_share(high)
+        return f"{format_number(100 * low, 1)} to {format_number(100 * high, 1)}{NBSP}%"
+    return f"{100 * low:.0f} to {100 * high:.0f}{NBSP}%"

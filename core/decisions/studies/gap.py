@@ -1,0 +1,217 @@
+"""Money-scale calibration: expected against realised profit by depth, and what was left behind."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.decisions.advice.auc_worth import auc_worth
+from core.decisions.case_values import CaseValues, values_of
+from core.decisions.certainty.intervals import QUANTILE
+from core.decisions.depths.depth import GRID as DEPTHS
+from core.decisions.limits.steps import StepBase, StepCurve, Steps
+from core.decisions.workspace import AnalysisState, ModelState
+from core.document.model import ChartMode
+from core.document.results import Estimate, RowsNote
+from core.document.studies.gap import GapResult, GapStretch
+from core.document.wording import format_money, format_share
+from payoff.types import FloatArray, IntArray
+
+GRID = np.linspace(0.0, 1.0, 201)
+STRETCHES = 5
+"""Stretches that the acted and the other cases are cut into."""
+
+CLEAR = 3.5
+"""Standard errors from which a stretch is named: several are looked at."""
+
+
+def gap_of(state: AnalysisState, model: ModelState, *, rows: RowsNote) -> GapResult:
+    """Expected and realised profit of one model, and what its decisions left on the table.
+
+    Parameters
+    ----------
+    state : AnalysisState
+    model : ModelState
+        One of the analysis.
+    rows : RowsNote
+    """
+    values = values_of(state, model)
+    own = values.own_decision()
+    curve = _gap_curve(values, model, is_firm=state.chart_mode is ChartMode.FIRM)
+    rule_depth = float(values.weight @ (own == values.acting) / values.size)
+    depths = np.union1d(GRID, [rule_depth])
+    points, at = model.curve.points(depths), curve.points(depths * values.size)
+    low, high = at.limits
+    gap = values.estimate(values.brought(own) - values.promised(own))
+    promised = float(values.weight @ values.promised(own))
+    stretches = _stretches(values, model, rule_depth)
+    left, cases = left_by_class(values, own)
+    # The chart's own grid finds the peak, as everywhere else.
+    best_profit = float(max(points.profit.max(), model.curve.points(DEPTHS).profit.max()))
+    return GapResult(
+        rows=rows,
+        model=model.scores.name,
+        depth=depths,
+        expected=points.expected,
+        realised=points.profit,
+        # The realised line lies within where, and only where, the interval of the gap holds 0.
+        low=points.expected + at.total - high,
+        high=points.expected + at.total - low,
+        rule_depth=rule_depth,
+        rule_expected=promised,
+        rule_realised=promised + gap.value,
+        rule_gap=gap,
+        stretches=stretches,
+        verdict=_verdict(gap, promised, stretches, state.problem.words.currency),
+        is_kept=not (gap.low > 0 or gap.high < 0),
+        levels=state.problem.levels,
+        decisions=values.names,
+        left=left,
+        left_cases=cases,
+        left_total=float(left.sum()),
+        best_total=float(values.weight @ values.best_brought()),
+        best_profit=best_profit,
+        auc=auc_worth(state.problem, values, model.scores, best_profit),
+        holds_fixed=state.holds_fixed,
+    )
+
+
+def _gap_curve(values: CaseValues, model: ModelState, *, is_firm: bool) -> StepCurve:
+    """Realised less expected along the order of the chart, with its exact variance."""
+    rest = values.rest_decision()
+    before = values.brought(rest) - values.promised(rest)
+    reached = np.full(rest.shape[0], values.acting)
+    if is_firm:
+        before, reached = np.zeros_like(before), values.own_decision()
+    levels = values.class_weight.shape[0]
+
+    def by_level(amounts: FloatArray) -> FloatArray:
+        sums = np.bincount(values.level, weights=values.frequency * amounts, minlength=levels)
+        return np.asarray(sums)
+
+    steps = Steps(
+        key=_key(values, model),
+        use=values.weight,
+        level=values.level,
+        frequency=values.frequency,
+        before=before,
+        change=values.brought(reached) - values.promised(reached) - before,
+        tallies=np.zeros((0, rest.shape[0])),
+    )
+    base = StepBase(
+        class_weight=values.class_weight,
+        class_cases=values.class_cases,
+        is_within_class=values.is_within_class,
+        ends=values.ends,
+        value=by_level(before),
+        square=by_level(before**2),
+        tallies=np.zeros(0),
+        used=0.0,
+    )
+    return StepCurve(steps, base)
+
+
+def _key(values: CaseValues, model: ModelState) -> FloatArray:
+    """Key of the counted cases in the chart's order, the best highest."""
+    ordering = model.curve.ordering
+    return np.asarray(ordering.sign * ordering.key[values.rows])
+
+
+def depths_of_cases(values: CaseValues, model: ModelState) -> FloatArray:
+    """The depth at which each case is reached, (k,); tied cases stand in their group's middle."""
+    _, group = np.unique(-_key(values, model), return_inverse=True)
+    size = np.bincount(group, weights=values.weight)
+    end = np.cumsum(size)
+    return np.asarray(((end - 0.5 * size) / values.size)[group])
+
+
+def _stretches(values: CaseValues, model: ModelState, rule_depth: float) -> tuple[GapStretch, ...]:
+    """Acted cases in five stretches of equal size, and the others likewise: gaps of acting."""
+    inner = np.linspace(0.0, rule_depth, STRETCHES + 1)
+    ends = np.unique(np.concatenate([inner, np.linspace(rule_depth, 1.0, STRETCHES + 1)]))
+    rest = values.rest_decision()
+    gain = values.brought(values.acting) - values.brought(rest)
+    hope = values.expected[values.acting] - values.promised(rest)
+    position = depths_of_cases(values, model)
+    place = np.clip(np.searchsorted(ends, position) - 1, 0, len(ends) - 2)
+    found = []
+    for stretch in range(len(ends) - 1):
+        inside = place == stretch
+        if inside.any():
+            found.append(
+                GapStretch(
+                    first_depth=float(ends[stretch]),
+                    last_depth=float(ends[stretch + 1]),
+                    expected=float(values.weight @ (hope * inside)),
+                    gap=values.estimate((gain - hope) * inside),
+                )
+            )
+    return tuple(found)
+
+
+def left_by_class(values: CaseValues, own: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Best possible less realised by class and decision, and the cases that lost something.
+
+    Parameters
+    ----------
+    values : CaseValues
+    own : array (k,)
+        The decisions taken.
+
+    Returns
+    -------
+    left, cases : array (levels, decisions)
+        Prior-weighted.
+    """
+    missed = values.best_brought() - values.brought(own)
+    shape = (values.class_weight.shape[0], len(values.names))
+    place = values.level.astype(np.int64) * shape[1] + own
+
+    def table(weights: FloatArray) -> FloatArray:
+        return np.asarray(
+            np.bincount(place, weights=weights, minlength=shape[0] * shape[1]).reshape(shape)
+        )
+
+    weight = values.weight
+    return table(weight * missed), table(weight * (missed > 0))
+
+
+# ---------------------------------------------------------------- the verdict
+
+
+def _verdict(
+    gap: Estimate, promised: float, stretches: tuple[GapStretch, ...], currency: str
+) -> tuple[str, ...]:
+    """Whether the promise was kept, in money, and where not."""
+    amount = format_money(abs(gap.value), currency)
+    share = f" ({format_share(abs(gap.value / promised))})" if promised else ""
+    if not (gap.low > 0 or gap.high < 0):
+        first = f"The chances keep their promise: {amount}{share} "
+        first += "less" if gap.value < 0 else "more"
+        first += " came in, which luck alone explains."
+    elif gap.value < 0:
+        first = f"The chances promise too much: {amount}{share} less came in than they say."
+    else:
+        first = f"The chances promise too little: {amount}{share} more came in than they say."
+    return (first, *_where(stretches, currency))
+
+
+def _where(stretches: tuple[GapStretch, ...], currency: str) -> tuple[str, ...]:
+    """The stretch of the chart that is furthest off for sure."""
+    clear = [entry for entry in stretches if _errors(entry.gap) > CLEAR]
+    if not clear:
+        return ()
+    worst = max(clear, key=lambda entry: abs(entry.gap.value))
+    ends = f"{format_share(worst.first_depth)} and {format_share(worst.last_depth)}"
+    amount = format_money(abs(worst.gap.value), currency)
+    verb = "less" if worst.gap.value < 0 else "more"
+    return (f"Most of all between depths {ends}: acting there brings {amount} {verb} than said.",)
+
+
+def _errors(gap: Estimate) -> float:
+    """Standard errors that a gap is away from 0."""
+    half = (gap.high - gap.low) / 2.0
+    if not math.isfinite(half) or half <= 0:
+        return 0.0
+    return abs(gap.value) / (half / QUANTILE)

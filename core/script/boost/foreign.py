@@ -1,0 +1,51 @@
+"""``payoff.import_model``: boosted trees that LightGBM or XGBoost trained, as a model of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from core.boosting import read_foreign_model
+from core.script.boost.model import Model
+from core.script.session import engine
+
+
+def import_model(
+    path: str | Path,
+    *,
+    distribution: str | None = None,
+    classes: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
+) -> Model:
+    """Read a model file of LightGBM (text, JSON) or XGBoost (JSON): score with it, explain it.
+
+    Its link scores are those of the program that trained it, its contributions too. It saves,
+    hands over and exports as any other model; it cannot be continued.
+
+    Parameters
+    ----------
+    path : str or Path
+        What ``Booster.save_model("model.txt")`` or ``dump_model`` of LightGBM, or
+        ``Booster.save_model("model.json")`` of XGBoost wrote.
+    distribution : str, optional
+        What the model is to count as where its objective has no counterpart here; "gaussian" leaves
+        scores as they are.
+    classes : sequence of str, optional
+        Names of the classes 0, 1 ...; left out: "0", "1" ...
+    columns : mapping of str to str, optional
+        Names of inputs in the file ("Column_0") to names in your data.
+
+    Raises
+    ------
+    PayoffError
+        If the file is no such model, is damaged (naming the tree), or holds what cannot be told
+        exactly: linear leaves, zeros for missing, several numbers a leaf, an unknown objective.
+    """
+    found = read_foreign_model(
+        path,
+        engine().registry.distribution,
+        distribution=distribution,
+        classes=tuple(map(str, classes)),
+        columns=columns,
+    )
+    return Model(found.boosted)

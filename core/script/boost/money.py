@@ -1,0 +1,66 @@
+"""Losses in money for scripts: the terms of a decision, and what they bring every case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from core.data import LoadedTable
+from core.decisions.consequence_table import consequence_table, in_stakes
+from core.engine.jobs.models.money_training import shares_of
+from core.script.decide.problem_inputs import problem_of
+from core.script.decide.request import DecideRequest
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+
+class DecisionTerms(TypedDict, total=False):
+    """What is decided and what it brings: arguments of ``payoff.decide`` by name."""
+
+    matrix: Mapping[Any, Sequence[float | str]]
+    kind: str
+    decisions: Sequence[str]
+    costs: Sequence[float | str]
+    amount: str
+    priors: Mapping[Any, float]
+
+
+def consequences_of(
+    table: LoadedTable,
+    target: str,
+    terms: DecisionTerms | None,
+    classes: tuple[str, ...],
+    trained: FloatArray,
+    weight: FloatArray | None,
+) -> FloatArray:
+    """What decisions bring every case in every class, (n, classes, decisions), in mean stakes.
+
+    Parameters
+    ----------
+    classes : tuple of str
+        Levels of the outcome in class order.
+    trained : float64 (m,)
+        Class numbers of the rows that train, the first m of the table: their shares are set
+        against the priors.
+    weight : float64 (n,), optional
+
+    Raises
+    ------
+    PayoffError
+        If there are no terms, or they do not fit the data.
+    """
+    if terms is None or "matrix" not in terms:
+        raise PayoffError(
+            "A loss in money needs the terms of the decision.",
+            remedy='Give them: decision={"matrix": {"1": [10, 0], "0": [-1, 0]}, "costs": ...}.',
+        )
+    strange = sorted(set(terms) - set(DecisionTerms.__annotations__))
+    if strange:
+        known = ", ".join(DecisionTerms.__annotations__)
+        raise PayoffError(
+            f"'{strange[0]}' is no term of a decision.", remedy=f"There are: {known}."
+        )
+    problem, _ = problem_of(table, DecideRequest(data=table, target=target, **terms))
+    weight = None if weight is None else weight[: trained.shape[0]]
+    shares = shares_of(trained, weight, len(classes))
+    return in_stakes(consequence_table(problem, classes, shares))

@@ -1,0 +1,118 @@
+"""``payoff.hand_over_rule``: a decision rule as SQL, Python and SAS, with its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core import data as tables
+from core.data import LoadedTable, printed
+from core.decisions import rule_of
+from core.decisions.rules.costs import named_costs
+from core.decisions.rules.hand_over import hand_over_rule as write_rule
+from core.decisions.rules.parts import RuleInputs
+from core.document.studies.rule_hand_over import RuleHandedOver
+from core.engine.context import JobContext
+from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.engine.jobs.decide.saving import decide_table
+from core.script.decide.deciding import decide
+from core.script.decide.decisions import Decisions
+from core.script.projects import Project, chosen_model, open_project
+from core.script.session import ScriptData, engine, table_of
+from payoff.errors import PayoffError
+
+
+def hand_over_rule(
+    folder: str | Path,
+    data: ScriptData,
+    *,
+    project: str | Path | Project | None = None,
+    model: str | None = None,
+    **arguments: Any,
+) -> RuleHandedOver:
+    """Write a folder with the rule as SQL (SQLite; DuckDB and PostgreSQL), Python and SAS.
+
+    Parameters
+    ----------
+    folder : str or Path
+        New, empty, or an earlier hand-over.
+    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+        Cases to take the 200 rows of expected results from.
+    project : path of a project or an opened one, optional
+        Whose rule is handed over; left out: ``arguments``.
+    model : str, optional
+        One of the project's models; left out = the chosen one.
+    **arguments
+        Those of ``payoff.decide``: matrix, kind, decisions, target, posteriors, priors ...
+
+    Returns
+    -------
+    RuleHandedOver
+        ``folder``, ``files``, ``inputs`` (columns that the code reads), ``notes``.
+
+    Raises
+    ------
+    PayoffError
+        If the rule cannot be written, or the folder holds something else.
+    """
+    if project is not None:
+        if arguments:
+            raise PayoffError(
+                f"'{next(iter(arguments))}' does not go with a project.",
+                why="Matrix, priors and columns are the project's.",
+            )
+        return _of_project(str(folder), data, project, model)
+    decided = decide(data, **arguments)
+    return hand_over_decisions(
+        str(folder), table_of(data), decided, arguments["posteriors"], arguments.get("costs")
+    )
+
+
+def _of_project(
+    folder: str, data: ScriptData, project: str | Path | Project, model: str | None
+) -> RuleHandedOver:
+    opened = project if isinstance(project, Project) else open_project(project)
+    document = opened.document
+    chosen = chosen_model(document, model)
+    document = replace(document, models=tuple(m for m in document.models if m.name == chosen))
+    table = tables.from_data(data)
+    if document.data is not None:
+        table = tables.with_derived_columns(table, document.data.recipe.derived)
+    table = table_of(table)
+    tables.check_same_roles(table, document)
+    here = replace(document, data=table.summary.data)
+    decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))
+    return hand_over_decided(decided, folder)
+
+
+def hand_over_decisions(
+    folder: str,
+    table: LoadedTable,
+    decided: Decisions,
+    posteriors: Mapping[Any, str],
+    costs: Sequence[float | str] | None,
+) -> RuleHandedOver:
+    """Write the folder of the rule behind ``payoff.decide``, its columns named as they were."""
+    given = {
+        name: cost
+        for name, cost in zip(decided.problem.decisions, costs or (), strict=False)
+        if isinstance(cost, str)
+    }
+    problem, names, _made_up = named_costs(decided.problem, given)
+    named = {printed(level): column for level, column in posteriors.items()}
+    inputs = RuleInputs(
+        target=decided.target,
+        posteriors=tuple((level, named.get(level)) for level in problem.levels),
+    )
+    columns = {
+        column: tables.column_as_float(table, column, role="posterior") for column in named.values()
+    }
+    for place, values in problem.cost_columns.items():
+        columns[names[problem.decisions[place]]] = values
+    if problem.amounts is not None:
+        columns[problem.amounts.name] = problem.amounts.values
+    rule = rule_of(problem, decided.model, cost_columns=names)
+    files = write_rule(rule, inputs, columns, Path(folder))
+    return RuleHandedOver(folder=folder, files=files, inputs=tuple(columns), notes=())

@@ -1,0 +1,1 @@
+"""``payoff.evaluate`` and what stands beside it: chances, calibration, bounds, experiments."""

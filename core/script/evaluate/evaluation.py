@@ -1,0 +1,388 @@
+"""``payoff.evaluate`` and ``payoff.compare``: metrics, intervals and full curves for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.data import printed
+from core.document.data.model import RowUse
+from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
+from core.document.results import EvaluationResult, Selection
+from core.document.wording import format_ahead
+from core.engine.context import JobContext
+from core.engine.jobs.compare.evaluating import evaluation_of
+from core.engine.jobs.scores import standing_of
+from core.engine.messages import EvaluateArguments
+from core.evaluation import Evaluation as AskedEvaluation
+from core.script.evaluate import comparison
+from core.script.evaluate.chances import rank_role
+from core.script.requests import called_with_fields_of
+from core.script.session import (
+    REFUSE,
+    ScoreColumns,
+    ScriptData,
+    document_of,
+    engine,
+    score_roles,
+    shares_of,
+    table_of,
+    target_of,
+)
+from payoff.errors import PayoffError
+
+MetricRequests = Sequence[str | tuple[str, Mapping[str, float]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """The first model less the second on the same cases.
+
+    ``chance`` is the share of resamples in which the first is better (NaN without resamples), and
+    ``ahead`` the same in words, never "all" without a p-value. ``p_adjusted`` is the p-value made
+    good for all pairs of models of the evaluation (Holm 1979).
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    chance: float
+    method: str
+    ahead: str = ""
+    p_adjusted: float = float("nan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """What ``payoff.evaluate`` returns.
+
+    Attributes
+    ----------
+    table : DataFrame
+        Rows = metrics, columns = (score, "value" | "low" | "high").
+    result : EvaluationResult
+        The records that the window shows.
+    """
+
+    document: Document
+    result: EvaluationResult
+    asked: AskedEvaluation
+    table: pd.DataFrame = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "table", _table(self.result))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What stands before the numbers."""
+        return self.result.warnings
+
+    def value(self, metric: str, score: str) -> float:
+        """The value of a metric for a score; NaN where it is undefined."""
+        return self._estimate(metric, score)[0]
+
+    def interval(self, metric: str, score: str) -> tuple[float, float]:
+        """The 95 % interval of a metric for a score."""
+        return self._estimate(metric, score)[1:]
+
+    def _estimate(self, metric: str, score: str) -> tuple[float, float, float]:
+        for cell in self.result.cells:
+            if cell.metric == metric and cell.model == score:
+                return cell.estimate.value, cell.estimate.low, cell.estimate.high
+        metrics = ", ".join(dict.fromkeys(cell.metric for cell in self.result.cells))
+        scores = ", ".join(dict.fromkeys(cell.model for cell in self.result.cells))
+        raise PayoffError(
+            f"There is no value of '{metric}' for '{score}'.",
+            why=f"Metrics: {metrics}. Scores: {scores}.",
+        )
+
+    def curve(self, name: str, score: str) -> pd.DataFrame:
+        """Every point of a curve: x, y, low, high, threshold; one row per end of equal scores.
+
+        ``name`` is roc, gains, lift, precision_recall or calibration (this one by groups). In a
+        multiclass evaluation the event is the level given as ``event=``. ROC, gains and lift have
+        ``whole_low`` and ``whole_high`` too: limits that hold for all depths at once.
+        """
+        curve = self.asked.curve(name, score)
+        columns = ("x", "y", "low", "high", "threshold")
+        table = pd.DataFrame({column: getattr(curve, column) for column in columns})
+        if len(curve.whole_low):
+            table["whole_low"], table["whole_high"] = curve.whole_low, curve.whole_high
+        if self.document.is_rank_only(score):
+            context = JobContext(engine().workbench)
+            standing = standing_of(self.document, score, context)
+            threshold = table["threshold"].to_numpy()
+            beyond = standing.sign * np.inf  # nobody reaches the first threshold
+            table["threshold"] = np.where(np.isinf(threshold), beyond, standing.score(threshold))
+        return table
+
+    def chart(self, kind: str, *, convention: str = "payoff", resamples: int = 200) -> pd.DataFrame:
+        """A chart of page Compare as a table: score, line, x, y, low, high.
+
+        Parameters
+        ----------
+        kind : str
+            A key of the catalogue: roc, gains, lift, response, ks, lorenz, precision_recall,
+            calibration, smooth_calibration, threshold, net_benefit, cost, score_distribution; for
+            numbers predicted_observed, residuals, error_share, quantile_calibration, lorenz.
+        convention : {"payoff", "scikit-learn", "sas_em", "r"}
+        resamples : int
+            Draws of the bands.
+        """
+        document = replace(self.document, convention=convention)
+        return comparison.chart_table(comparison.chart_of(document, kind, resamples))
+
+    def select(self, metric: str) -> Selection:
+        """The best score by a metric, its margin, how often it wins, what choosing adds."""
+        return comparison.selection_of(self.result, metric)
+
+    def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
+        """Every metric in each group of a column, with intervals and notes on small groups.
+
+        A number with many values is cut into ``groups`` of equal size. ``attrs["warnings"]`` of
+        the table holds what is to be said of all groups.
+        """
+        return comparison.by_column(self.document, column, groups, resamples)
+
+    def shift(self, other: str, *, use: str = "all") -> pd.DataFrame:
+        """Population stability of scores and inputs against other rows.
+
+        Parameters
+        ----------
+        other : str
+            A use of rows ("test", "validation" ...), or the path of another file.
+        use : str
+            The rows of this evaluation that count as before.
+        """
+        return comparison.shift_table(self.document, other, RowUse(use))
+
+    def definitions(self, convention: str) -> pd.DataFrame:
+        """Figures as "scikit-learn", "sas_em" or "r" define them, with the cause of each gap."""
+        return comparison.definitions_table(self.document, convention)
+
+    def beside(self, other: Evaluation) -> pd.DataFrame:
+        """This table less another evaluation's, score by score.
+
+        Raises
+        ------
+        PayoffError
+            If rows, weights, priors, seed or event differ: naming what does.
+        """
+        comparison.require_same(self.result, other.result)
+        values = pd.DataFrame(self.table.xs("value", axis=1, level="part"))
+        others = pd.DataFrame(other.table.xs("value", axis=1, level="part"))
+        both = [score for score in values.columns if score in others.columns]
+        return values[both] - others[both]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluateRequest:
+    """The arguments of ``payoff.evaluate``, where each is explained."""
+
+    data: ScriptData
+    _: KW_ONLY
+    outcome: str
+    scores: ScoreColumns
+    metrics: MetricRequests | None = None
+    weight: str | None = None
+    task: str | None = None
+    intervals: bool = True
+    priors: Mapping[Any, float] | None = None
+    event: Any = None
+    ranks: Mapping[str, str] | None = None
+    rows: str | None = None
+    weight_kind: str | None = None
+    cluster: str | None = None
+    resamples: int = 1000
+    seed: int = 20261
+    columns: Mapping[str, str] | None = None
+    predicts: str = "risk"
+    quantiles: Mapping[str, Mapping[float, str]] | None = None
+    survival: Mapping[str, Mapping[float, str]] | None = None
+    missing_outcomes: str = REFUSE
+
+
+@called_with_fields_of(EvaluateRequest)
+def evaluate(request: EvaluateRequest) -> Evaluation:
+    """Judge scores against a known outcome.
+
+    Parameters
+    ----------
+    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    outcome : str
+        Column of the outcome.
+    scores : str, list of str, {model: column} or {model: {level: column}}
+    metrics : list of metric ids or (id, {parameter: value}), optional
+        Left out = the usual ones of the task.
+    weight : str, optional
+        Column of case weights.
+    weight_kind : {"frequency", "sampling"}, optional
+        A weight of 3 is three equal cases, or one that stands for three (usual): intervals differ.
+    cluster : str, optional
+        Column of rows that belong together (a household): intervals draw them together.
+    task : {"binary", "multiclass", "regression"}, optional
+    intervals : bool
+        False skips resampling; analytic intervals stay.
+    resamples, seed : int
+        Draws behind resampled intervals, and their seed.
+    priors : {level: share}, optional
+        Class shares that charts and ranked metrics are weighted to.
+    event : level, optional
+        The class that ranks and charts call the event.
+    ranks : {score name: "more" or "less"}, optional
+        Scores that are no chances and only rank: higher = the event more or less likely.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
+    columns : {role: column}, optional
+        Of a number as the outcome: "event" (1 = it happened, 0 = censored), "entry" and "strata"
+        make it a survival time, "group" a grade in lists.
+    predicts : {"risk", "time"}
+        What the scores of a survival time are.
+    quantiles : {score name: {level: column}}, optional
+        Predicted quantiles of a number, for CRPS, coverage and width.
+    survival : {score name: {time: column}}, optional
+        Chances to survive beyond a time, for Brier scores and calibration at that time.
+    missing_outcomes : {"refuse", "leave_out"}
+        What to do where rows have no outcome: say how many and which, or judge without them.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    PayoffError
+        Naming file, row, column and value where there is one.
+    """
+    arguments = _arguments_of(request)
+    asked, result = evaluation_of(arguments, JobContext(engine().workbench))
+    return Evaluation(document=arguments.document, result=result, asked=asked)
+
+
+def _arguments_of(request: EvaluateRequest) -> EvaluateArguments:
+    """The job that answers the request: that of page Compare."""
+    document, target = _document_of(request)
+    has_event = request.event is not None and bool(target.levels)
+    return EvaluateArguments(
+        document=document,
+        resamples=request.resamples if request.intervals else 0,
+        level=target.event if has_event else None,
+        columns=tuple((request.columns or {}).items()),
+        predicts=request.predicts,
+        further=(
+            *_further("quantile", request.quantiles),
+            *_further("survival", request.survival),
+        ),
+    )
+
+
+def _document_of(request: EvaluateRequest) -> tuple[Document, TargetSpec]:
+    """The document that a person would have made of the request, and its outcome."""
+    table = table_of(request.data)
+    kind = "regression" if request.columns and request.task is None else request.task
+    event = None if request.event is None else printed(request.event)
+    target = target_of(table, request.outcome, kind, event)
+    document = document_of(
+        table,
+        target,
+        _roles(target, request.scores, request.ranks or {}, request.cluster),
+        weight=request.weight,
+        rows=request.rows,
+        weight_kind=request.weight_kind,
+        missing_outcomes=request.missing_outcomes,
+    )
+    document = replace(
+        document,
+        metrics=tuple(_choice(entry) for entry in request.metrics or ()),
+        priors=shares_of(request.priors, target),
+        seed=request.seed,
+    )
+    return document, target
+
+
+def _roles(
+    target: TargetSpec, scores: ScoreColumns, ranks: Mapping[str, str], cluster: str | None
+) -> tuple[RoleAssignment, ...]:
+    """The roles of the score columns, and of the column of clusters."""
+    roles = _ranked_roles(score_roles(target, scores), ranks)
+    return roles if cluster is None else (*roles, RoleAssignment(column=cluster, role=Role.CLUSTER))
+
+
+def _further(
+    word: str, named: Mapping[str, Mapping[float, str]] | None
+) -> list[tuple[str, str, str]]:
+    """(score name, role, column) of columns at levels or times: "quantile 0.1"."""
+    return [
+        (name, f"{word} {float(place):g}", column)
+        for name, columns in (named or {}).items()
+        for place, column in columns.items()
+    ]
+
+
+def _ranked_roles(
+    roles: tuple[RoleAssignment, ...], ranks: Mapping[str, str]
+) -> tuple[RoleAssignment, ...]:
+    """The roles with those scores in points that are named as such."""
+    known = {entry.model for entry in roles}
+    unknown = [name for name in ranks if name not in known]
+    if unknown:
+        raise PayoffError(f"There is no score '{unknown[0]}'.", where="ranks")
+    return tuple(
+        rank_role(entry.model or "", entry.column, ranks[entry.model or ""])
+        if entry.model in ranks
+        else entry
+        for entry in roles
+    )
+
+
+def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
+    """Model ``a`` less model ``b`` on one metric, paired on the same cases.
+
+    Raises
+    ------
+    PayoffError
+        If one of the models or the metric is not in the evaluation.
+    """
+    for model in (a, b):
+        evaluation.value(metric, model)
+    pair = evaluation.asked.compare(a, b, metric)
+    return Difference(
+        difference=pair.estimate.value,
+        low=pair.estimate.low,
+        high=pair.estimate.high,
+        p_value=pair.p_value,
+        chance=evaluation.asked.chance_ahead(a, b, metric),
+        method=pair.estimate.method,
+        ahead=format_ahead(pair.ahead, pair.resamples) if pair.resamples else "",
+        p_adjusted=_adjusted(evaluation, a, b, metric),
+    )
+
+
+def _adjusted(evaluation: Evaluation, a: str, b: str, metric: str) -> float:
+    pairs = evaluation.asked.compare_all(metric)
+    found = (pair.p_adjusted for pair in pairs if {pair.first, pair.second} == {a, b})
+    return next(found, float("nan"))
+
+
+def _choice(entry: str | tuple[str, Mapping[str, float]]) -> MetricChoice:
+    if isinstance(entry, str):
+        return MetricChoice(metric=entry)
+    name, parameters = entry
+    given = tuple((key, float(value)) for key, value in parameters.items())
+    return MetricChoice(metric=name, parameters=given)
+
+
+def _table(result: EvaluationResult) -> pd.DataFrame:
+    columns: dict[tuple[str, str], dict[str, float]] = {}
+    for cell in result.cells:
+        for part in ("value", "low", "high"):
+            values = columns.setdefault((cell.model, part), {})
+            values[cell.metric] = float(getattr(cell.estimate, part))
+    table = pd.DataFrame(columns)
+    table.columns = pd.MultiIndex.from_tuples(list(columns), names=["score", "part"])
+    return table.reindex(list(dict.fromkeys(cell.metric for cell in result.cells)))

@@ -1,0 +1,1 @@
+"""``payoff.read``, ``join`` and ``write_table``: files as tables and back."""

@@ -1,0 +1,374 @@
+"""What ``payoff.uplift`` returns: curves, areas, choices and metrics of one experiment."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.engine.jobs.uplift.data import Arms
+from core.script.uplift.figures import (
+    UpliftArea,
+    area_with_interval,
+    band_table,
+    curve_table,
+    metric_table,
+    named_figure,
+    perfect_table,
+    rate_table,
+    slice_table,
+)
+from core.uplift.areas import aunuc
+from core.uplift.choice import Choice, Limits, PriceAxis, Prices, choose_depth, price_axis
+from core.uplift.comparison import AreaDifference, compare_areas
+from core.uplift.criteria import Criteria, criteria_of
+from core.uplift.curves import LOCAL_VARIANTS, curve_of, generalised_curve
+from core.uplift.effects import (
+    Effect,
+    SegmentEffects,
+    adjusted_effect,
+    effects_by_segment,
+    next_test_size,
+    plain_effect,
+)
+from core.uplift.envelope import envelope_of
+from core.uplift.experiment import Experiment
+from core.uplift.guard import Validity
+from core.uplift.optimal_nu import area_nu, overall_nu
+from core.uplift.ranking import UpliftRanking
+from core.uplift.row_order import audit_row_order
+from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+NU_CHOICES = ("optimal", "area", "pointwise")
+
+
+class Uplift:
+    """What ``payoff.uplift`` returns: rankings of one experiment, each by a score column.
+
+    Attributes
+    ----------
+    nu : dict of score to float
+        Baseline of the generalised curve (NaN where it is pointwise).
+    guard : Validity
+        Every check with its numbers.
+    treated, control : str
+        The arms compared.
+    rows : int
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        scores: Mapping[str, FloatArray],
+        *,
+        nu: float | str,
+        guard: Validity,
+        arms: Arms,
+        notes: tuple[str, ...],
+        true_effect: FloatArray | None,
+        covariates: FloatArray | None,
+    ) -> None:
+        self.experiment = experiment
+        self.rankings = {name: UpliftRanking(experiment, s) for name, s in scores.items()}
+        self.guard = guard
+        self.treated, self.control = arms.treated, arms.control
+        self.rows = len(experiment)
+        self._choice = nu
+        self._notes = notes
+        self._truth = true_effect
+        self._covariates = covariates
+        self.nu = {name: self._nu_of(ranking) for name, ranking in self.rankings.items()}
+
+    def _nu_of(self, ranking: UpliftRanking) -> float:
+        if self._choice == "optimal":
+            return overall_nu(ranking)
+        if self._choice == "area":
+            return area_nu(ranking)
+        return math.nan if isinstance(self._choice, str) else float(self._choice)
+
+    def _ranking(self, score: str) -> UpliftRanking:
+        if score not in self.rankings:
+            raise PayoffError(
+                f"There is no score '{score}'.", why=f"Scores: {', '.join(self.rankings)}."
+            )
+        return self.rankings[score]
+
+    def _fixed_nu(self, score: str) -> float:
+        nu = self.nu[score]
+        if math.isnan(nu):
+            raise PayoffError(
+                "An area needs one baseline nu for the whole curve.",
+                why="With nu='pointwise' every point of the curve has its own.",
+                remedy="Take nu='optimal', nu='area' or a number.",
+            )
+        return nu
+
+    @property
+    def validity(self) -> tuple[str, ...]:
+        """Warnings that stand before any area; empty where nothing speaks against it."""
+        gaps = []
+        for name, ranking in self.rankings.items():
+            curve = curve_of(ranking, "qini_joint_absolute")
+            if curve.skipped:
+                gaps.append(
+                    f"No control case is among the first {curve.skipped:,.0f} cases by '{name}': "
+                    "joint absolute curves are undefined there and begin with a straight line."
+                )
+        return (*self.guard.warnings, *self._notes, *gaps)
+
+    def curve(
+        self, variant: str, score: str, *, half_width: int = 25, confidence: float = 0.95
+    ) -> pd.DataFrame:
+        """Every point of a curve: x, y; the generalised one also low and high.
+
+        Joint absolute variants and the generalised one have ``count``, the cases acted on.
+        """
+        ranking = self._ranking(score)
+        return curve_table(
+            ranking, variant, self.nu[score], half_width=half_width, confidence=confidence
+        )
+
+    def band(
+        self, score: str, *, confidence: float = 0.95, draws: int = 1000, seed: int = 20261
+    ) -> pd.DataFrame:
+        """The generalised curve with pointwise and uniform bands at up to 1,000 depths."""
+        ranking, nu = self._ranking(score), self._fixed_nu(score)
+        return band_table(ranking, nu, confidence=confidence, draws=draws, seed=seed)
+
+    def area(
+        self,
+        variant: str,
+        score: str,
+        *,
+        half_width: int = 25,
+        confidence: float = 0.95,
+        draws: int = 0,
+        seed: int = 20261,
+    ) -> UpliftArea:
+        """The area of a variant, plain and less that of a random ranking.
+
+        Intervals are analytic; with ``draws`` above 0 those of the generalised area come from
+        Poisson resamples. Local propensities have none: NaN.
+        """
+        ranking = self._ranking(score)
+        return area_with_interval(
+            ranking,
+            variant,
+            self._fixed_nu(score) if variant == "generalised" else 0.0,
+            self.guard,
+            half_width=half_width,
+            confidence=confidence,
+            draws=draws,
+            seed=seed,
+        )
+
+    def aunuc(self, score: str, form: str = "xaxis_trapz") -> float:
+        """AUNUC of formula (26): the exact polygon, or the right-end sum on it."""
+        if form not in ("xaxis_trapz", "xaxis_sum"):
+            raise PayoffError(f"There is no form '{form}'.", why="xaxis_trapz, xaxis_sum.")
+        return aunuc(self._ranking(score), nu=self._fixed_nu(score), form=form)
+
+    def compare(
+        self, a: str, b: str, *, variant: str = "generalised", confidence: float = 0.95
+    ) -> AreaDifference:
+        """Area of one score less that of another, paired on the same cases."""
+        nu = (0.0, 0.0)
+        if variant == "generalised":
+            nu = (self._fixed_nu(a), self._fixed_nu(b))
+        if variant in LOCAL_VARIANTS:
+            raise PayoffError("Areas with local propensities have no paired test.")
+        first, second = self._ranking(a), self._ranking(b)
+        return compare_areas(first, second, variant=variant, nu=nu, confidence=confidence)
+
+    def criteria(self, score: str, *, depth: float = 0.5) -> Criteria:
+        """Radcliffe's six criteria."""
+        nu = self.nu.get(score, 0.0)
+        return criteria_of(self._ranking(score), depth=depth, nu=0.0 if math.isnan(nu) else nu)
+
+    def choose(
+        self,
+        quantity: str = "gain",
+        constraint: Mapping[str, tuple[float | None, float | None]] | None = None,
+        *,
+        score: str | None = None,
+        value: float = 1.0,
+        contact: float = 0.0,
+        redemption: float = 0.0,
+        seed: int = 20261,
+    ) -> Choice:
+        """Formula (20): the depth with the most of one quantity while others keep their limits.
+
+        Parameters
+        ----------
+        quantity : {"gain", "incremental", "return", "targeted", "spent"}
+        constraint : {quantity: (low, high)}, optional
+            None = open.
+        score : str, optional
+            Left out = the score that serves best.
+        value, contact, redemption : float
+            Worth of a unit of the outcome, cost of a contact, cost of a unit of a treated case.
+        """
+        prices = Prices(value=value, contact=contact, redemption=redemption)
+        limits = Limits.of(constraint or {})
+        names = [score] if score is not None else list(self.rankings)
+        found = [
+            choose_depth(self._ranking(name), prices, quantity=quantity, limits=limits, seed=seed)
+            for name in names
+        ]
+        key = {"return": "mean_return"}.get(quantity, quantity)
+        return max(found, key=lambda choice: float(getattr(choice, key)))
+
+    def prices(
+        self, contacts: Sequence[float], *, value: float = 1.0, redemption: float = 0.0
+    ) -> PriceAxis:
+        """Which score earns most at which price of a contact, and where that is clear."""
+        rankings = list(self.rankings.values())
+        free = Prices(value=value, redemption=redemption)
+        return price_axis(rankings, free, np.asarray(contacts, dtype=np.float64))
+
+    def envelope(self, score: str) -> pd.DataFrame:
+        """Corners of the concave envelope of the generalised curve (biased upwards)."""
+        curve = envelope_of(generalised_curve(self._ranking(score), self._fixed_nu(score)))
+        return pd.DataFrame({"x": curve.x, "y": curve.y})
+
+    def pehe(self, score: str) -> tuple[float, float]:
+        """Mean squared error against the true effect, and its root.
+
+        Raises
+        ------
+        PayoffError
+            If no ``true_effect`` was named.
+        """
+        if self._truth is None:
+            raise PayoffError(
+                "The true effect of each case is not known.",
+                remedy="Name its column as true_effect; only simulated data have one.",
+            )
+        return pehe(self._ranking(score).score, self._truth)
+
+    def named_score(self, name: str, score: str, *, normalize: bool = True) -> float:
+        """The figure another tool prints.
+
+        ``name`` is "scikit_uplift_qini_auc_score", "scikit_uplift_uplift_auc_score",
+        "causalml_auuc_score", "causalml_qini_score" or "criteo_auuc".
+        """
+        ranking = self._ranking(score)
+        return named_figure(ranking, name, self.nu[score], normalize=normalize)
+
+    def perfect_curve(self, kind: str = "qini", *, negative_effect: bool = True) -> pd.DataFrame:
+        """scikit-uplift's perfect Qini or uplift curve: x, y, count."""
+        ranking = next(iter(self.rankings.values()))
+        return perfect_table(ranking, kind, negative_effect=negative_effect)
+
+    def uplift_at(self, k: float, score: str, *, strategy: str = "overall") -> float:
+        """Difference of the arms' means among the best ``k`` (a share, or a number of cases)."""
+        return uplift_at(self._ranking(score), k, strategy=strategy)
+
+    def by_percentile(
+        self, score: str, *, bins: int = 10, strategy: str = "overall"
+    ) -> pd.DataFrame:
+        """Rates of both arms and uplift by slices of the ranking, best first."""
+        return slice_table(self._ranking(score), bins, strategy)
+
+    def weighted_average(self, score: str, *, bins: int = 10, strategy: str = "overall") -> float:
+        """Uplift of slices weighted by their treated cases."""
+        return slices_of(self._ranking(score), bins, strategy=strategy).weighted_average
+
+    def treatment_balance(self, score: str) -> pd.DataFrame:
+        """Share of the treated in a window along the ranking."""
+        depth, share = treatment_balance(self._ranking(score))
+        return pd.DataFrame({"depth": depth, "share": share})
+
+    def rate(self, score: str, *, weighting: str = "autoc") -> float:
+        """RATE of Yadlowsky et al.: "autoc" or "qini"."""
+        return rate_of(self._ranking(score), weighting=weighting)
+
+    def rates(self, score: str, *, draws: int = 500, seed: int = 20261) -> pd.DataFrame:
+        """Both RATEs with their error: the table that the tab Slices of page Uplift shows.
+
+        Parameters
+        ----------
+        score : str
+        draws : int
+            Poisson resamples of the cases, 2 or more.
+        seed : int
+
+        Returns
+        -------
+        pandas.DataFrame
+            By weighting ("autoc", "qini"): ``value``, ``standard_error``, the 95 % interval ``low``
+            and ``high``, and the p-value of a ranking no better than chance.
+        """
+        return rate_table(self._ranking(score), draws=draws, seed=seed)
+
+    def effect(self, *, adjusted: bool = False) -> Effect:
+        """Effect of the treated arm without a model, plain or adjusted for the covariates."""
+        inside = self.experiment.treated > 0
+        weight = self.experiment.weight if len(self.experiment.weight) else None
+        arm, control = self.treated, self.control
+        if not adjusted:
+            return plain_effect(
+                self.experiment.outcome, inside, ~inside, weight=weight, arm=arm, control=control
+            )
+        if self._covariates is None:
+            raise PayoffError("No covariates are named.", remedy="Give covariates=[...].")
+        return adjusted_effect(
+            self.experiment.outcome,
+            inside,
+            ~inside,
+            self._covariates,
+            weight=weight,
+            arm=arm,
+            control=control,
+        )
+
+    def effect_by(self, segments: Any, *, name: str = "segment") -> SegmentEffects:
+        """Effects by level of an array of one entry per row."""
+        inside = self.experiment.treated > 0
+        return effects_by_segment(
+            self.experiment.outcome, inside, ~inside, np.asarray(segments), column=name
+        )
+
+    def next_test(self, effect: float, *, treated_share: float = 0.5, power: float = 0.8) -> int:
+        """Cases that a test needs to find an effect, with the spread seen here."""
+        outcome, inside = self.experiment.outcome, self.experiment.treated > 0
+        spread = float(outcome[inside].var(ddof=1)), float(outcome[~inside].var(ddof=1))
+        return next_test_size(effect, spread, treated_share=treated_share, power=power)
+
+    def metrics(
+        self, metrics: Sequence[str] | None = None, *, resamples: int = 500
+    ) -> pd.DataFrame:
+        """Metrics of the task "uplift" from plugins, built-in and third parties'.
+
+        Parameters
+        ----------
+        metrics : list of str, optional
+            Ids; left out = all that plugins offer.
+        resamples : int
+            Poisson bootstrap draws; 0 = no intervals. Metrics that need the cases one by one get
+            200 at most.
+
+        Returns
+        -------
+        DataFrame
+            Columns metric, title, score, value, low, high, note.
+        """
+        return metric_table(self.experiment, self.rankings, metrics, resamples)
+
+    def row_order(self, score: str, *, seed: int = 20261) -> pd.DataFrame:
+        """How far figures of row-by-row tools move with the order of tied rows.
+
+        Returns
+        -------
+        DataFrame
+            Columns tool, name, exact (ties in proportion), as_filed, low, high (over shuffles),
+            worst, best.
+        """
+        audit = audit_row_order(self._ranking(score), seed=seed)
+        return pd.DataFrame([asdict(entry) for entry in audit.ranges])

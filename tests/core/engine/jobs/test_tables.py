@@ -1,0 +1,76 @@
+"""Tables are read, stopped, found again and named when they are gone."""
+
+import numpy as np
+import pytest
+
+from core.document.data.model import ReaderSettings
+from core.engine.local import JobStopped, LocalEngine
+from core.engine.messages import (
+    ColumnArguments,
+    DecideArguments,
+    LoadArguments,
+    PreviewArguments,
+    RowsArguments,
+)
+from core.engine.options import EngineOptions
+from payoff.errors import PayoffError
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
+
+
+def test_preview_and_load_agree_on_columns(engine, loaded):
+    preview = engine.run(
+        "preview", PreviewArguments(path=loaded.data.path, reader=ReaderSettings())
+    )
+    assert preview.columns == loaded.data.columns
+    assert loaded.data.rows == 2_000
+
+
+def test_rows_and_column(engine, document, columns):
+    page = engine.run("rows", RowsArguments(document=document, start=10, count=3))
+    assert [row[0] for row in page.rows] == columns["case_id"][10:13]
+    detail = engine.run("column", ColumnArguments(document=document, column="p_good"))
+    assert detail.summary.rows == 2_000
+    np.testing.assert_allclose(detail.by_level.sum(axis=1), 1.0)
+
+
+def test_load_reports_progress_and_can_be_stopped(engine, loaded):
+    stages = []
+    arguments = LoadArguments(path=loaded.data.path, reader=ReaderSettings())
+    engine.run("load", arguments, lambda fraction, stage, partial: stages.append(stage))
+    assert stages
+    with pytest.raises(JobStopped):
+        engine.run("load", arguments, should_stop=lambda: True)
+
+
+def test_a_table_is_read_again_when_it_is_no_longer_in_memory(loaded, document):
+    fresh = LocalEngine(EngineOptions())
+    page = fresh.run("rows", RowsArguments(document=document, start=0, count=1))
+    assert page.rows[0][0] == "c000000"
+
+
+def test_a_renamed_file_is_found_and_a_changed_one_is_named(home, columns):
+    path = home / "moving.csv"
+    write_csv(path, columns)
+    first = LocalEngine(EngineOptions())
+    loaded = first.run("load", LoadArguments(path=str(path), reader=ReaderSettings()))
+    document = scored_document(loaded.data)
+    path.rename(home / "moved.csv")
+    assert LocalEngine(EngineOptions()).run("decide", DecideArguments(document=document)).models
+    (home / "moved.csv").unlink()
+    write_csv(path, scored_columns(seed=99))
+    result = LocalEngine(EngineOptions()).run("decide", DecideArguments(document=document))
+    assert "has changed" in result.warnings[0]
+
+
+def test_case_35_a_deleted_file_is_named_and_what_is_in_memory_stays(tmp_path, columns):
+    path = tmp_path / "deleted.csv"  # alone: a twin beside it would be found by content
+    write_csv(path, columns)
+    first = LocalEngine(EngineOptions())
+    document = scored_document(
+        first.run("load", LoadArguments(path=str(path), reader=ReaderSettings())).data
+    )
+    path.unlink()
+    assert first.run("rows", RowsArguments(document=document, start=0, count=1)).rows
+    with pytest.raises(PayoffError) as caught:
+        LocalEngine(EngineOptions()).run("rows", RowsArguments(document=document, start=0, count=1))
+    assert str(path) in str(caught.value)

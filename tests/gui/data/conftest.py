@@ -1,0 +1,30 @@
+"""A file of customers, opened on page Data."""
+
+from __future__ import annotations
+
+import pytest
+
+from gui.models.rows_model import PAGE
+from gui.pages.data import DataPage
+from tests.gui.fakes import make_page, make_summary
+
+
+@pytest.fixture
+def opened(workspace, engine, qtbot):
+    job = workspace.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+        engine.answer(job, make_summary(rows=100_000))
+    return workspace
+
+
+@pytest.fixture
+def page(opened, engine, qtbot) -> DataPage:
+    made = DataPage(opened)
+    qtbot.addWidget(made)
+    made.resize(1368, 800)
+    made.show()
+    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("rows")), timeout=2000)
+    with qtbot.waitSignal(made.model.dataChanged, timeout=2000):
+        engine.answer(engine.last("rows").job, make_page(0, PAGE))
+    return made

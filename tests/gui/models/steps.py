@@ -1,0 +1,30 @@
+"""What a person does on page Models."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+
+from core.document.training_results import TrainResult
+from tests.gui.models.conftest import Bench
+from tests.gui.models.standin import (
+    curves_at,
+)
+
+
+def press(bench: Bench, button) -> None:
+    bench.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def finish(bench: Bench, name: str = "gbm 1", trees: int = 1290) -> None:
+    """The engine ends the training; the model is complete."""
+    settings = bench.trained_with().settings
+    model = replace(
+        settings,
+        model_hash="b" * 64,
+        trees=trees,
+        trees_used=trees - 94,
+        class_shares=(("1", 0.25), ("0", 0.75)),
+    )
+    bench.answer("train", TrainResult(model=model, curves=curves_at(name, trees)))

@@ -1,0 +1,202 @@
+"""Page Models: a training is watched, stopped, refused; the model joins the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from core.engine.messages import JobState
+from gui.theme import apply_theme
+from payoff.errors import PayoffError
+from tests.gui.models.conftest import Bench
+from tests.gui.models.standin import (
+    TRAINED,
+    curves_at,
+    explained,
+    offered,
+)
+from tests.gui.models.steps import finish, press
+
+
+def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:
+    press(bench, bench.page.inspector.train)
+    row = bench.page.models.rows()[0]
+    assert (row.name, row.fraction) == ("gbm 1", 0.0)
+    bench.progress(curves_at("gbm 1"))
+    row = bench.page.models.rows()[0]
+    assert row.fraction == pytest.approx(0.43)
+    chart = bench.page.chart
+    spec, state = chart.make_spec(), chart.make_state(0.43)
+    assert spec is not None
+    assert state is not None
+    assert spec.title == "Is gbm 1 still learning?"
+    assert "tree 1,290 of 3,000, 21" in spec.subtitle
+    assert [entry.name for entry in spec.series] == ["validation", "out of bag", "training"]
+    best = int(np.argmin(curves_at("gbm 1").valid)) + 1
+    assert spec.baselines[0].x[0] == best
+    assert [line.name for line in state.lines][-1] == f"best: tree {best:,}"
+    assert bench.page.influence.title.title.text() == "What gbm 1 uses so far"
+    assert bench.page.influence.bars.bars[-1].name == "3 others"
+    assert bench.page.stop.text() == "Stop, keep 1,290 trees"
+
+
+def test_stop_keeps_the_trees(bench: Bench) -> None:
+    press(bench, bench.page.inspector.train)
+    bench.progress(curves_at("gbm 1"))
+    press(bench, bench.page.stop)
+    assert bench.engine.cancelled == [bench.engine.last("train").job]
+    assert not bench.page.stop.isEnabled()
+    finish(bench)
+    trained = bench.workspace.document.trained_model("gbm 1")
+    assert trained is not None
+    assert trained.trees == 1290
+    assert not bench.page.stop.isVisible()
+
+
+def test_a_finished_model_joins_the_others_and_keeps_its_curves(bench: Bench) -> None:
+    press(bench, bench.page.inspector.train)
+    bench.progress(curves_at("gbm 1"))
+    coming = bench.workspace.trainings.running[0].series
+    finish(bench)
+    spec = bench.workspace.document.model("gbm 1")
+    assert spec is not None
+    assert spec.series == coming
+    assert dict(spec.old_priors.shares) == {"1": 0.25, "0": 0.75}
+    assert bench.page.chart.learning.done == 1290
+    assert bench.page.models.rows()[0].kind == "boosted trees, 1,196 trees of 4 splits"
+    assert bench.page.inspector.train.text() == "Train as a new model"
+    assert bench.workspace.history.undo_label == "Add trained model"
+
+
+def test_the_next_model_is_measured_against_the_best_of_before(bench: Bench) -> None:
+    press(bench, bench.page.inspector.train)
+    finish(bench)
+    press(bench, bench.page.inspector.train)
+    assert bench.trained_with().settings.name == "gbm 3"  # gbm 2 came with the file
+    bench.progress(curves_at("gbm 3", 400))
+    rival = bench.page.chart.learning.rival
+    assert rival.name == "gbm 1"
+    assert rival.deviance == pytest.approx(float(curves_at("gbm 1").valid.min()))
+    spec = bench.page.chart.make_spec()
+    assert any("gbm 1 at its best" in line.name for line in spec.baselines)
+
+
+def test_a_refused_training_says_why_and_changes_nothing(bench: Bench) -> None:
+    messages = []
+    bench.workspace.message_posted.connect(messages.append)
+    before = bench.workspace.document
+    press(bench, bench.page.inspector.train)
+    job = bench.engine.last("train").job
+    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+        bench.engine.fail(job, PayoffError("The outcome has one class only.", where="respond"))
+    assert "one class only" in str(messages[0])
+    assert bench.workspace.document == before
+    assert bench.workspace.trainings.running == ()
+
+
+def test_an_engine_that_dies_leaves_the_trees_of_its_checkpoint(bench: Bench) -> None:
+    press(bench, bench.page.inspector.train)
+    checkpoint = replace(
+        bench.trained_with().settings, model_hash="c" * 64, trees=1275, trees_used=1196
+    )
+    bench.progress(replace(curves_at("gbm 1"), checkpoint=checkpoint))
+    job = bench.engine.last("train").job
+    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+        bench.engine.end(job, JobState.LOST)
+    trained = bench.workspace.document.trained_model("gbm 1")
+    assert trained is not None
+    assert trained.trees == 1275
+
+
+def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) -> None:
+    rows = {row.name: row for row in trained_bench.page.models.rows()}
+    assert list(rows) == ["gbm 1", "gbm 2", "logit", "agency"]
+    assert rows["gbm 1"].kind == "boosted trees, 940 trees of 4 splits"
+    assert rows["logit"].kind == "scores from the file"
+    assert rows["gbm 2"].is_best
+    assert rows["gbm 2"].value.startswith("0.8")
+    assert trained_bench.page.models.header.note.text() == "AUC, validation, 95\u00a0%"
+    assert "gbm 1 was trained or stopped on" in trained_bench.page.models.note.text()
+
+
+def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> None:
+    trained_bench.answer("explain", explained("gbm 1"))
+    assert trained_bench.page.influence.bars.bars[0].key == "orders_12m"
+    trained_bench.page.presenter.choose("logit")
+    assert "came with the file" in trained_bench.page.chart._empty_text.text()
+    trained_bench.page.presenter.choose("gbm 1")
+    assert len(trained_bench.engine.of_kind("explain")) == 1
+
+
+def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Bench) -> None:
+    inspector = trained_bench.page.inspector
+    assert inspector.header.title.text() == "Settings of gbm 1"
+    assert trained_bench.page.presenter.draft.shrinkage == TRAINED.shrinkage
+    press(trained_bench, inspector.train)
+    settings = trained_bench.trained_with().settings
+    assert settings.name == "gbm 3"  # gbm 1 and gbm 2 are taken
+    assert settings.class_shares == ()
+
+
+def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
+    card = trained_bench.page.models
+    menu = card.menu_of(card.rows()[0])
+    assert [action.text() for action in menu.actions()] == [
+        "Explain",
+        "Export as ONNX…",
+        "Rename…",
+        "Remove",
+    ]
+    menu.actions()[3].trigger()
+    assert trained_bench.workspace.document.model("gbm 1") is None
+    trained_bench.workspace.undo()
+    assert trained_bench.workspace.document.trained_model("gbm 1") == TRAINED
+    menu.close()
+
+
+def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> None:
+    pages = []
+    trained_bench.workspace.page_requested.connect(pages.append)
+    trained_bench.page.import_scores.trigger()
+    trained_bench.page.models.explain_wanted.emit("gbm 1")
+    assert pages == ["data", "explain"]
+
+
+def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
+    asked = len(bench.engine.of_kind("distributions"))
+    place = bench.page.target.findText("age")
+    bench.page.target.setCurrentIndex(place)
+    bench.page.target.activated.emit(place)
+    assert bench.workspace.document.target.column == "age"
+    assert len(bench.engine.of_kind("distributions")) == asked + 1
+    number = replace(offered().distributions[0], distribution="gaussian", domain="real")
+    bench.answer("distributions", replace(offered(), target="age", distributions=(number,)))
+    assert bench.page.presenter.draft.target == "age"
+    assert bench.page.presenter.draft.distribution == "gaussian"
+
+
+def test_nothing_is_clipped_at_the_small_size_in_the_dark(
+    trained_bench: Bench, qapp: QApplication
+) -> None:
+    apply_theme(qapp, "dark")
+    page = trained_bench.page
+    page.resize(1208, 622)
+    qapp.processEvents()
+    assert page.width() == 1208
+    assert page.chart.is_useful_size()
+    assert page.chart.height() > page.panels.height()
+    corner = page.grab().toImage().pixelColor(2, 2).name()
+    assert corner != "#ffffff"
+
+
+def test_the_report_asks_for_a_model_s_learning_by_name(trained_bench: Bench) -> None:
+    bench = trained_bench
+    name = next(m.name for m in bench.workspace.document.models if m.trained is not None)
+    bench.page.presenter.begin()
+    assert bench.page.make_again(f"models/learning {name}")
+    assert bench.page.presenter.chosen == name
+    assert bench.page.make_again("models/list")
+    assert not bench.page.make_again("models/learning nobody")
