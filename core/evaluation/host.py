@@ -93,6 +93,7 @@ class MetricsHost:
         return None
 
     def check_stop(self) -> None:
+        """End the evaluation where Stop was asked for."""
         if self.should_stop():
             raise StoppedError
 

@@ -10,7 +10,7 @@ from scipy.stats import beta, binomtest
 
 import payoff
 from core.evaluation import Evaluation, evaluate
-from core.evaluation.bands import simultaneous_limits
+from core.evaluation.charts.bands import simultaneous_limits
 from core.evaluation.intervals import exact_binomial, holm_p_values, mcnemar_p_value
 from payoff import PayoffError
 from tests.core.evaluation.problems import METRICS, binary_problem, made_cases, request
