@@ -5,7 +5,7 @@ later: ``compare(a, b, metric)`` and ``curve(name, model)`` with every end of a 
 scores. ``RankedSample`` is one sort from which every curve is read.
 """
 
-from core.evaluation.curves import CURVE_NAMES, FullCurve
+from core.evaluation.charts.curves import CURVE_NAMES, FullCurve
 from core.evaluation.evaluate import Evaluation, evaluate
 from core.evaluation.problem import EvaluationProblem, MetricRequest, ModelScores
 from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample, RankingSummary

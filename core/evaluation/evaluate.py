@@ -9,13 +9,13 @@ import numpy as np
 
 from core.document.results import Chart, EvaluationResult, ModelDepths, PairedDifference
 from core.evaluation.cases import Cases, percent
-from core.evaluation.charts import ChartMaker
+from core.evaluation.charts.curves import FullCurve, full_curve
+from core.evaluation.charts.number_depths import number_depths
+from core.evaluation.charts.plugin_curves import PluginCurves
+from core.evaluation.charts.usual import ChartMaker
 from core.evaluation.columns import Column
 from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
-from core.evaluation.curves import FullCurve, full_curve
 from core.evaluation.host import MetricsHost
-from core.evaluation.number_depths import number_depths
-from core.evaluation.plugin_curves import PluginCurves
 from core.evaluation.problem import (
     CallingCall,
     EvaluationProblem,

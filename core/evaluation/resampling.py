@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.evaluation.bands import BandDraws
 from core.evaluation.binding import BoundMetric
+from core.evaluation.charts.bands import BandDraws
 from core.evaluation.columns import Column, Measured
 from core.evaluation.draws import DrawBlock, DrawPlan, draw_blocks
 from core.evaluation.general import draw_general

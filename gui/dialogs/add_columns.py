@@ -30,6 +30,7 @@ from gui.dialogs.second_file import FileField, reader_of
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 
@@ -51,12 +52,9 @@ class AddColumnsDialog(QDialog):
         self.workspace = workspace
         self.second: SecondFile | None = None
         self.report: JoinReport | None = None
-        self.setWindowTitle(self.tr("Add columns from another file"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(WIDTH)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(10)
+        body = dialog_column(
+            self, self.tr("Add columns from another file"), width=WIDTH, spacing=10
+        )
         hint = self.tr(
             "Each row of the data gets the columns of the row with the same key. No row is lost "
             "or added; rows without a partner get missing values."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from gui.dialogs.second_file import HowItIsRead, reader_of
 from gui.pages.data.words import USE_WORDS, words
 from gui.parts import ElidedLabel, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 
@@ -47,12 +47,9 @@ class AddRowsDialog(QDialog):
         self.workspace = workspace
         self.files: list[tuple[FileRef, int]] = []
         self.uses: list[QComboBox] = []
-        self.setWindowTitle(self.tr("Training, validation and test files"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(WIDTH)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(10)
+        body = dialog_column(
+            self, self.tr("Training, validation and test files"), width=WIDTH, spacing=10
+        )
         hint = self.tr(
             "Columns are brought together by their names. A column row_use says which file a row "
             "came from, and what it is for."

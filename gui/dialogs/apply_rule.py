@@ -38,6 +38,7 @@ from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
+from gui.parts.dialog_column import dialog_column
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.workspace import Workspace
@@ -57,12 +58,7 @@ class ApplyRuleDialog(QDialog):
         self.applied: ApplyResult | None = None
         self._job: int | None = None
         self._looked_at = ""
-        self.setWindowTitle(self.tr("Apply this rule to another file"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(640)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(12)
+        body = dialog_column(self, self.tr("Apply this rule to another file"), width=640)
         body.addLayout(self._make_file())
         body.addLayout(self._make_list())
         self.checks = QVBoxLayout()

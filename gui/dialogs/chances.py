@@ -27,6 +27,7 @@ from core.document.wording import format_interval, format_number, format_share
 from gui.dialogs.chances_chart import FittedChart
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
 from gui.parts.model_box import ModelBox
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
@@ -47,12 +48,7 @@ class ChancesDialog(QDialog):
         self.result_shown: ChancesResult | None = None
         self._job: int | None = None
         self._asked: ChancesArguments | None = None
-        self.setWindowTitle(self.tr("Turn scores into chances"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(720)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(10)
+        body = dialog_column(self, self.tr("Turn scores into chances"), width=720, spacing=10)
         body.addLayout(self._make_settings(model))
         self.lead = TextLabel("", "quiet", wraps=True)
         body.addWidget(self.lead)

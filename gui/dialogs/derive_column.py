@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +19,7 @@ from core.document.wording import NBSP, format_count
 from gui.newest import NewestOnly
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 
@@ -42,12 +42,7 @@ class DeriveColumnDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.found: ExpressionResult | None = None
-        self.setWindowTitle(self.tr("Derive a column"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(WIDTH)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(10)
+        body = dialog_column(self, self.tr("Derive a column"), width=WIDTH, spacing=10)
         body.addLayout(self._make_fields())
         examples = "   ".join(example.replace(" ", NBSP) for example in EXAMPLES)
         shown = self.tr("For example: %s") % examples  # lines break between examples only

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -14,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from core.engine.messages import Lane
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
 from gui.workspace import Workspace
 
 
@@ -32,12 +31,7 @@ class ExportMatrixDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.setWindowTitle(self.tr("Export matrix"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(560)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(8)
+        body = dialog_column(self, self.tr("Export matrix"), width=560, spacing=8)
         body.addWidget(TextLabel(self.tr("Form"), "strong"))
         self.styles: dict[MatrixStyle, QRadioButton] = {}
         self.group = QButtonGroup(self)

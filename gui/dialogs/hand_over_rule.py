@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHand
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
 from gui.parts.model_box import ModelBox
 from gui.workspace import Workspace
 
@@ -31,12 +30,7 @@ class HandOverRuleDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.setWindowTitle(self.tr("Hand over the rule"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(560)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(12)
+        body = dialog_column(self, self.tr("Hand over the rule"), width=560)
         text = self.tr(
             "Writes the rule for other systems: SQL for SQLite and for DuckDB or PostgreSQL, plain "
             "Python, a SAS DATA step, a contract of the inputs, and 200 rows with the results "

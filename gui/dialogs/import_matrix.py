@@ -29,6 +29,7 @@ from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.matrix_model import signed_amount
 from gui.parts import IconLabel, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 
@@ -45,12 +46,7 @@ class ImportMatrixDialog(QDialog):
         self.document = workspace.document
         self.found: MatrixImport | None = None
         self._asked: ReadMatrixArguments | None = None
-        self.setWindowTitle(self.tr("Import matrix"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(WIDTH)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(12)
+        body = dialog_column(self, self.tr("Import matrix"), width=WIDTH)
         body.addLayout(self._make_file())
         body.addLayout(self._make_meaning())
         self.axes = TextLabel("", "strong", wraps=True)

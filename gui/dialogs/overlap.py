@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from core.document.data.model import RowUse
 from core.document.studies.joining import Overlap, OverlapArguments, OverlapLine
@@ -11,6 +11,7 @@ from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
+from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
@@ -25,12 +26,7 @@ class OverlapDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.found: Overlap | None = None
-        self.setWindowTitle(self.tr("Rows in common"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(WIDTH)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(12)
+        body = dialog_column(self, self.tr("Rows in common"), width=WIDTH)
         hint = self.tr(
             "A case that trained a model and tests it as well makes the model look better than it "
             "is."

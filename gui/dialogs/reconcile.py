@@ -15,6 +15,7 @@ from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.wording import format_count
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, TextLabel, clear_layout
+from gui.parts.dialog_column import dialog_column
 from gui.parts.model_box import ModelBox
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
@@ -30,12 +31,7 @@ class ReconcileDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.found: Reconciliation | None = None
-        self.setWindowTitle(self.tr("Decisions in the file"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(WIDTH)
-        body = QVBoxLayout(self)
-        body.setContentsMargins(16, 16, 16, 16)
-        body.setSpacing(12)
+        body = dialog_column(self, self.tr("Decisions in the file"), width=WIDTH)
         body.addLayout(self._make_model())
         self.lines = QVBoxLayout()
         self.lines.setSpacing(6)

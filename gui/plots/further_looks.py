@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.document.compare.chart_kinds import ChartKind
 from core.document.results import ChartFace
@@ -49,6 +49,19 @@ def _chance(_look: ChartLook) -> str:
 def _said(words: str) -> Words:
     return lambda _look: words
 
+
+_PREDICTED = FurtherLook(
+    x_words=_said("predicted"),
+    y_words=_said("observed"),
+    x_quantity="number",
+    y_quantity="number",
+    x_ends=None,
+    corner="top left",
+)
+_PLACES = FurtherLook(
+    x_words=_said("places"), y_words=_said("precision"), x_quantity="number", x_ends=None
+)
+_TIMES = FurtherLook(x_words=_said("time"), y_words=_said("AUC"), x_quantity="number", x_ends=None)
 
 LOOKS: dict[str, FurtherLook] = {
     "precision_recall": FurtherLook(
@@ -103,22 +116,10 @@ LOOKS: dict[str, FurtherLook] = {
         y_words=_said("return on what is spent"),
         baselines=(("pays back", 0.9, "above", False),),
     ),
-    "predicted_observed": FurtherLook(
-        x_words=_said("predicted"),
-        y_words=_said("observed"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        corner="top left",
-        baselines=(("exact", 0.8, "right", True),),
-    ),
-    "residuals": FurtherLook(
-        x_words=_said("predicted"),
+    "predicted_observed": replace(_PREDICTED, baselines=(("exact", 0.8, "right", True),)),
+    "residuals": replace(
+        _PREDICTED,
         y_words=_said("observed less predicted"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        corner="top left",
         baselines=(("no error", 0.9, "above", False),),
     ),
     "error_share": FurtherLook(
@@ -135,43 +136,13 @@ LOOKS: dict[str, FurtherLook] = {
         y_ends=(0.0, 1.0),
         baselines=(("a half", 0.9, "above", True),),
     ),
-    "precision_at": FurtherLook(
-        x_words=_said("places"),
-        y_words=_said("precision"),
-        x_quantity="number",
-        x_ends=None,
+    "precision_at": _PLACES,
+    "recall_at": replace(_PLACES, y_words=_said("recall"), corner="bottom right"),
+    "ndcg_at": replace(_PLACES, y_words=_said("nDCG"), y_quantity="number", corner="bottom right"),
+    "survival_groups": replace(
+        _TIMES, y_words=_said("without the event"), y_ends=(0.0, 1.0), is_split=True
     ),
-    "recall_at": FurtherLook(
-        x_words=_said("places"),
-        y_words=_said("recall"),
-        x_quantity="number",
-        x_ends=None,
-        corner="bottom right",
-    ),
-    "ndcg_at": FurtherLook(
-        x_words=_said("places"),
-        y_words=_said("nDCG"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        corner="bottom right",
-    ),
-    "survival_groups": FurtherLook(
-        x_words=_said("time"),
-        y_words=_said("without the event"),
-        x_quantity="number",
-        x_ends=None,
-        y_ends=(0.0, 1.0),
-        is_split=True,
-    ),
-    "time_auc": FurtherLook(
-        x_words=_said("time"),
-        y_words=_said("AUC"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        baselines=(("random", 0.9, "above", True),),
-    ),
+    "time_auc": replace(_TIMES, y_quantity="number", baselines=(("random", 0.9, "above", True),)),
     "risk_calibration": FurtherLook(
         x_words=lambda look: f"{look.cases}, highest risk first",
         y_words=_said("with the event"),

@@ -73,6 +73,7 @@ def _known(places: NDArray[np.int64]) -> FloatArray:
 
 
 def compared(sign: str, left: FloatArray, right: FloatArray) -> Truth:
+    """Numbers compared, one answer per row; not known where either is missing."""
     compare = {
         "=": np.equal,
         "<>": np.not_equal,
@@ -87,6 +88,7 @@ def compared(sign: str, left: FloatArray, right: FloatArray) -> Truth:
 
 
 def as_numbers(value: FloatArray | Truth) -> FloatArray:
+    """Yes and no as 1 and 0, numbers as they are; missing = NaN."""
     if value.dtype == np.int8:
         return np.where(value == NOT_KNOWN, np.nan, value).astype(np.float64)
     return np.asarray(value, dtype=np.float64)
@@ -104,6 +106,7 @@ def banded(number: FloatArray, edges: list[float]) -> Texts:
 
 
 def is_missing(value: Value) -> BoolArray:
+    """Where a value is missing, whatever its form."""
     if isinstance(value, Texts):
         return np.asarray(value.codes < 0)
     return np.asarray(value == NOT_KNOWN if value.dtype == np.int8 else np.isnan(value))

@@ -47,6 +47,7 @@ def _is_apart(own: FloatArray, theirs: FloatArray, tolerance: float) -> BoolArra
 
 
 def any_row(is_off: Mapping[str, BoolArray]) -> BoolArray:
+    """Rows in which at least one column is off."""
     return np.asarray(np.any(np.stack(list(is_off.values())), axis=0))
 
 

@@ -34,6 +34,7 @@ class CommandParser(argparse.ArgumentParser):
     """Exits with 2 and one line, as the verbs do for every refusal."""
 
     def error(self, message: str) -> NoReturn:
+        """Refuse the command line in one line."""
         self.exit(2, f"payoff: {message}. See: payoff --help\n")
 
 

@@ -306,6 +306,7 @@ def _names(text: str | None) -> list[str] | None:
 
 
 def pairs_of(entries: list[str], option: str) -> list[tuple[str, str]]:
+    """NAME=VALUE options as pairs; refused where one has no "="."""
     pairs = []
     for entry in entries:
         name, equals, value = entry.partition("=")

@@ -8,8 +8,8 @@ from sklearn import metrics as peer
 
 from core.evaluation import EvaluationProblem, ModelScores
 from core.evaluation.cases import Cases
-from core.evaluation.definitions import definition_rows
-from core.evaluation.paired_figures import SAME
+from core.evaluation.definitions.classes import definition_rows
+from core.evaluation.definitions.paired_figures import SAME
 from tests.core.evaluation.problems import note
 
 

@@ -8,8 +8,8 @@ from sklearn.metrics import auc, log_loss, precision_recall_curve
 
 from core.evaluation import Evaluation, evaluate
 from core.evaluation.cases import Cases
-from core.evaluation.definitions import definition_rows, interpolated_area
-from core.evaluation.paired_figures import SAME
+from core.evaluation.definitions.classes import definition_rows, interpolated_area
+from core.evaluation.definitions.paired_figures import SAME
 from core.evaluation.selection import holm
 from tests.core.evaluation.problems import binary_problem, made_cases
 

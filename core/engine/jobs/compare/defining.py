@@ -13,7 +13,7 @@ from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation.cases import Cases
-from core.evaluation.definitions import definition_rows
+from core.evaluation.definitions.classes import definition_rows
 
 
 def compare_definitions(arguments: DefinitionsArguments, context: JobContext) -> DefinitionsResult:

@@ -66,12 +66,14 @@ def read_inputs(table: LoadedTable, columns: tuple[InputColumn, ...]) -> Inputs:
 
 
 def whole_codes(table: LoadedTable, name: str) -> IntArray:
+    """The levels of a column as whole numbers; refused where one is missing."""
     codes = encode_levels(table, name)[0].astype(np.int64)
     refuse_missing(table, name, codes < 0)
     return codes
 
 
 def role_values(table: LoadedTable, role: str, name: str) -> FloatArray:
+    """A column with a role in the training as numbers: strata by code; none may be missing."""
     if role == "strata":
         return whole_codes(table, name).astype(np.float64)
     values = column_as_float(table, name, role=role)
@@ -99,6 +101,7 @@ def known_values(table: LoadedTable, role: str, name: str, rows: IntArray) -> Fl
 
 
 def refuse_missing(table: LoadedTable, name: str, is_missing: BoolArray) -> None:
+    """Refuse a column that is missing in some row, naming the first."""
     if is_missing.any():
         row = int(np.argmax(is_missing))
         raise PayoffError(

@@ -9,7 +9,7 @@ import numpy as np
 from core.document.compare.chart_kinds import SAS_EM, SKLEARN, R
 from core.document.studies.definitions import DefinitionRow
 from core.evaluation.cases import Cases
-from core.evaluation.paired_figures import SAME, paired_figure
+from core.evaluation.definitions.paired_figures import SAME, paired_figure
 from core.evaluation.problem import ModelScores
 from payoff.types import FloatArray
 

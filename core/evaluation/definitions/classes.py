@@ -9,8 +9,8 @@ import numpy as np
 from core.document.compare.chart_kinds import SAS_EM, SKLEARN, R
 from core.document.studies.definitions import DefinitionRow
 from core.evaluation.cases import Cases
-from core.evaluation.definitions_numbers import rows_of_numbers
-from core.evaluation.paired_figures import SAME, paired_figure
+from core.evaluation.definitions.numbers import rows_of_numbers
+from core.evaluation.definitions.paired_figures import SAME, paired_figure
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample
 from payoff.groups import equal_width_bins, quantile_bins

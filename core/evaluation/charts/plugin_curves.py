@@ -10,10 +10,10 @@ import numpy as np
 
 from core.document.compare.chart_kinds import SKLEARN
 from core.document.results import Chart, ChartFace, Curve
-from core.evaluation.bands import LIMITS, BandDraws
 from core.evaluation.binding import BoundMetric, MetricRefusal
 from core.evaluation.cases import Cases
-from core.evaluation.chart_lines import depths_of, no_chances_note, with_convention
+from core.evaluation.charts.bands import LIMITS, BandDraws
+from core.evaluation.charts.lines import depths_of, no_chances_note, with_convention
 from core.evaluation.columns import Measured
 from core.evaluation.general import GENERAL_DRAWS, resamples
 from core.evaluation.host import MetricsHost

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.results import Chart, ModelDepths
-from core.evaluation.bands import BandDraws
 from core.evaluation.cases import Cases
-from core.evaluation.plugin_curves import PluginCurves
+from core.evaluation.charts.bands import BandDraws
+from core.evaluation.charts.plugin_curves import PluginCurves
 from core.evaluation.problem import USUAL_OF_CLASSES, ModelScores
 from core.evaluation.rankings import ModelRankings
 from payoff.types import FloatArray

@@ -1,0 +1,1 @@
+"""Charts of an evaluation: lines on the common grid, bands, curves of plugins, full curves."""
