@@ -159,6 +159,7 @@ class MainWindow(QMainWindow):
         workspace.message_posted.connect(self.show_message)
         workspace.document_changed.connect(self._show_state)
         workspace.decisions_changed.connect(self.refresh_actions)
+        workspace.evaluation_changed.connect(self.refresh_actions)
         workspace.project_changed.connect(self._show_state)
         workspace.data_missing.connect(self._on_data_missing)
         self._clock = QTimer(self)

@@ -21,6 +21,7 @@ from core.evaluation.row_means import (
     RowMean,
     RowTerms,
     RowTotals,
+    mean_skewness,
     paired_rows,
     row_mean,
     row_terms,
@@ -29,7 +30,7 @@ from core.evaluation.row_means import (
 )
 from payoff.curves import wilson_interval
 from payoff.types import FloatArray
-from payoff.vocabulary import MetricForm, ResampleUnit
+from payoff.vocabulary import Input, MetricForm, ResampleUnit
 
 _NAN = float("nan")
 
@@ -149,7 +150,15 @@ def _mean_estimate(cases: Cases, mean: RowMean) -> Estimate:
     metric = mean.terms.metric
     holds = cases.holds_fixed() if metric.is_prior_weighted else ""
     bounds = metric.spec.value_range
-    estimate = normal_estimate(mean.value, mean.variance, method=mean.method, bounds=bounds)
+    # Amounts of money stand on page Decide too, with the same symmetric limits.
+    is_money = Input.CONSEQUENCES in metric.spec.inputs
+    estimate = normal_estimate(
+        mean.value,
+        mean.variance,
+        method=mean.method,
+        bounds=bounds,
+        skewness=0.0 if is_money else mean_skewness(cases, mean),
+    )
     return replace(estimate, holds_fixed=holds)
 
 

@@ -17,7 +17,7 @@ from core.evaluation.sums import draw_factor
 from core.kernels import LANES, poisson_weights
 from payoff.sample import Sample
 from payoff.types import AnyArray, FloatArray, IntArray
-from payoff.vocabulary import MetricOutput, ResampleUnit, WeightMeaning
+from payoff.vocabulary import MetricForm, MetricOutput, ResampleUnit, WeightMeaning
 
 if TYPE_CHECKING:
     from core.evaluation.host import MetricsHost
@@ -53,7 +53,8 @@ def interval_of(
     MetricRefusal
         Where the value does not lie in it.
     """
-    if cases.clusters is not None or cases.factor is not None:
+    is_ranked = metric.spec.form == MetricForm.RANKED
+    if cases.clusters is not None or (cases.factor is not None and not is_ranked):
         return None
     found = metric.limits(metric.sample(cases, model))
     if found is None or metric.spec.unit != ResampleUnit.ROW:
@@ -61,7 +62,8 @@ def interval_of(
     low, high, method = found
     if not low <= value <= high:
         raise MetricRefusal(f"The plugin's interval, {low:g} to {high:g}, misses the value.")
-    return Estimate(value=value, low=float(low), high=float(high), method=method)
+    holds = cases.holds_fixed() if metric.is_prior_weighted else ""
+    return Estimate(value=value, low=float(low), high=float(high), method=method, holds_fixed=holds)
 
 
 def _number(metric: BoundMetric, sample: Sample) -> float:

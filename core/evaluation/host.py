@@ -218,6 +218,8 @@ class MetricsHost:
             influence = measure_area(self.cases, column.metric, cell, ranking.area)
             if influence is not None:
                 influences[place] = influence
+            elif column.metric.spec.interval is not None:
+                self._take_own_interval(column.metric, self.models[place], cell)
         keep_differences(column, influences)
 
     def _measure_general(self, column: Column, position: int) -> None:
@@ -237,7 +239,11 @@ class MetricsHost:
         if not cell.is_usable:
             cell.note = cell.note or "It is undefined for these cases."
             return
-        trial = Measured(model.name)  # where its own interval fails, resamples give one
-        limits = partial(interval_of, self.cases, column.metric, model, value)
-        cell.analytic = self.guarded(column.metric, trial, limits)
+        self._take_own_interval(column.metric, model, cell)
+
+    def _take_own_interval(self, metric: BoundMetric, model: ModelScores, cell: Measured) -> None:
+        """The interval that a metric gives itself; where that fails, resamples give one."""
+        trial = Measured(model.name)
+        limits = partial(interval_of, self.cases, metric, model, cell.value)
+        cell.analytic = self.guarded(metric, trial, limits)
         cell.note = cell.note or trial.note

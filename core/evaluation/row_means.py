@@ -28,6 +28,7 @@ from payoff.vocabulary import Aggregate, MetricForm, ResampleUnit
 _NO_STRATA: AnyArray = np.empty(0, dtype=np.int32)
 _ONE_FACTOR = np.ones(1)
 
+SKEW_ROWS = 4 * CHUNK_ROWS  # beyond, the skewness of a mean moves no limit that is shown
 STRIP_ROWS = CHUNK_ROWS // 4
 """Rows whose terms are made and added up while they lie in the nearest cache."""
 
@@ -303,6 +304,27 @@ def row_mean(cases: Cases, terms: RowTerms, totals: RowTotals) -> RowMean:
         strata=cases.codes if splits else _NO_STRATA,
     )
     return found if by_rows else _with_units(cases, found)
+
+
+def mean_skewness(cases: Cases, mean: RowMean) -> float:
+    """Third cumulant of a mean over its standard error cubed; 0 for many rows."""
+    if mean.by_unit is not None:
+        parts = mean.by_unit.parts
+        return _skewness(float(np.sum(parts**2)), float(np.sum(parts**3)))
+    if len(cases) > SKEW_ROWS:
+        return 0.0
+    squares = cubes = 0.0
+    for start in range(0, len(cases), CHUNK_ROWS):
+        stop = min(len(cases), start + CHUNK_ROWS)
+        numerator, divisor, _ = mean.terms.block(cases, start, stop)
+        parts = mean.parts(cases, numerator[0], divisor[0], start, stop)
+        squares += float(np.sum(parts**2))
+        cubes += float(np.sum(parts**3))
+    return _skewness(squares, cubes)
+
+
+def _skewness(squares: float, cubes: float) -> float:
+    return cubes / squares**1.5 if squares > 0.0 else 0.0
 
 
 def _with_units(cases: Cases, mean: RowMean) -> RowMean:

@@ -11,6 +11,7 @@ import math
 
 import payoff
 from payoff.types import FloatArray
+from plugins.metrics.ks_limits import ks_limits
 
 
 @payoff.kernel(shape="helper")
@@ -248,6 +249,7 @@ KS = payoff.EvaluationMetric(
     random_value=0.0,
     perfect_value=1.0,
     ranked=ks_ranked,
+    interval=ks_limits,
 )
 
 AVERAGE_PRECISION = payoff.EvaluationMetric(

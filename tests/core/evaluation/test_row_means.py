@@ -12,7 +12,7 @@ from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.columns import measure_rows
 from core.evaluation.problem import MetricRequest, mark_nothing
-from core.evaluation.row_means import paired_rows, row_mean, row_terms, row_totals
+from core.evaluation.row_means import mean_skewness, paired_rows, row_mean, row_terms, row_totals
 from core.kernels import CHUNK_ROWS, limited_threads
 from plugins.curves.chances import calibration_groups
 from plugins.metrics.hooks import payoff_register_metrics
@@ -160,3 +160,23 @@ def test_a_row_a_plugin_left_out_refuses_the_metric():
     )
     cell = evaluate(problem, with_charts=False).cells[0]
     assert "did not fill them" in cell.estimate.note
+
+
+def test_the_skewness_of_a_mean_is_that_of_its_terms_over_the_root_of_their_number():
+    outcome, chance = made_cases(900, 5)
+    weight = np.random.default_rng(5).gamma(2.0, 1.0, 900)
+    problem = binary_problem(outcome, {"m": chance}, ["log_loss"], frequency=weight)
+    cases = Cases(problem)
+    metric = BoundMetric(problem.metrics[0])
+    terms = row_terms(cases, metric, problem.models[0])
+    found = mean_skewness(cases, row_mean(cases, terms, row_totals(cases, terms)))
+    loss = -np.where(outcome == 1, np.log(chance), np.log1p(-chance))
+    parts = weight * (loss - np.average(loss, weights=weight))
+    assert found == pytest.approx(np.sum(parts**3) / np.sum(parts**2) ** 1.5, rel=1e-9)
+    cell = evaluate(problem).cells[0].estimate
+    assert cell.high - cell.value > 1.02 * (cell.value - cell.low)  # losses reach far up
+    by_pair = np.array([f"c{k // 2}" for k in range(900)])
+    drawn = evaluate(replace(problem, cluster=by_pair)).cells[0].estimate
+    pairs = np.add.reduceat(parts, np.arange(0, 900, 2))
+    skewness = np.sum(pairs**3) / np.sum(pairs**2) ** 1.5
+    assert np.sign(skewness) == np.sign(drawn.high + drawn.low - 2.0 * drawn.value)
