@@ -44,6 +44,13 @@ class PageHeader(QWidget):
         self.left.addWidget(widget)
         return label
 
+    def needed_width(self) -> int:
+        """What title and controls would like to have together."""
+        for layout in (self.left, self.right, self.layout()):
+            if layout is not None:
+                layout.invalidate()  # inner layouts keep their old hints until they are laid out
+        return self.sizeHint().width()
+
     def add_right(self, widget: QWidget) -> None:
         """Put an action at the right end; the primary one last."""
         self.right.addWidget(widget)

@@ -34,6 +34,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgGenerator
 
+from gui.plots.corners import free_corner
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_grid
@@ -80,7 +81,8 @@ def paint_chart(
     paint_baseline_names(painter, spec, layout, LIGHT)
     if state is not None:
         has_flag = not is_compact and state.x is not None
-        geometry = overlay_geometry(state, layout, has_flag=has_flag, corner=spec.box_corner)
+        corner = free_corner(state, spec, layout)
+        geometry = overlay_geometry(state, layout, has_flag=has_flag, corner=corner)
         paint_overlay(painter, state, layout, geometry, LIGHT)
 
 

@@ -12,7 +12,7 @@ from gui.plots.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
 from gui.plots.spec import ChartSpec
 from payoff.types import FloatArray
 
-MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 180  # below these a chart shows only its lines
+MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 160  # below these a chart shows only its lines
 HEADER, LOW_HEADER = 36, 28  # title row of a card, of a low one
 _SHORT = 180  # a view lower than this saves lines of text
 

@@ -77,7 +77,7 @@ def overlay_geometry(
         if not legend.intersects(geometry.flag):
             geometry.box = legend
     else:
-        geometry.box = _box_rect(state, layout, corner)
+        geometry.box = box_rect(state, layout, corner)
     if geometry.box is not None:
         geometry.parts.append(geometry.box)
     geometry.hits = _hits(state, geometry, layout, has_values=not has_flag)
@@ -98,7 +98,7 @@ def has_head(state: CursorState, layout: ChartLayout) -> bool:
     return not layout.is_short or all(entry.series is None for entry in state.lines)
 
 
-def _box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
+def box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     """The small charts' read-out box, in its corner or beside the line."""
     names = max((text_width(e.name, False) for e in state.lines), default=0.0)
     values = max((text_width(e.value, False) for e in state.lines), default=0.0)

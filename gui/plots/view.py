@@ -25,11 +25,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from gui.plots.corners import free_corner
 from gui.plots.curves import add_to_box, screen_items
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
 from gui.plots.layout import ChartLayout, Zoom, make_layout
 from gui.plots.overlay import OverlayGeometry, overlay_geometry, paint_overlay
-from gui.plots.spec import ChartSpec, CursorState
+from gui.plots.spec import ChartSpec, Corner, CursorState
 from gui.theme import Theme, current_theme, theme_notifier
 
 _EDGE = 2.0  # lines along the edge of the plot are drawn whole
@@ -58,6 +59,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self._spec: ChartSpec | None = None
         self._state: CursorState | None = None
         self._layout: ChartLayout | None = None
+        self._corner: Corner | None = None  # where the read-out box stands
         self._geometry = OverlayGeometry()
         self._layer: QPixmap | None = None
         self._items: list[pg.GraphicsObject] = []
@@ -191,6 +193,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Lay out anew; curves follow when they are painted next."""
         self._layer = None
         self._layout = None
+        self._corner = None
         if self._spec is not None:
             size = self.viewport().size()
             self._layout = make_layout(
@@ -233,8 +236,10 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         if self._layout is None or self._state is None or self._spec is None:
             self._geometry = OverlayGeometry()
             return
+        if self._corner is None:  # once for each picture: a box must not jump with the cursor
+            self._corner = free_corner(self._state, self._spec, self._layout)
         self._geometry = overlay_geometry(
-            self._state, self._layout, has_flag=self.has_flag, corner=self._spec.box_corner
+            self._state, self._layout, has_flag=self.has_flag, corner=self._corner
         )
 
     def _render_layer(self) -> QPixmap:

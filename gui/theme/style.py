@@ -108,6 +108,8 @@ QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QPlainTextEdit:focus {
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { min-height: 24px; max-height: 24px;
   padding: 0 6px; }
 QLineEdit:disabled, QComboBox:disabled { color: $disabled; border-color: $border; }
+QLineEdit[small="true"] { min-height: 22px; max-height: 22px; }
+QLineEdit[small="true"]:focus { min-height: 20px; max-height: 20px; }
 QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 24px; max-height: 24px;
   padding: 0 6px; }
 QComboBox { min-height: 26px; max-height: 26px; padding: 0 8px; }
@@ -137,7 +139,7 @@ QProgressBar { background: $track; border: none; border-radius: 3px; min-height:
 QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QSlider::groove:horizontal { height: 4px; background: $track; border-radius: 2px; }
 QSlider::handle:horizontal { width: 14px; margin: -5px 0; border-radius: 7px; background: $accent; }
-QSlider:focus::handle:horizontal { border: 2px solid $text; width: 10px; }
+QSlider::handle:horizontal:focus { border: 2px solid $text; width: 10px; }
 """
 
 _VIEWS = """
@@ -153,7 +155,7 @@ QDialog QFrame[card="true"] QTableView { border: none; }
 QListWidget::item { min-height: 24px; border-radius: 4px; }
 QListWidget::item:selected { background: $selection; color: $text; }
 QListView::item:focus { border: 1px solid $accent; }
-QHeaderView { background: $card; border: none; }
+QHeaderView { background: $card; border: none; font-size: $note; }
 QHeaderView::section { background: $card; color: $quiet; border: none;
   border-bottom: 1px solid $border; padding: 4px 7px; font-size: $note; }
 QHeaderView::section:vertical { padding-right: 8px; }

@@ -21,6 +21,7 @@ from gui.plots import (
     RocChart,
     ScoreDistributionChart,
 )
+from gui.plots.layout import MINIMUM_HEIGHT
 from gui.theme import current_theme
 
 ROWS_SEEN = 2
@@ -149,13 +150,15 @@ class ChartGrid(QScrollArea):
         self._fit_height()
 
     def _fit_height(self) -> None:
-        """Two rows fill the view; further ones are as high and scroll."""
+        """Two rows fill the view, unless it is very low; further ones are as high and scroll."""
         rows = self._rows()
         height = 0
+        gap = self._grid.spacing()
         if self._large is None and rows > ROWS_SEEN:
-            gap = self._grid.spacing()
             row = max(LEAST_ROW, (self.viewport().height() - gap) // ROWS_SEEN)
             height = rows * row + (rows - 1) * gap
+        elif self._large is None:  # lower ones would show their lines only
+            height = rows * MINIMUM_HEIGHT + (rows - 1) * gap
         self._content.setMinimumHeight(height)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -57,6 +57,7 @@ class MetricsDialog(QDialog):
     def _build(self) -> None:
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Find a metric"))
+        self.search.setAccessibleName(self.tr("Find a metric"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self.offered = QListWidget()

@@ -213,7 +213,9 @@ class ComparePresenter(QObject):
         if evaluation is not None:
             first = (evaluation.favoured,) if evaluation.favoured else ()
             warnings = (*first, *evaluation.warnings)
-        self._page.warning.set_full_text("   ".join(warnings))
+        more = len(warnings) - 1
+        shorter = (f"{warnings[0]} ({self.tr('%d more') % more})",) if more > 0 else ()
+        self._page.warning.set_full_text("   ".join(warnings), *shorter)
         self._page.warning.setToolTip("\n".join(warnings))
         self._page.warning_row.setVisible(bool(warnings))
 

@@ -71,7 +71,7 @@ class ComparePage(Page):
 
     def _fit_decide(self) -> None:
         self.decide_button.setText(self._decide_words)
-        if self.header.sizeHint().width() > self.width():
+        if self.header.needed_width() > self.width():
             self.decide_button.setText(self.tr("Decide"))
         self.decide_button.setToolTip(self._decide_words)
 

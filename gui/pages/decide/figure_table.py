@@ -17,11 +17,13 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QFontMetrics,
     QKeyEvent,
     QKeySequence,
     QPainter,
+    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -263,6 +265,7 @@ class FigureTable(QTableView):
     ) -> None:
         super().__init__(parent)
         self._wraps, self._scrolls = wraps, scrolls
+        self._shows_focus = False
         self.figures = FigureTableModel(self)
         self._widths: dict[object, list[int]] = {}
         self.setModel(self.figures)
@@ -409,6 +412,25 @@ class FigureTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._shows_focus = False
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The figures, and a ring around all of them while the keyboard is here."""
+        super().paintEvent(event)
+        if self._shows_focus:
+            painter = QPainter(self.viewport())
+            painter.setPen(QPen(QColor(current_theme().accent), 1))
+            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+            painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -6,11 +6,13 @@ import html
 import re
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.results import Advice, DecisionResult
 from gui.parts import Card, HelpText, IconLabel, Rule, TextLabel, clear_layout, strong
 from gui.parts.help_button import Popover, ReadingPopover
+from gui.theme import icon
 
 _CUT = re.compile(r"((?:above|below|more than|less than)\s+[^\s.,]*[\d.,\s\u00a0]*\d\s*\u00a0?%?)")
 # The link stands under the words it belongs to, without a button's padding.
@@ -118,6 +120,8 @@ class MeaningCard(Card):
         self.line.setVisible(bool(kept))
         self.more.setVisible(bool(self._hidden))
         self.more.setText(self.tr("%d more…") % len(self._hidden))
+        is_grave = any(entry.state in _GRAVE for entry in self._hidden)
+        self.more.setIcon(icon("warning", "loss") if is_grave else QIcon())
 
     def _make_links(self) -> QHBoxLayout:
         """What explains more: thresholds in other words, and chances fitted anew."""

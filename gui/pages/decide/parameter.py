@@ -117,7 +117,7 @@ class ParameterField(QWidget):
         self.field.set_decimals(1 if self._is_share else 0 if is_whole else 2)
         self.field.set_value(value)
         text = self.field.fontMetrics().horizontalAdvance(self.field.text())
-        width = max(LEAST_WIDTH, text + 18)
+        width = max(LEAST_WIDTH, text + 20)
         if width != self.field.width():
             self.field.setFixedWidth(width)
 

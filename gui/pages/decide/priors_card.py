@@ -161,7 +161,7 @@ class PriorsCard(Card):
         trained.setAlignment(_RIGHT)
         field, old = self._share_field(), self._share_field()
         old.setProperty("flat", "true")
-        old.setFixedWidth(54)
+        old.setFixedWidth(58)
         field.value_changed.connect(lambda value: self._on_share(level, value))
         field.value_committed.connect(lambda _value: self.editing_finished.emit())
         old.value_changed.connect(lambda value: self._on_old(level, value))
@@ -178,7 +178,7 @@ class PriorsCard(Card):
         field = NumberField(
             0.0, decimals=1, minimum=0.0, maximum=1.0, unit="%", factor=100.0, step=0.5
         )
-        field.setFixedWidth(56)
+        field.setFixedWidth(58)
         return field
 
     def set_compact(self, is_compact: bool) -> None:

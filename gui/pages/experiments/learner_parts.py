@@ -29,7 +29,7 @@ class LearnerParts(QWidget):
         self.boxes: dict[str, QCheckBox] = {}
         self.more = QComboBox()
         self.more.setAccessibleName(tr("Further learners"))
-        self.more.setPlaceholderText(tr("Add a learner …"))
+        self.more.setPlaceholderText(tr("Add a learner…"))
         self.more.setToolTip(
             tr(
                 "Boosted trees with any distribution, third parties' too; XGBoost, CatBoost and "

@@ -47,6 +47,7 @@ from gui.pages.experiments.widget import (
     SUMMARY,
 )
 from gui.pages.experiments.words import SAMPLER_WORDS, progress_words, title_of, tr
+from gui.parts.column_widths import fit_columns
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
@@ -320,7 +321,7 @@ class ExperimentsPresenter(QObject):
         page.views[GRANTED].resizeRowsToContents()
         page.compared.show(*compared_rows(result, self.other), right_aligned=range(2, 8))
         for key in (SUMMARY, COMPARED):
-            page.views[key].resizeColumnsToContents()
+            fit_columns(page.views[key])
         self.show_table(page.table_kind.choice())
 
     def _known_facts(self) -> DataFacts | None:

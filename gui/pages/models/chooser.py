@@ -14,13 +14,14 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -35,6 +36,7 @@ from gui.theme import current_theme, text_font
 
 _INFO = Qt.ItemDataRole.UserRole
 _ROW = 40
+LIST, WIDE_LIST = 168, 232  # width of the list of distributions
 _LEAST = 520
 _EDGES = 32
 _NARROW = 720  # below this width the picture gives its room to the words
@@ -59,6 +61,9 @@ class _TwoLines(QStyledItemDelegate):
         if is_chosen:
             painter.fillRect(rect, QColor(theme.selection))
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), QColor(theme.accent))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QColor(theme.accent))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
         room = rect.adjusted(12, 4, -8, -4)
         painter.setFont(text_font("body", bold=is_chosen))
         painter.setPen(QColor(theme.text if info.fits else theme.disabled))
@@ -94,7 +99,7 @@ class DistributionChooser(Card):
         row = QHBoxLayout()
         row.setSpacing(16)
         self.list = QListWidget()
-        self.list.setFixedWidth(176)
+        self.list.setFixedWidth(LIST)
         self.list.setItemDelegate(_TwoLines(self.list))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -206,6 +211,7 @@ class DistributionChooser(Card):
             item.setData(_INFO, info)
             item.setToolTip(info.reason if not info.fits else "")
             self.list.addItem(item)
+        self._fit_list()
         ids = [info.distribution for info in shown]
         place = ids.index(self._distribution) if self._distribution in ids else -1
         self.list.setCurrentRow(place)
@@ -214,6 +220,13 @@ class DistributionChooser(Card):
             self.list.scrollToItem(self.list.item(place))
         first = self._find(self._distribution) if place >= 0 else (shown[0] if shown else None)
         self._explain(first)
+
+    def _fit_list(self) -> None:
+        """As wide as the longest title, within reason, so that none is cut."""
+        metrics = QFontMetrics(text_font("body", bold=True))
+        titles = [self.list.item(row).text() for row in range(self.list.count())]
+        widest = max((metrics.horizontalAdvance(title) for title in titles), default=0)
+        self.list.setFixedWidth(min(max(LIST, widest + 24), WIDE_LIST))
 
     def _on_current(self, item: QListWidgetItem | None, _previous: object) -> None:
         if item is None:

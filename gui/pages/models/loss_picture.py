@@ -121,7 +121,10 @@ class LossPicture(QWidget):
         row = sides[:place].count(is_falling)
         is_shared = sides.count(is_falling) > 1
         metrics = QFontMetricsF(painter.font())
-        words = metrics.elidedText(line.words, Qt.TextElideMode.ElideRight, plot.width() / 2 - 14)
+        # Alone on its side a line's words may run as far as the other side's begin.
+        other = max(metrics.horizontalAdvance(o.words) for o in self._lines if o is not line)
+        room = max(plot.width() / 2 - 14, plot.width() - other - 36)
+        words = metrics.elidedText(line.words, Qt.TextElideMode.ElideRight, room)
         width = metrics.horizontalAdvance(words)
         left = plot.left() + 14 if is_falling else plot.right() - 14 - width
         if is_shared:

@@ -94,7 +94,7 @@ class UpliftTabs(Card):
         self.pasted = QLineEdit()
         self.pasted.setPlaceholderText(tr("paste a figure"))
         self.pasted.setAccessibleName(tr("A number from another tool"))
-        self.pasted.setFixedWidth(100)
+        self.pasted.setFixedWidth(112)
         self.pasted.textChanged.connect(self._translate)
         self.choose = QPushButton(tr("Choose"))
         self.choose.setAccessibleName(tr("Metrics in the table"))

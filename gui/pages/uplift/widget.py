@@ -54,7 +54,7 @@ from gui.theme import current_theme
 from gui.workspace import Workspace
 
 RIGHT = 398
-LEAST_CHART, LEAST_TABLE = 280, 232  # heights; where there is less the left column scrolls
+LEAST_CHART, LEAST_TABLE = 280, 240  # heights; where there is less the left column scrolls
 NARROW = 1300  # of the page
 PAUSE = 150  # ms without a change before the engine is asked again
 MOST_ARMS = 12

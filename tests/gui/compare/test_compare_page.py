@@ -455,3 +455,10 @@ def test_the_header_data_is_kept_per_column(page):
     column = model.headerData(1, Qt.Orientation.Horizontal, COLUMN_ROLE)
     assert column.info.metric == "auc"
     assert model.headerData(99, Qt.Orientation.Horizontal) is None
+
+
+def test_charts_of_a_very_low_page_scroll_before_they_lose_their_axes(jobs, open_page):
+    page = open_page(make_workspace(jobs=jobs), 1208, 520)
+    for chart in page.grid.charts():
+        assert chart.is_useful_size()
+    assert page.grid.verticalScrollBar().maximum() > 0

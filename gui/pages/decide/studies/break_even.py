@@ -102,7 +102,7 @@ class BreakEvenStudy(Study):
             self.tr("Now"),
             self.tr("Rule flips at"),
             "",
-            self.tr("Other model wins at"),
+            self.tr("Another wins at"),
             "",
             self.tr("Model"),
             self.tr("Stops paying at") if result.pays else self.tr("Starts paying at"),

@@ -37,7 +37,7 @@ from gui.theme import current_theme, tabular, text_font
 from gui.workspace import Workspace
 
 LIST, CLOUD = "list", "cloud"
-ROOM = 20  # beside the words of a column
+ROOM = 14  # beside the words of a column
 ALL, WITHIN = "\0all", "\0within"
 
 

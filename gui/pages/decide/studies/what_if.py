@@ -31,7 +31,7 @@ from gui.pages.decide.words import words_of
 from gui.parts import HelpButton, HelpText, TextLabel, clear_layout
 from gui.workspace import Workspace
 
-SIDE, NARROW_SIDE = 356, 318
+SIDE, NARROW_SIDE = 356, 324
 NARROW = 860  # below this width of the tab columns are left out
 LIVE_PAUSE = 15  # ms: a slider being dragged asks at once, one request at a time
 MOST_SCENARIOS = 6  # rows in sight; more scroll

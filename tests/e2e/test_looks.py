@@ -1,0 +1,122 @@
+"""What a designer would wince at, on every page of the real window at 1280 x 720.
+
+Nothing that is said is cut, nothing scrolls sideways, controls in a row are of one height, every
+control has a name for a screen reader, shows that it has the keyboard, and is reached in order.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from gui.samples import sample_path
+from tests.e2e import audit
+from tests.e2e.conftest import Program
+
+pytestmark = pytest.mark.timeout(400)
+
+SMALL = (1280, 720)
+# The rows of a file have as many columns as the file; runs of an experiment have thirteen.
+MAY_SCROLL = ("RowsView < Card < DataPage", "_FrozenColumns")
+# A frozen first column stands over the cell that has the focus, and shows it there.
+MAY_BE_BLIND = ("RowsView < Card < DataPage",)
+# Where a recent project lies is shortened in its middle; the tool tip has it whole.
+MAY_BE_CUT = ("WeightedTable",)
+UPLIFT_TABS = ("definitions", "metrics", "slices", "arms", "order")
+
+
+@pytest.fixture(scope="module")
+def small(home: Program, sample) -> Program:
+    """The program on the sample, in a small window."""
+    home.workspace.open_project(str(sample))
+    home.wait(lambda: home.workspace.summary is not None)
+    home.settle()
+    home.window.resize(*SMALL)
+    return home
+
+
+def activate(program: Program) -> None:
+    """Give the window the keyboard, as a desktop does; offscreen nobody else would."""
+    program.window.windowHandle().requestActivate()
+    program.wait(program.window.isActiveWindow)
+
+
+def winces(program: Program) -> list[str]:
+    program.settle()
+    for _ in range(5):  # what a layout does may ask for another round of layouts
+        program.app.processEvents()
+    activate(program)
+    found = audit.findings(program.window)
+    return [line for line in found if not _is_meant(line)]
+
+
+def _is_meant(line: str) -> bool:
+    kind = line.partition(":")[0]
+    meant = {"sideways": MAY_SCROLL, "blind_focus": MAY_BE_BLIND, "cut_cells": MAY_BE_CUT}
+    return any(words in line for words in meant.get(kind, ()))
+
+
+@pytest.mark.parametrize(
+    "page", ["home", "data", "models", "compare", "explain", "experiments", "report", "plugins"]
+)
+def test_a_page_of_the_sample(small: Program, page: str) -> None:
+    small.window.show_page(page)
+    assert small.window.current_page == page
+    assert not winces(small)
+
+
+@pytest.mark.parametrize("place", range(10))
+def test_a_tab_of_page_decide(small: Program, place: int) -> None:
+    small.window.show_page("decide")
+    tabs = small.window.pages["decide"].tables.tabs
+    assert tabs.count() == 10
+    tabs.setCurrentIndex(place)
+    assert not winces(small), tabs.tabText(place)
+
+
+def test_messages_leave_the_page_its_room(small: Program) -> None:
+    """Two messages take the room of one, and page Decide keeps all its cards in reach."""
+    window = small.window
+    window.show_page("decide")
+    page = window.pages["decide"]
+    page.tables.tabs.setCurrentIndex(0)
+    small.settle()
+    before = page.height()
+    window.outcome_question.notice.show_text("12 of 20,000 rows have no outcome. " * 2)
+    window.show_message(ValueError("Column 'age' has text in row 17."))
+    small.settle()
+    assert before - page.height() < 70
+    assert not winces(small)
+    for card in (page.earns, page.priors, page.costs):
+        assert card.height() >= card.minimumSizeHint().height()
+    window.notice.dismiss()
+    assert window.outcome_question.notice.isVisible()
+    window.outcome_question.notice.dismiss()
+    small.wait(lambda: page.height() == before)
+
+
+@pytest.mark.parametrize("page", ["data", "models", "compare", "decide", "uplift", "plugins"])
+def test_tab_goes_through_the_head_of_a_page_from_left_to_right(small: Program, page: str) -> None:
+    small.window.show_page(page)
+    small.settle()
+    shown = small.window.pages[page]
+    activate(small)
+    order = audit.tab_order(shown, small.window.rail.buttons["plugins"])
+    head = [place for place, entry in enumerate(order) if shown.header.isAncestorOf(entry)]
+    assert len(head) > 1
+    assert head == list(range(len(head))), "the head's controls do not come first"
+    across = [order[place].mapTo(shown, order[place].rect().topLeft()).x() for place in head]
+    assert across == sorted(across)
+
+
+@pytest.mark.parametrize("tab", UPLIFT_TABS)
+def test_a_tab_of_page_uplift(home: Program, tab: str) -> None:
+    if home.workspace.document.name != "Treated by choice":
+        home.workspace.history.mark_saved()
+        home.window.files.open_path(sample_path("toy-observational"))
+        home.wait(lambda: home.workspace.summary is not None)
+    home.window.resize(*SMALL)
+    home.window.show_page("uplift")
+    page = home.window.pages["uplift"]
+    home.wait(lambda: page.result is not None)
+    page.variants.show_tab(tab)
+    assert not winces(home)
