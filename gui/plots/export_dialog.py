@@ -52,7 +52,7 @@ class ExportDialog(QDialog):
                 wraps=True,
             )
         )
-        buttons, _export = dialog_buttons(self, self.tr("Export..."), self._ask_where)
+        buttons, _export = dialog_buttons(self, self.tr("Export…"), self._ask_where)
         column.addWidget(buttons)
 
     @staticmethod

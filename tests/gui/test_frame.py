@@ -17,6 +17,7 @@ from gui.frame.geometry import restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
 from gui.main_window import MainWindow
+from gui.pages import PAGES
 from gui.theme import theme_choice
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
@@ -40,6 +41,15 @@ def test_actions_are_unique_and_stand_in_a_menu():
     assert len(set(keys)) == len(keys)
     assert len(set(shortcuts)) == len(shortcuts)
     assert {spec.menu for spec in ACTIONS} == {key for key, _ in MENUS}
+
+
+def test_every_page_has_its_action_and_keys(loaded):
+    for entry in PAGES:
+        key = {"explain": "explain_model"}.get(entry.key, entry.key)
+        spec = next(one for one in ACTIONS if one.key == key)
+        assert spec.shortcut, entry.key
+        loaded.actions_by_key[spec.key].trigger()
+        assert loaded.current_page == entry.key
 
 
 def test_every_action_that_is_grey_says_why(window):

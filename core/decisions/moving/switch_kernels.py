@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
+
+
+class Brought(NamedTuple):
+    """What decisions bring in n cases, as terms at offset 0 and per unit of it."""
+
+    outcome: CodeArray  # (n,)
+    frequency: FloatArray  # (n,)
+    costs: FloatArray  # (k, n), or empty
+    cost_rows: IntArray  # (decisions,) row of ``costs``, -1 where there is none
+    amounts: FloatArray  # (n,), or empty
+    real: FloatArray  # (2, levels, decisions), of ``Family``
+    weight: FloatArray  # (2, levels), of ``Family``
+    share_real: FloatArray  # (2, levels, decisions), of its ``Shares``, or empty
 
 
 @own_kernel(inline=True)
@@ -102,14 +117,7 @@ def find_switches(
     mass: FloatArray,
     share_expect: FloatArray,
     tolerance: float,
-    outcome: CodeArray,
-    frequency: FloatArray,
-    costs: FloatArray,
-    cost_rows: IntArray,
-    amounts: FloatArray,
-    real: FloatArray,
-    weight: FloatArray,
-    share_real: FloatArray,
+    brought: Brought,
     start_sums: FloatArray,
     start_counts: IntArray,
     offset: FloatArray,
@@ -121,14 +129,12 @@ def find_switches(
     Parameters
     ----------
     chances : array (levels, n)
-    expect, mass, real, weight : arrays
-        Of ``Family``; ``share_expect`` and ``share_real`` of its ``Shares``, or empty.
+    expect, mass : arrays
+        Of ``Family``; ``share_expect`` of its ``Shares``, or empty.
     tolerance : float
         Lines that are no further apart at offset 0 meet there.
-    outcome, frequency : array (n,)
-    costs : array (k, n)
-        Costs by case; ``cost_rows`` (decisions,) says which row is a decision's, -1 = none.
-    amounts : array (n,), or empty
+    brought : Brought
+        What decisions bring in the cases.
     start_sums : array (chunks, 2)
         Filled: the total at the far left, at offset 0 and per unit.
     start_counts : array (chunks, decisions)
@@ -140,6 +146,9 @@ def find_switches(
     moves : array (n, decisions - 1, 2)
         Filled: the decisions before and after.
     """
+    outcome, frequency, amounts = brought.outcome, brought.frequency, brought.amounts
+    costs, cost_rows = brought.costs, brought.cost_rows
+    real, weight, share_real = brought.real, brought.weight, brought.share_real
     cases, decisions = outcome.shape[0], expect.shape[2]
     for chunk in prange(start_sums.shape[0]):
         lines, worth = np.empty((2, decisions)), np.empty((2, decisions))
@@ -170,20 +179,16 @@ def find_switches(
 @own_kernel
 def sum_kept(
     decision: IntArray,
-    outcome: CodeArray,
-    frequency: FloatArray,
-    costs: FloatArray,
-    cost_rows: IntArray,
-    amounts: FloatArray,
-    real: FloatArray,
-    weight: FloatArray,
-    share_real: FloatArray,
+    brought: Brought,
     sums: FloatArray,
 ) -> None:
     """The total with the decisions given, at offset 0 and per unit, for each chunk: (chunks, 2).
 
     Parameters as of ``find_switches``, and ``decision`` (n,).
     """
+    outcome, frequency, amounts = brought.outcome, brought.frequency, brought.amounts
+    costs, cost_rows = brought.costs, brought.cost_rows
+    real, weight, share_real = brought.real, brought.weight, brought.share_real
     sums[:] = 0.0
     worth = np.empty((2, real.shape[2]))
     for case in range(decision.shape[0]):

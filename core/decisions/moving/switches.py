@@ -13,7 +13,13 @@ import numpy as np
 
 from core.decisions.moving.changes import Family
 from core.decisions.moving.profit_lines import ProfitLine
-from core.decisions.moving.switch_kernels import add_up, find_flips, find_switches, sum_kept
+from core.decisions.moving.switch_kernels import (
+    Brought,
+    add_up,
+    find_flips,
+    find_switches,
+    sum_kept,
+)
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.kernels import CHUNK_ROWS, argsort_descending
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
@@ -141,7 +147,7 @@ def switches_of(
         family.mass,
         _share_of(family)[0],
         tolerance,
-        *_worth_of(cases, family),
+        _brought(cases, family),
         sums,
         counts,
         room.offset,
@@ -162,30 +168,25 @@ def switches_of(
 def kept_totals(cases: CountedCases, family: Family, decision: IntArray) -> FloatArray:
     """The total while cases keep their decisions (n,), at offset 0 and per unit: (2,)."""
     sums = np.empty((-(-cases.rows // CHUNK_ROWS), 2))
-    sum_kept(decision, *_worth_of(cases, family), sums)
+    sum_kept(decision, _brought(cases, family), sums)
     return np.asarray(np.add.reduce(sums, axis=0))
 
 
-def _worth_of(
-    cases: CountedCases, family: Family
-) -> tuple[
-    CodeArray, FloatArray, FloatArray, IntArray, FloatArray, FloatArray, FloatArray, FloatArray
-]:
+def _brought(cases: CountedCases, family: Family) -> Brought:
     """What the kernels read to know what a decision brings in a case."""
     cost_rows = np.full(family.expect.shape[2], -1, dtype=np.int64)
     cost_rows[list(cases.costs)] = np.arange(len(cases.costs))
     costs = np.stack(list(cases.costs.values())) if cases.costs else np.empty((0, 0))
     amounts = np.empty(0) if cases.amounts is None else cases.amounts
-    share = _share_of(family)[1]
-    return (
-        cases.outcome,
-        cases.frequency,
-        costs,
-        cost_rows,
-        amounts,
-        family.real,
-        family.weight,
-        share,
+    return Brought(
+        outcome=cases.outcome,
+        frequency=cases.frequency,
+        costs=costs,
+        cost_rows=cost_rows,
+        amounts=amounts,
+        real=family.real,
+        weight=family.weight,
+        share_real=_share_of(family)[1],
     )
 
 

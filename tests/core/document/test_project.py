@@ -68,6 +68,15 @@ def test_the_same_project_gives_the_same_bytes() -> None:
     assert pack_project(full(), HEADLINE) == pack_project(full(), HEADLINE)
 
 
+def test_a_file_names_no_class_or_module_so_that_code_may_move() -> None:
+    with zipfile.ZipFile(io.BytesIO(pack_project(full(), HEADLINE))) as file:
+        content = b"".join(file.read(name) for name in file.namelist())
+    classes = (Document, DataRef, MatrixSpec, CostSpec)
+    words = {word for made in classes for word in (made.__name__, made.__module__)}
+    assert b"columns" in content
+    assert [word for word in sorted(words) if word.encode() in content] == []
+
+
 def test_saving_again_keeps_the_version_before(tmp_path: Path) -> None:
     path = save_project(tmp_path / "p.payoff", full(), HEADLINE)
     save_project(path, replace(full(), name="second"), HEADLINE)
