@@ -20,6 +20,7 @@ from tests.e2e.conftest import Program
 pytestmark = pytest.mark.timeout(400)
 
 SMALL = (1280, 720)
+LOOKS = 3
 # The rows of a file have as many columns as the file; runs of an experiment have thirteen.
 MAY_SCROLL = ("RowsView < Card < DataPage", "_FrozenColumns")
 # A frozen first column stands over the cell that has the focus, and shows it there.
@@ -49,6 +50,28 @@ def small(home: Program, sample) -> Program:
     home.settle()
     home.window.resize(*SMALL)
     return home
+
+
+def activate(program: Program, window: QWidget | None = None) -> None:
+    """Give a window the keyboard, as a desktop does; offscreen nobody else would."""
+    wanted = window or program.window
+    wanted.windowHandle().requestActivate()
+    program.wait(wanted.isActiveWindow)
+
+
+def winces(program: Program, window: QWidget | None = None) -> list[str]:
+    """What is found once nothing moves any more: a line of the strip may just have changed."""
+    found: list[str] = []
+    for _ in range(LOOKS):
+        program.settle()
+        activate(program, window)
+        for _ in range(5):  # what a layout does may ask for another round of layouts
+            program.app.processEvents()
+        looked = audit.findings(window or program.window)
+        found = [line for line in looked if not _is_meant(line)]
+        if not found:
+            break
+    return found
 
 
 def activate(program: Program, window: QWidget | None = None) -> None:
