@@ -74,22 +74,6 @@ def winces(program: Program, window: QWidget | None = None) -> list[str]:
     return found
 
 
-def activate(program: Program, window: QWidget | None = None) -> None:
-    """Give a window the keyboard, as a desktop does; offscreen nobody else would."""
-    wanted = window or program.window
-    wanted.windowHandle().requestActivate()
-    program.wait(wanted.isActiveWindow)
-
-
-def winces(program: Program, window: QWidget | None = None) -> list[str]:
-    program.settle()
-    for _ in range(5):  # what a layout does may ask for another round of layouts
-        program.app.processEvents()
-    activate(program, window)
-    found = audit.findings(window or program.window)
-    return [line for line in found if not _is_meant(line)]
-
-
 def _is_meant(line: str) -> bool:
     kind = line.partition(":")[0]
     meant = {"sideways": MAY_SCROLL, "blind_focus": MAY_BE_BLIND, "cut_cells": MAY_BE_CUT}
