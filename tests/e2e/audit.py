@@ -90,7 +90,7 @@ def _lack(widget: QWidget) -> str:
         lack = 0 if is_icon else widget.sizeHint().width() - widget.width()
         return f"button {widget.text()!r} lacks {lack}" if widget.text() and lack > 0 else ""
     if isinstance(widget, QComboBox):
-        return _box_lack(widget)
+        return box_lack(widget)
     if isinstance(widget, QLineEdit):
         return _line_lack(widget)
     if isinstance(widget, QTabBar):
@@ -114,7 +114,7 @@ def _label_lack(label: QLabel) -> str:
     return f"label {text[:50]!r} lacks {high} in height" if high > 1 else ""
 
 
-def _box_lack(box: QComboBox) -> str:
+def box_lack(box: QComboBox) -> str:
     option = QStyleOptionComboBox()
     box.initStyleOption(option)
     inner = box.style().subControlRect(

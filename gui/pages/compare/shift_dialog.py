@@ -73,7 +73,7 @@ class ShiftChart(ChartCard):
                 "Population stability index = sum over bins of (now - then) x ln(now / then); "
                 "below 0.1 stable, above 0.25 another population."
             ),
-            headroom=30,
+            headroom=64,  # for the box: bars fill the width
         )
 
     def make_state(self, depth: float) -> CursorState | None:

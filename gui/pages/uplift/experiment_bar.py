@@ -15,6 +15,7 @@ from core.document.uplift.model import guess_control
 from gui.pages.page import PageHeader
 from gui.pages.uplift.words import tr
 from gui.parts import series_icon
+from gui.theme import theme_notifier
 from gui.workspace import Workspace
 
 MOST_ARMS = 12
@@ -39,6 +40,8 @@ class ExperimentBar(QObject):
         self.control = self._combo(tr("against"), self._choose_arms, tr("Control arm"))
         self.outcome = self._combo(tr("Outcome"), self._choose_outcome)
         self.model = self._combo(tr("Model"), self._choose_model)
+        self._series: tuple[int, ...] = ()
+        theme_notifier().theme_changed.connect(self._show_icons)
 
     def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
         combo = QComboBox()
@@ -77,9 +80,14 @@ class ExperimentBar(QObject):
     def show_models(self, result: UpliftResult, chosen: str) -> None:
         """List the models of a result, each with the mark of its line."""
         _fill(self.model, [model.model for model in result.models], chosen)
-        for place, model in enumerate(result.models):
-            self.model.setItemIcon(place, series_icon(model.series))
+        self._series = tuple(model.series for model in result.models)
+        self._show_icons()
         _keep_whole(self.model)
+
+    def _show_icons(self, _theme: object = None) -> None:
+        """The models' lines in the colours of the theme."""
+        for place, series in enumerate(self._series):
+            self.model.setItemIcon(place, series_icon(series))
 
     # ------------------------------------------------------------ choosing
 

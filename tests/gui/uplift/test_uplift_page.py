@@ -13,7 +13,8 @@ from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import switch_words
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, recognised
-from gui.theme import current_theme
+from gui.theme import apply_theme, current_theme
+from tests.e2e.audit import box_lack
 
 from .desk import Desk, ask_tab
 
@@ -217,3 +218,22 @@ def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot,
     dialog.surface.turn(40.0)
     assert dialog.surface.grab().toImage() != before
     assert "mean area" in dialog.note.text()
+
+
+def test_the_models_lines_follow_the_theme(desk, qapp):
+    desk.answer()
+    box = desk.page.bar.model
+    light = box.itemIcon(0).pixmap(24, 16).toImage()
+    apply_theme(qapp, "dark")
+    try:
+        assert box.itemIcon(0).pixmap(24, 16).toImage() != light
+    finally:
+        apply_theme(qapp, "light")
+
+
+def test_what_is_chosen_in_the_head_stays_whole_in_a_small_window(desk, qtbot):
+    desk.answer()
+    desk.page.resize(1208, 622)  # the page of a window of 1280
+    boxes = (desk.page.bar.treatment, desk.page.bar.treated, desk.page.bar.model)
+    qtbot.waitUntil(lambda: not any(box_lack(box) for box in boxes))
+    assert desk.page.minimumSizeHint().width() <= 1208
