@@ -48,7 +48,7 @@ class ChancesDialog(QDialog):
         self.result_shown: ChancesResult | None = None
         self._job: int | None = None
         self._asked: ChancesArguments | None = None
-        body = dialog_column(self, self.tr("Turn scores into chances"), width=720, spacing=10)
+        body = dialog_column(self, self.tr("Turn scores into chances"), width=752, spacing=10)
         body.addLayout(self._make_settings(model))
         self.lead = TextLabel("", "quiet", wraps=True)
         body.addWidget(self.lead)

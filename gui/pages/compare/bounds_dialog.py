@@ -79,7 +79,7 @@ class BoundsDialog(StudyDialog):
         self.margin.setPlaceholderText(self.tr("margin wanted"))
         self.margin.setToolTip(self.tr("How many such cases would bring a limit so near the mean"))
         self.margin.setAccessibleName(self.tr("Margin that is wanted"))
-        self.margin.setFixedWidth(104)
+        self.margin.setFixedWidth(114)
         self.choices.addWidget(self.margin)
         self.choices.addStretch(1)
         self.conditions = TextLabel("", "note", wraps=True)

@@ -71,7 +71,10 @@ class ComparePage(Page):
 
     def _fit_decide(self) -> None:
         self.decide_button.setText(self._decide_words)
-        if self.header.needed_width() > self.width():
+        words = self.cursor_text  # they shorten themselves: they have what the button leaves
+        may_shrink = not words.isHidden()
+        spare = words.sizeHint().width() - words.minimumWidth() if may_shrink else 0
+        if self.header.needed_width() - spare > self.width():
             self.decide_button.setText(self.tr("Decide"))
         self.decide_button.setToolTip(self._decide_words)
 
