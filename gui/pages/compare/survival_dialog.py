@@ -175,7 +175,12 @@ class SurvivalDialog(StudyDialog):
         """Ask for the curves of what is chosen."""
         number = self.begin()
         self.save.setEnabled(False)
-        if self.model.count() == 0:
+        has_model = self.model.count() > 0
+        self.chart.setVisible(has_model)  # nothing but the sentence, where there is nothing to draw
+        self.table.setVisible(has_model)
+        for widget in (self.model, self.groups, self.row, self.horizon):
+            widget.setEnabled(has_model)
+        if not has_model:
             self.say(self.tr("There is no model of a risk over time: train one on page Models."))
             return
         self.say(self.tr("Being worked out…"))

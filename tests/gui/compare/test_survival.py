@@ -116,5 +116,9 @@ def test_without_such_a_model_one_sentence(qtbot, jobs, engine):
     workspace.jobs.start()
     made = SurvivalDialog(workspace)
     qtbot.addWidget(made)
+    made.show()
     assert "page Models" in made.message.text()
+    assert not made.chart.isVisible()  # no empty frames below the sentence
+    assert not made.table.isVisible()
+    assert not made.groups.isEnabled()
     assert engine.of_kind("survival") == []
