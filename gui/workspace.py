@@ -19,6 +19,8 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.data.recipes import at_paths
 from core.document.files.project import Headline, Project, open_project, save_project
+from core.document.history import History
+from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
 from core.engine.messages import JobOutcome, LoadArguments
 from core.settings import RecentProject, SettingsStore
@@ -52,6 +54,8 @@ class Workspace(DocumentResults):
     ) -> None:
         super().__init__(jobs, parent)
         self.settings = settings
+        if settings is not None:
+            self.history = History(Document(currency=settings.settings.currency))
         self.project_path: str | None = None
         self.saved_at: datetime | None = None
         self.trainings = Trainings(self)

@@ -30,6 +30,9 @@ from core.document.model import (
 from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError
 
+LONGEST_CURRENCY = 6
+"""Letters of a currency's sign or code."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
@@ -123,39 +126,32 @@ class OpenData(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RenameProject(Command):
-    """Change the project's name."""
+class DescribeProject(Command):
+    """Change the project's name, the sign of its money, or what a row is called; None = stays."""
 
-    label: ClassVar[str] = "Rename project"
-    name: str
+    label: ClassVar[str] = "Change project settings"
+    name: str | None = None
+    currency: str | None = None
+    case_word: tuple[str, str] | None = None  # one customer, many customers
 
     def apply(self, document: Document) -> Document:
-        if not self.name.strip():
+        name = document.name if self.name is None else self.name.strip()
+        if not name:
             raise PayoffError("A project needs a name.")
-        return replace(document, name=self.name.strip())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetCurrency(Command):
-    """Change the sign of money."""
-
-    label: ClassVar[str] = "Change currency"
-    currency: str
-
-    def apply(self, document: Document) -> Document:
-        return replace(document, currency=self.currency.strip())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetCaseWord(Command):
-    """Say what a row is: one customer, many customers."""
-
-    label: ClassVar[str] = "Name the cases"
-    singular: str
-    plural: str
-
-    def apply(self, document: Document) -> Document:
-        return replace(document, case_word=(self.singular, self.plural))
+        currency = document.currency if self.currency is None else self.currency.strip()
+        if len(currency) > LONGEST_CURRENCY:
+            raise PayoffError(
+                f"The currency '{currency}' is too long.",
+                why="It stands before every amount.",
+                remedy=f"Use its sign or its code, {LONGEST_CURRENCY} letters at most.",
+            )
+        words = document.case_word if self.case_word is None else self.case_word
+        one, many = (word.strip() for word in words)
+        if not one or not many:
+            raise PayoffError(
+                "Rows need a word for one and a word for many.", remedy="Such as case and cases."
+            )
+        return replace(document, name=name, currency=currency, case_word=(one, many))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

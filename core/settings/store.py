@@ -50,6 +50,7 @@ class Settings:
     last_folder: str = ""
     plugins_off: tuple[str, ...] = ()
     readers: tuple[RememberedReader, ...] = ()  # newest first
+    currency: str = "€"  # chosen last: what a new project begins with
 
     def with_recent(self, project: RecentProject) -> Settings:
         """The settings with a project at the top of the recent list (pinned ones stay)."""

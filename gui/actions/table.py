@@ -127,10 +127,10 @@ ACTIONS: tuple[ActionSpec, ...] = (
         needs_redo,
     ),
     ActionSpec(
-        "rename",
-        str(QT_TRANSLATE_NOOP("Actions", "Rename project…")),
+        "project_settings",
+        str(QT_TRANSLATE_NOOP("Actions", "Project name and currency…")),
         "edit",
-        lambda frame: frame.open_dialog("rename_project"),
+        lambda frame: frame.open_dialog("project_settings"),
         "",
         "edit",
         needs_data,

@@ -24,11 +24,11 @@ def open_dialog(key: str, workspace: Workspace, parent: QWidget) -> QDialog:
 def early_dialogs() -> dict[str, Opener]:
     """Dialogs that need no data, and so may be opened before charts are loaded."""
     from gui.dialogs.about import AboutDialog
-    from gui.dialogs.rename_project import RenameProjectDialog
+    from gui.dialogs.project_settings import ProjectSettingsDialog
 
     return {
         "about": lambda _workspace, parent: AboutDialog(parent),
-        "rename_project": RenameProjectDialog,
+        "project_settings": ProjectSettingsDialog,
     }
 
 

@@ -84,7 +84,7 @@ def make_sample(folder: Path) -> Path:
 
 def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
     """Save the project under a few names at other costs, so that Home has a list to show."""
-    from core.document.commands import MoveCursor, RenameProject
+    from core.document.commands import DescribeProject, MoveCursor
     from core.document.decisions.commands import SetParameter
 
     workspace = session.workspace
@@ -94,7 +94,7 @@ def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
         parameter = next((key for key in known if "cost" in key), None)
         if parameter is not None:
             workspace.execute(SetParameter(name=parameter, value=cost))
-        workspace.execute(RenameProject(name=name))
+        workspace.execute(DescribeProject(name=name))
         workspace.execute(MoveCursor(depth=None))
         settle(app, session)
         workspace.save_project(str(folder / f"{name}.payoff"))

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from core.document.commands import RenameProject, SetCaseWord, SetRowsUsed
+from core.document.commands import DescribeProject, SetRowsUsed
 from core.document.data.model import RowUse
 from core.document.model import Role
 from gui.pages.data.targets import name_target
@@ -65,8 +65,8 @@ def home(program: Program, path, columns) -> Program:
         if space.document.role_of(name).role is not Role.PREDICTION:
             program.give_role(name, Role.PREDICTION)
     space.execute(SetRowsUsed(rows_used=RowUse.ALL))
-    space.execute(SetCaseWord(singular="donor", plural="donors"))
-    space.execute(RenameProject(name="Appeal"))
+    space.execute(DescribeProject(case_word=("donor", "donors")))
+    space.execute(DescribeProject(name="Appeal"))
     program.window.show_page("decide")
     program.settle()
     return program

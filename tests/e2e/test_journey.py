@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from core.document.commands import RenameProject
+from core.document.commands import DescribeProject
 from core.document.data.model import ReaderSettings
 from core.document.decisions.commands import SetParameter
 from core.document.files.project import open_project
@@ -95,12 +95,12 @@ def test_a_dearer_letter_moves_rule_and_total_and_undo_brings_them_back(program:
 
 def test_the_project_is_saved_and_opened_with_everything(program: Program):
     path = program.folder / "Spring mailing.payoff"
-    program.workspace.execute(RenameProject(name="Spring mailing"))
+    program.workspace.execute(DescribeProject(name="Spring mailing"))
     program.settle()
     saved = program.workspace.document
     assert program.workspace.save_project(str(path))
     assert open_project(path).headline.best_model == "gbm 2"
-    program.workspace.execute(RenameProject(name="Something else"))
+    program.workspace.execute(DescribeProject(name="Something else"))
     program.workspace.history.mark_saved()
     program.window.files.open_path(str(path))
     program.wait(lambda: program.workspace.decisions is not None)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from core.document.commands import RenameProject
+from core.document.commands import DescribeProject
+from core.settings import SettingsStore
 from gui.actions import ACTIONS, MENUS
-from gui.dialogs.rename_project import RenameProjectDialog
+from gui.dialogs.project_settings import ProjectSettingsDialog
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
@@ -19,6 +21,7 @@ from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
 from gui.main_window import MainWindow
 from gui.pages import PAGES
 from gui.theme import theme_choice
+from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
 
@@ -71,7 +74,7 @@ def test_actions_come_alive_with_data(loaded):
 
 
 def test_undo_by_keyboard(loaded, qtbot):
-    loaded.workspace.execute(RenameProject(name="Other"))
+    loaded.workspace.execute(DescribeProject(name="Other"))
     qtbot.keyClick(loaded, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert loaded.workspace.document.name == "mail"
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -79,15 +82,44 @@ def test_undo_by_keyboard(loaded, qtbot):
     assert loaded.workspace.document.name == "Other"
 
 
-def test_rename_asks_for_the_name(loaded):
-    loaded.actions_by_key["rename"].trigger()
-    dialog = loaded.findChild(RenameProjectDialog)
-    assert dialog.textValue() == "mail"
-    dialog.setTextValue("Autumn")
-    dialog.accept()
-    assert loaded.workspace.document.name == "Autumn"
-    loaded.workspace.undo()
-    assert loaded.workspace.document.name == "mail"
+def project_dialog(frame) -> ProjectSettingsDialog:
+    frame.actions_by_key["project_settings"].trigger()
+    return frame.findChild(ProjectSettingsDialog)
+
+
+def test_the_project_is_given_a_name_a_currency_and_a_word_for_its_rows(loaded, settings):
+    before = loaded.workspace.document
+    dialog = project_dialog(loaded)
+    assert dialog.name.text() == "mail"
+    dialog.name.setText("Autumn")
+    dialog.currency.setEditText("CHF")
+    dialog.one.setText("loan")
+    dialog.many.setText("loans")
+    said = dialog.example.text().replace("\u00a0", " ")
+    assert said == "It reads: CHF 12,340 from 1,250 loans, CHF 9.87 per loan."
+    dialog.save.click()
+    document = loaded.workspace.document
+    assert (document.name, document.currency) == ("Autumn", "CHF")
+    assert document.case_word == ("loan", "loans")
+    assert SettingsStore(settings.path).settings.currency == "CHF"
+    loaded.workspace.undo()  # all of it is one step
+    assert loaded.workspace.document == before
+
+
+def test_a_project_without_a_name_or_a_word_is_not_saved(loaded):
+    dialog = project_dialog(loaded)
+    for line in (dialog.name, dialog.one, dialog.many):
+        text = line.text()
+        line.setText("  ")
+        assert not dialog.save.isEnabled()
+        line.setText(text)
+        assert dialog.save.isEnabled()
+    dialog.reject()
+
+
+def test_a_new_project_begins_with_the_currency_chosen_last(settings, jobs):
+    settings.change(replace(settings.settings, currency="$"))
+    assert Workspace(jobs, settings).document.currency == "$"
 
 
 def test_theme_actions_switch_and_are_remembered(window, settings):
@@ -125,7 +157,7 @@ def test_toolbar_names_project_and_state(loaded, tmp_path):
     assert loaded.toolbar.state.full_text() == "not saved yet"
     loaded.workspace.save_project(str(tmp_path / "mail.payoff"))
     assert loaded.toolbar.state.full_text() == ".payoff, saved just now"
-    loaded.workspace.execute(RenameProject(name="Other"))
+    loaded.workspace.execute(DescribeProject(name="Other"))
     assert "changed" in loaded.toolbar.state.full_text()
     assert loaded.isWindowModified()
 
@@ -311,7 +343,7 @@ def test_closing_without_saving_ends_the_engine(loaded, engine):
 def test_saving_before_closing(loaded, tmp_path):
     path = tmp_path / "kept.payoff"
     loaded.workspace.save_project(str(path))
-    loaded.workspace.execute(RenameProject(name="Newer"))
+    loaded.workspace.execute(DescribeProject(name="Newer"))
     loaded.close()
     answer_box(loaded, QMessageBox.StandardButton.Save)
     assert not loaded.isVisible()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from core.document.commands import SetCurrency, SetTarget
+from core.document.commands import DescribeProject, SetTarget
 from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomesError
 from core.document.model import TargetSpec
 from core.document.studies.looking import OutcomeGaps
@@ -59,7 +59,7 @@ def test_a_file_with_gaps_is_asked_about_and_the_answer_starts_the_numbers(windo
 def test_no_number_is_asked_for_while_it_waits(window, engine, qtbot):
     ask(window, engine, qtbot)
     workspace = window.workspace
-    workspace.execute(SetCurrency(currency="$"))
+    workspace.execute(DescribeProject(currency="$"))
     assert workspace.outcomes.is_waiting
     assert not engine.of_kind("decide")
     assert not engine.of_kind("evaluate")

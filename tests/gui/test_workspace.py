@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.document.commands import MoveCursor, RenameProject
+from core.document.commands import DescribeProject, MoveCursor
 from core.document.data.model import RowUse
 from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.project import open_project, save_project
@@ -104,7 +104,7 @@ def test_undo_of_opening_gives_the_empty_project_and_redo_loads_again(opened, en
 
 def test_only_what_matters_asks_again(decided, engine):
     count = len(engine.of_kind("decide"))
-    decided.execute(RenameProject(name="Another name"))
+    decided.execute(DescribeProject(name="Another name"))
     decided.execute(MoveCursor(depth=0.3))
     assert len(engine.of_kind("decide")) == count
     decided.execute(SetPriors(priors=(("1", 0.1), ("0", 0.9))))
@@ -281,7 +281,7 @@ def test_pin_is_told_once(workspace, qtbot):
 def test_refused_command_changes_nothing_and_is_told(opened, qtbot):
     before = opened.document
     with qtbot.waitSignal(opened.message_posted, timeout=1000) as told:
-        assert not opened.execute(RenameProject(name="  "))
+        assert not opened.execute(DescribeProject(name="  "))
     assert isinstance(told.args[0], PayoffError)
     assert opened.document == before
 
@@ -328,7 +328,7 @@ def test_opening_a_project_restores_the_document_and_loads_its_data(
     opened, engine, qtbot, tmp_path, data_file
 ):
     path = save_project(tmp_path / "p.payoff", document_with(opened, data_file), opened.headline())
-    opened.execute(RenameProject(name="something else"))
+    opened.execute(DescribeProject(name="something else"))
     assert opened.open_project(str(path))
     assert opened.document.name == "mail"
     assert not opened.history.is_changed

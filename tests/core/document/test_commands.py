@@ -186,7 +186,7 @@ def test_a_command_that_changes_nothing_leaves_no_step() -> None:
 
 def test_changed_compares_with_what_was_saved() -> None:
     history = History(mailing())
-    history.execute(commands.RenameProject(name="Spring"))
+    history.execute(commands.DescribeProject(name="Spring"))
     assert history.is_changed
     history.mark_saved()
     assert not history.is_changed
@@ -260,7 +260,7 @@ def test_choosing_a_template_gives_words_only_where_there_are_none() -> None:
     assert after.target is not None
     assert after.target.labels == ("responds", "does not respond")
     assert after.case_word == ("customer", "customers")
-    renamed = commands.SetCaseWord(singular="donor", plural="donors").apply(after)
+    renamed = commands.DescribeProject(case_word=("donor", "donors")).apply(after)
     again = decision_commands.ChooseTemplate(
         matrix=worded, level_words=("pays", "does not pay"), case_word=("loan", "loans")
     ).apply(renamed)

@@ -1,0 +1,102 @@
+"""What a project is called, the sign of its money, and the word for its rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QLineEdit, QWidget
+
+from core.document.commands import LONGEST_CURRENCY, DescribeProject
+from core.document.wording import format_count, format_money
+from gui.parts import TextLabel
+from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.dialog_column import dialog_column
+from gui.workspace import Workspace
+
+WIDTH = 420
+CURRENCIES = ("€", "$", "£", "¥", "₹", "CHF", "kr", "zł", "R$")
+LONGEST_WORD = 24
+EXAMPLE = (1_250, 12_340.0)  # rows and money in the line that shows how it reads
+
+
+class ProjectSettingsDialog(QDialog):
+    """Four fields and how they read; Save is one step that undo takes back."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        document = workspace.document
+        body = dialog_column(self, self.tr("Project name and currency"), width=WIDTH)
+        self.name = self._line(document.name, self.tr("Name"))
+        self.currency = self._make_currency(document.currency)
+        self.one = self._line(document.case_word[0], self.tr("One row is a"), LONGEST_WORD)
+        self.many = self._line(document.case_word[1], self.tr("Many rows are"), LONGEST_WORD)
+        body.addLayout(self._make_fields())
+        self.example = TextLabel("", "quiet", wraps=True)
+        body.addWidget(self.example)
+        note = self.tr("A new project begins with the currency that was chosen last.")
+        body.addWidget(TextLabel(note, "note", wraps=True))
+        body.addStretch(1)
+        buttons, self.save = dialog_buttons(self, self.tr("Save"), self.take)
+        body.addWidget(buttons)
+        self._show()
+
+    def _line(self, text: str, words: str, longest: int = 200) -> QLineEdit:
+        line = QLineEdit(text)
+        line.setAccessibleName(words)
+        line.setMaxLength(longest)
+        line.textChanged.connect(self._show)
+        return line
+
+    def _make_currency(self, chosen: str) -> QComboBox:
+        """Common ones to choose from; any other may be typed, or none."""
+        box = QComboBox()
+        box.setEditable(True)
+        box.setAccessibleName(self.tr("Currency"))
+        box.addItems(list(CURRENCIES))
+        box.setCurrentText(chosen)
+        line = box.lineEdit()
+        if line is not None:
+            line.setMaxLength(LONGEST_CURRENCY)
+        box.editTextChanged.connect(self._show)
+        return box
+
+    def _make_fields(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        for row, field in enumerate((self.name, self.currency, self.one, self.many)):
+            grid.addWidget(TextLabel(field.accessibleName(), "quiet"), row, 0)
+            grid.addWidget(field, row, 1)
+        return grid
+
+    def _show(self) -> None:
+        """Show how it reads, and whether nothing is missing."""
+        name, one, many = (line.text().strip() for line in (self.name, self.one, self.many))
+        rows, money = EXAMPLE
+        self.example.setText(
+            self.tr("It reads: %s from %s %s, %s per %s.")
+            % (
+                format_money(money, self._sign()),
+                format_count(rows),
+                many,
+                format_money(money / rows, self._sign()),
+                one,
+            )
+        )
+        self.save.setEnabled(bool(name and one and many))
+
+    def _sign(self) -> str:
+        return self.currency.currentText().strip()
+
+    def take(self) -> None:
+        """Change the project, and remember the currency for the next new one."""
+        words = (self.one.text(), self.many.text())
+        change = DescribeProject(name=self.name.text(), currency=self._sign(), case_word=words)
+        if not self.workspace.execute(change):
+            return
+        store = self.workspace.settings
+        if store is not None:
+            store.change(replace(store.settings, currency=self._sign()))
+        self.accept()
