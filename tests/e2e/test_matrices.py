@@ -1,7 +1,4 @@
-"""Matrices, decisions of another program and the rule elsewhere, in the real window and engine.
-
-The tests are steps on one program and run in order.
-"""
+"""Matrices, decisions of another program and the rule elsewhere, in the real window and engine."""
 
 from __future__ import annotations
 
@@ -39,25 +36,32 @@ def opened(program: Program, key: str, kind: type):
 
 
 @pytest.fixture(scope="module")
-def at_work(program: Program, sample: Path) -> Program:
+def sas_matrix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sas") / "decdata.csv"
+    path.write_text(SAS)
+    return path
+
+
+@pytest.fixture(scope="module")
+def at_work(program: Program, sample: Path, sas_matrix: Path) -> Program:
+    """The sample, decided by a matrix that came from SAS."""
     program.window.files.open_path(str(sample))
     program.wait(lambda: program.workspace.decisions is not None)
+    program.settle()
+    dialog = opened(program, "import_matrix", ImportMatrixDialog)
+    dialog.path.setText(str(sas_matrix))
+    program.wait(lambda: dialog.found is not None)
+    assert "DOWN what really happens" in dialog.axes.text()
+    before = program.workspace.decisions
+    dialog.accept()
+    program.wait(lambda: program.workspace.decisions is not before)
     program.settle()
     return program
 
 
 def test_a_matrix_of_sas_decides_in_the_window_as_in_a_script(
-    at_work: Program, sample: Path, tmp_path: Path
+    at_work: Program, sas_matrix: Path
 ) -> None:
-    (tmp_path / "decdata.csv").write_text(SAS)
-    dialog = opened(at_work, "import_matrix", ImportMatrixDialog)
-    dialog.path.setText(str(tmp_path / "decdata.csv"))
-    at_work.wait(lambda: dialog.found is not None)
-    assert "DOWN what really happens" in dialog.axes.text()
-    before = at_work.workspace.decisions
-    dialog.accept()
-    at_work.wait(lambda: at_work.workspace.decisions is not before)
-    at_work.settle()
     result = at_work.workspace.decisions
     assert result is not None
     assert result.decisions == ("Solicit", "Call", "Ignore")
@@ -68,7 +72,7 @@ def test_a_matrix_of_sas_decides_in_the_window_as_in_a_script(
         settings = document.model(model.model)
         assert settings is not None
         old = dict(settings.old_priors.shares)
-        found = payoff.read_matrix(tmp_path / "decdata.csv").arguments()
+        found = payoff.read_matrix(sas_matrix).arguments()
         found.pop("old_priors")
         given = {"old_priors": old} if old else {}
         scripted = payoff.decide(

@@ -29,7 +29,8 @@ def read_carried(
             where=table.path,
             why="Columns named D_, EP_ or EL_, CP_, BP_, IC_ or ROI_ and the target are looked "
             "for.",
-            remedy="Name them: columns={'D': COLUMN, 'EP': COLUMN}.",
+            remedy="Give its columns these names; scripts may name them instead: "
+            "columns={'D': COLUMN, 'EP': COLUMN}.",
         )
     names = tuple(column_as_text(table, columns["D"])) if "D" in columns else ()
     amounts, is_loss = {}, {}
