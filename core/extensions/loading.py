@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import os
@@ -34,6 +35,8 @@ SPEC_TYPES: dict[str, type[Spec]] = {
     "evaluation_systems": EvaluationSystem,
 }
 
+DOUBTFUL_SECONDS = 2.0  # coarsest clock of a file system
+
 
 def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> ModuleType:
     """Import a plugin's entry module.
@@ -51,6 +54,7 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
         return importlib.import_module(f"{found.package}.{manifest.entry}")
     package = package_name(manifest.id)
     forget_modules(package)
+    _drop_doubtful_byte_code(folder)
     importlib.invalidate_caches()
     if folder.is_file():
         return _import_file(package, folder)
@@ -129,6 +133,19 @@ def register(module: ModuleType, manifest: Manifest) -> tuple[Spec, ...]:
         for answer in answers:
             specs += _specs_of(answer, family, hook)
     return tuple(specs)
+
+
+def _drop_doubtful_byte_code(place: Path) -> None:
+    """Delete byte code that was written right after its source.
+
+    Python knows a changed source by its size and the second it was written. Saved twice within a
+    second at one size, the byte code of the first would run for the second.
+    """
+    for source in [place] if place.is_file() else place.rglob("*.py"):
+        with contextlib.suppress(OSError):  # none there, or none that may be deleted
+            compiled = Path(importlib.util.cache_from_source(str(source)))
+            if compiled.stat().st_mtime < source.stat().st_mtime + DOUBTFUL_SECONDS:
+                compiled.unlink()
 
 
 def _import_file(package: str, path: Path) -> ModuleType:

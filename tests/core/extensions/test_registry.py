@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 import zipfile
 from contextlib import contextmanager
 
@@ -71,6 +72,22 @@ def test_folder_file_and_archive(tmp_path):
         assert state.source == "user folder"
         assert state.adds == (f"metric {name}: Own miss",)
         assert registry.is_third_party(registry.metric(name))
+
+
+@pytest.mark.parametrize("is_folder", [True, False], ids=["folder", "file"])
+def test_what_was_saved_twice_within_a_second_is_read_anew(tmp_path, monkeypatch, is_folder):
+    """Python tells a changed source by its size and second: both are the same here."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    if is_folder:
+        source = write_plugin(tmp_path / "saved", metric_code("one")) / "own.py"
+    else:
+        source = write_file_plugin(tmp_path / "saved.py", metric_code("one"))
+    saved_at = (1_000_000_000, int(time.time()))
+    for metric in ("one", "two"):
+        source.write_text(source.read_text("utf-8").replace('id="one"', f'id="{metric}"'), "utf-8")
+        os.utime(source, saved_at)
+        (state,) = (entry for entry in discover(tmp_path).states() if entry.source == "user folder")
+        assert state.adds == (f"metric {metric}: Own miss",), state
 
 
 def test_plugins_with_modules_of_the_same_name_never_meet(tmp_path):
