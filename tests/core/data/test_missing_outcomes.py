@@ -170,7 +170,10 @@ def test_case_28_scripts_say_it():
 def test_case_28_the_command_line_says_it(tmp_path, capsys):
     path = tmp_path / "cases.csv"
     given = columns()
-    rows = zip(given["responded"], given["p_gbm"], strict=True)  # type: ignore[call-overload]
+    outcomes, chances = given["responded"], given["p_gbm"]
+    assert isinstance(outcomes, list)
+    assert isinstance(chances, np.ndarray)
+    rows = zip(outcomes, chances, strict=True)
     lines = [f"{'' if y is None else y},{p:.4f}" for y, p in rows]
     path.write_text("\n".join(["responded,p_gbm", *lines]) + "\n", "utf-8")
     verb = ["evaluate", str(path), "--outcome", "responded", "--score", "gbm=p_gbm"]
