@@ -11,11 +11,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTimer, QTranslator
+from PySide6.QtCore import (
+    QBuffer,
+    QCoreApplication,
+    QIODevice,
+    QLibraryInfo,
+    QLocale,
+    Qt,
+    QTimer,
+    QTranslator,
+)
 from PySide6.QtWidgets import QApplication
 
 from core.diagnostics import crash_note_of_last_run, start_log
 from core.document.files.autosave import Autosave, Recoverable, read_copy
+from core.document.files.guarded import write_file
 from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import restore_geometry
@@ -110,7 +120,14 @@ class PictureTaker:
         if self._quiet < QUIET_LOOKS:
             return
         self._timer.stop()
-        is_saved = self._session.window.grab().save(self._path)
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        is_saved = self._session.window.grab().save(buffer, "PNG")
+        try:
+            write_file(self._path, buffer.data().data(), what="The picture")
+        except PayoffError as refusal:
+            _log.error("%s", refusal)
+            is_saved = False
         self._session.window.close_for_good()
         QCoreApplication.exit(0 if is_saved else 1)
 

@@ -17,8 +17,8 @@ from core.boosting.model import BoostedModel, CrossValidation
 from core.boosting.settings import BoostSettings
 from core.boosting.training import History
 from core.boosting.trees import Forest
-from core.document.files.atomic import write_atomically
 from core.document.files.codec import from_plain, to_plain
+from core.document.files.guarded import note_read, write_file
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 
@@ -37,12 +37,7 @@ def save_model(model: BoostedModel, path: str | Path) -> None:
         If the file cannot be written.
     """
     target = Path(path)
-    try:
-        write_atomically(target, model_bytes(model), verify=_verified)
-    except OSError as error:
-        raise PayoffError(
-            "The model could not be saved.", where=str(target), why=str(error)
-        ) from error
+    write_file(target, model_bytes(model), verify=_verified, what="The model")
 
 
 def model_bytes(model: BoostedModel) -> bytes:
@@ -108,6 +103,7 @@ def load_model(
         If the file is no model, is damaged, newer than the program, or its distribution is absent.
     """
     try:
+        note_read(path)
         content = Path(path).read_bytes()
     except OSError as error:
         raise PayoffError(

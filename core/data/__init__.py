@@ -59,7 +59,7 @@ from core.data.values import (
     scores,
     summable_column,
 )
-from core.data.writing.tables import write_arrow, write_atomically, write_table
+from core.data.writing.tables import write_arrow, write_table
 
 __all__ = [
     "NEW_CUSTOMERS_FILE",
@@ -122,7 +122,6 @@ __all__ = [
     "usable_rows",
     "with_derived_columns",
     "write_arrow",
-    "write_atomically",
     "write_sample",
     "write_table",
 ]

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from core.document.files.os_locks import OsLock
 from core.engine.options import EngineOptions
-from core.engine.os_locks import OsLock
 from core.settings import plugin_folder, state_folder
 
 

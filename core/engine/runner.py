@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from core.document.compare.chart_kinds import PAYOFF
+from core.document.data.model import DataRef
+from core.document.files.guarded import note_read
 from core.document.model import ChartMode, Document
 from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
@@ -38,6 +40,8 @@ def run_job(
     if handler is None:
         raise PayoffError(f"There is no job of kind '{kind}'.")
     context.check()
+    for path in _files_of(arguments):
+        note_read(path)
     workbench = context.workbench
     workbench.begin(context)
     workbench.check_route(kind, arguments)
@@ -56,6 +60,15 @@ def run_job(
     if store is not None and is_kept and store.put(ref, result):
         context.ref = ref
     return result
+
+
+def _files_of(arguments: object) -> tuple[str, ...]:
+    """The data files that a job's arguments name: it may find their rows without reading them."""
+    document = getattr(arguments, "document", None)
+    found = document.data if isinstance(document, Document) else getattr(arguments, "data", None)
+    if not isinstance(found, DataRef):
+        return ()
+    return (found.path, *(file.path for file in found.recipe.files))
 
 
 def _ref(kind: str, arguments: object, context: JobContext) -> str:

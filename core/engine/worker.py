@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from core.diagnostics import describe_exception, start_log
+from core.document.files.guarded import piece_of_work
 from core.engine.confining import Confinement
 from core.engine.context import JobContext, MarkPlugin, RouteToPlugins
 from core.engine.lean_imports import import_leanly
@@ -153,9 +154,10 @@ class Engine:
         self._send(Begun(job))
         state, result, error = JobState.DONE, None, None
         try:
-            result = run_job(
-                self._setup.handlers(), submit.request.kind, submit.request.arguments, context
-            )
+            with piece_of_work():
+                result = run_job(
+                    self._setup.handlers(), submit.request.kind, submit.request.arguments, context
+                )
         except RouteToPlugins:
             self._send(Reroute(job))
             return

@@ -6,9 +6,11 @@ that a table read back is the table that was written. A last line cut short coun
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import math
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -16,11 +18,19 @@ from typing import Any
 
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
+from core.document.files.guarded import (
+    check_targets,
+    make_folder,
+    refusals_of,
+    write_file,
+)
 from core.experiments.runs import RunKey, RunRecord
 from core.experiments.study import Study
 from payoff.errors import PayoffError
 
 FORMAT = 1
+WHAT = "The journal of the runs"
+_BEGINNING = b'{"experiment": "'
 
 
 def name_of(spec: ExperimentSpec, study: Study, stamp: str = "") -> str:
@@ -51,34 +61,35 @@ class Journal:
         self.records: dict[RunKey, RunRecord] = {}
         if path is None:
             return
-        kept = path.read_bytes() if path.is_file() else b""
-        whole = kept[: kept.rfind(b"\n") + 1]
-        lines = whole.decode("utf-8").splitlines()
-        if lines:
-            self._read(lines, name)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not lines:
-                path.write_text(json.dumps({"experiment": name, "format": FORMAT}) + "\n", "utf-8")
-            elif len(whole) < len(kept):
-                path.write_bytes(whole)
-        except OSError as reason:
+        check_targets([path])
+        with refusals_of(path, WHAT):
+            kept = path.read_bytes() if path.is_file() else b""
+        if kept and not kept.startswith(_BEGINNING[: len(kept)]):
             raise PayoffError(
-                "The journal of the runs could not be written.",
+                "This file is no journal of runs.",
                 where=str(path),
-                why=f"{reason.strerror or reason}.",
-            ) from reason
+                remedy="Name another file, or one that is not there yet.",
+            )
+        whole = kept[: kept.rfind(b"\n") + 1]
+        if whole:
+            self._read(whole.splitlines(), name)
+        make_folder(path.parent)
+        if not whole:
+            head = json.dumps({"experiment": name, "format": FORMAT}) + "\n"
+            write_file(path, head.encode("utf-8"), what=WHAT)
+        elif len(whole) < len(kept):  # a line cut short
+            self._write(b"", after=len(whole))
 
-    def _read(self, lines: list[str], name: str) -> None:
+    def _read(self, lines: list[bytes], name: str) -> None:
         where = str(self.path)
         try:
             head = json.loads(lines[0])
             records = [_record(json.loads(line)) for line in lines[1:]]
-        except (ValueError, KeyError, TypeError) as reason:
+        except (ValueError, KeyError, TypeError, AttributeError) as reason:
             raise PayoffError(
                 "The journal of the runs is damaged.",
                 where=where,
-                remedy="Remove the file to start anew.",
+                remedy="Move the file away to start anew.",
             ) from reason
         if head.get("experiment") != name:
             raise PayoffError(
@@ -94,10 +105,24 @@ class Journal:
         fresh = list(records)
         if self.path is not None:
             text = "".join(json.dumps(_plain(record)) + "\n" for record in fresh)
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
+            self._write(text.encode("utf-8"))
         self.records.update((record.key, record) for record in fresh)
+
+    def _write(self, lines: bytes, after: int | None = None) -> None:
+        """Put lines at the end, or after so many bytes; those that fail leave nothing behind."""
+        assert self.path is not None
+        with refusals_of(self.path, WHAT), self.path.open("rb+") as file:
+            end = file.seek(0, os.SEEK_END) if after is None else after
+            try:
+                file.truncate(end)
+                file.seek(end)
+                file.write(lines)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                with contextlib.suppress(OSError):
+                    file.truncate(end)
+                raise
 
 
 def _plain(record: RunRecord) -> dict[str, Any]:

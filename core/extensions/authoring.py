@@ -6,8 +6,10 @@ import hashlib
 import re
 import zipfile
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
+from core.document.files.guarded import note_read, refusals_of, write_file
 from core.extensions.checking import check_plugin
 from core.extensions.installing import SUMS_NAME
 from core.extensions.records import RESERVED_PREFIX, failure_words
@@ -106,7 +108,7 @@ def _write(kind: str, folder: Path, exchanged: dict[str, str]) -> None:
         for word, other in exchanged.items():
             text = text.replace(word, other)
         target = folder / "tests" if place.name.startswith("test_") else folder
-        (target / place.name).write_text(text, "utf-8")
+        write_file(target / place.name, text.encode("utf-8"), what="The plugin")
 
 
 def pack_plugin(folders: Sequence[Path], out: Path | None = None) -> Path:
@@ -133,18 +135,12 @@ def pack_plugin(folders: Sequence[Path], out: Path | None = None) -> Path:
     if out is None:
         first = manifests[0]
         out = Path(f"{first.id.rsplit('.', 1)[-1]}-{first.version}.payoff-plugin")
-    begun = out.with_name(out.name + ".part")
-    try:
-        with zipfile.ZipFile(begun, "w", zipfile.ZIP_DEFLATED) as archive:
-            for folder, manifest in zip(folders, manifests, strict=True):
-                top = "" if len(folders) == 1 else f"{manifest.id}/"
-                _add(archive, folder, top)
-        begun.replace(out)
-    except OSError as error:
-        begun.unlink(missing_ok=True)
-        raise PayoffError(
-            "The plugin cannot be packed.", where=str(out), why=f"{error.strerror or error}."
-        ) from error
+    packed = BytesIO()
+    with refusals_of(out, "The plugin"), zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as kept:
+        for folder, manifest in zip(folders, manifests, strict=True):
+            top = "" if len(folders) == 1 else f"{manifest.id}/"
+            _add(kept, folder, top)
+    write_file(out, packed.getvalue(), what="The plugin")
     return out
 
 
@@ -178,6 +174,7 @@ def _add(archive: zipfile.ZipFile, folder: Path, top: str) -> None:
         parts = place.relative_to(folder).parts
         if place.is_dir() or place.is_symlink() or any(map(_is_left_out, parts)):
             continue
+        note_read(place)
         content = place.read_bytes()
         name = "/".join(parts)
         listing.append(f"{hashlib.sha256(content).hexdigest()}  {name}\n")

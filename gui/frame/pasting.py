@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from core.document.files.atomic import write_atomically
+from core.document.files.guarded import make_folder, write_file
 from payoff.errors import PayoffError
 
 
@@ -35,11 +35,6 @@ def keep_pasted(text: str, folder: Path, now: datetime | None = None) -> Path:
         )
     stamp = (now or datetime.now()).strftime("%Y-%m-%d %H.%M.%S")
     path = folder / f"pasted {stamp}.tsv"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise PayoffError(
-            "The pasted table cannot be kept.", where=str(folder), why=f"{error.strerror}."
-        ) from None
-    write_atomically(path, text.encode("utf-8"))
+    make_folder(folder, "The pasted table")
+    write_file(path, text.encode("utf-8"), what="The pasted table")
     return path

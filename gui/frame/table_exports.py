@@ -92,9 +92,9 @@ class TableExports(QObject):
     def _write_cells(
         self, path: str, columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
     ) -> None:
-        self._submit(
-            "export_cells", ExportCellsArguments(columns=columns, rows=rows, path=path), path
-        )
+        document = self._workspace.document
+        arguments = ExportCellsArguments(columns=columns, rows=rows, path=path, document=document)
+        self._submit("export_cells", arguments, path)
 
     def _submit(self, kind: str, arguments: object, path: str) -> None:
         def on_result(result: object) -> None:

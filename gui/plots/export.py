@@ -17,7 +17,6 @@ from PySide6.QtCore import (
     QMimeData,
     QPointF,
     QRect,
-    QSaveFile,
     QSize,
     QSizeF,
     Qt,
@@ -34,6 +33,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgGenerator
 
+from core.document.files.guarded import write_file
 from gui.plots.corners import free_corner
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
@@ -147,7 +147,7 @@ def export_chart(
         data = svg_bytes(sheet)
     else:
         data = _pdf_bytes(sheet)
-    write_file(path, data)
+    write_file(path, data, what="The chart")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +175,6 @@ class Sheet:
             has_title=self.has_title,
         )
         painter.end()
-
-
-def write_file(path: str, data: bytes, what: str = "The chart") -> None:
-    """Write to a file beside and put it in place at once."""
-    file = QSaveFile(path)
-    is_written = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data)
-    if not is_written or not file.commit():
-        raise PayoffError(
-            f"{what} could not be written.",
-            where=path,
-            why=file.errorString(),
-            remedy="Choose a folder that you may write to.",
-        )
 
 
 def logical_pixels(millimetres: float) -> float:

@@ -11,9 +11,10 @@ from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from core.document.chart_spec import ChartSpec
+from core.document.files.guarded import write_file
 from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.report.page import figure_html, page_html, table_html
-from gui.plots.export import DOTS, PDF_DOTS, write_file
+from gui.plots.export import DOTS, PDF_DOTS
 from gui.plots.numbers import chart_table
 from gui.report.entries import ReportEntry, ReportText
 from gui.report.paper import chart_height, lay_out, usual_paper
@@ -46,7 +47,7 @@ def write_report(text: ReportText, path: str) -> None:
             remedy="Choose a name that ends in .html or .pdf.",
         )
     data = html_bytes(text) if kind == "html" else pdf_bytes(text)
-    write_file(path, data, "The report")
+    write_file(path, data, what="The report")
 
 
 # ---------------------------------------------------------------- PDF

@@ -17,7 +17,7 @@ import numpy as np
 from core.boosting.inputs import InputColumn
 from core.boosting.model import BoostedModel
 from core.boosting.trees import Forest, Node32
-from core.document.files.atomic import write_atomically
+from core.document.files.guarded import write_file
 from payoff.errors import PayoffError
 from payoff.vocabulary import TargetDomain
 
@@ -43,12 +43,7 @@ def save_lightgbm(model: BoostedModel, path: str | Path) -> None:
         As ``lightgbm_text``, or if the file cannot be written.
     """
     text = lightgbm_text(model)
-    try:
-        write_atomically(Path(path), text.encode("utf-8"))
-    except OSError as error:
-        raise PayoffError(
-            "The model file could not be written.", where=str(path), why=str(error)
-        ) from error
+    write_file(Path(path), text.encode("utf-8"), what="The model file")
 
 
 def lightgbm_text(model: BoostedModel) -> str:

@@ -28,7 +28,7 @@ from core.boosting.handing_over.scoring_parts import (
 from core.boosting.inputs import InputColumn
 from core.boosting.model import BoostedModel
 from core.boosting.trees import Forest
-from core.document.files.atomic import write_atomically
+from core.document.files.guarded import write_file
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 from payoff.version import __version__
@@ -96,12 +96,7 @@ def save_onnx(model: BoostedModel, path: str | Path) -> None:
     PayoffError
         If the file cannot be written.
     """
-    try:
-        write_atomically(Path(path), to_onnx(model))
-    except OSError as error:
-        raise PayoffError(
-            "The ONNX file could not be written.", where=str(path), why=str(error)
-        ) from error
+    write_file(Path(path), to_onnx(model), what="The ONNX file")
 
 
 def to_onnx(model: BoostedModel) -> bytes:

@@ -21,6 +21,7 @@ from core.boosting.other_programs.trees import ForeignTree, forest_of
 from core.boosting.other_programs.xgboost_files import read_xgboost
 from core.boosting.settings import MOST_SPLITS, BoostSettings
 from core.boosting.training import History
+from core.document.files.guarded import note_read
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
@@ -84,6 +85,7 @@ def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise PayoffError("The model file is larger than 2 GB.")
+        note_read(path)
         return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise PayoffError("The model file could not be read.", why=str(error)) from error

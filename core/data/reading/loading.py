@@ -36,6 +36,7 @@ from core.data.text.text_file import plain_text
 from core.data.writing.guarding import guard_note, without_guard
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.data.results import ColumnSummary, TableSummary
+from core.document.files.guarded import note_read
 from payoff.errors import PayoffError
 from payoff.readers import OpenedText, TableReader
 from payoff.vocabulary import ReaderForm
@@ -72,6 +73,7 @@ def load(
     began = time.perf_counter()
     reader = reader or ReaderSettings()
     size = check_readable(path)
+    note_read(path)
     try:
         chosen = choose_reader(path, reader, find_readers)
         if chosen == PARQUET and is_large(path):

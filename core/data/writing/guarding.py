@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.fingerprint import content_hash
+from core.document.files.guarded import write_file
 
 #: Signs a spreadsheet may take for the start of a formula (CWE-1236), full-width ones included.
 _SIGNS = "=+\\-@\\t\\r\\x00\uff1d\uff0b\uff0d\uff20"
@@ -80,7 +81,8 @@ def note_guard(path: str, guarded: Guarded) -> None:
         "columns": list(guarded.columns),
         "names": dict(guarded.names),
     }
-    note.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    write_file(note, text.encode("utf-8"))
 
 
 def guard_note(path: str, digest: str) -> dict[str, Any] | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,8 +13,8 @@ import pyarrow.parquet as pq
 
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
 from core.data.writing.excel import check_fits, write_workbook
-from core.data.writing.guarding import guard_table, note_guard
-from payoff.errors import PayoffError
+from core.data.writing.guarding import ENDING, guard_table, note_guard
+from core.document.files.guarded import check_targets, write_file
 
 _PART_ROWS = 100_000
 
@@ -31,8 +29,8 @@ def write_table(
 ) -> None:
     """Write columns as CSV (UTF-8, comma, point); for ``.parquet`` and ``.xlsx`` as those.
 
-    The file is written beside its place under another name, flushed to the disk and renamed, so
-    that afterwards the old file or the new one is there, never half of one.
+    Afterwards the old file or the new one is there, never half of one
+    (``core.document.files.guarded``).
 
     Parameters
     ----------
@@ -62,68 +60,16 @@ def write_arrow(
     """Write an Arrow table, as ``write_table`` does."""
     ending = Path(path).suffix.lower()
     if ending in (".parquet", ".pq"):
-        write_atomically(path, lambda target: _write_parquet(target, table, progress, should_stop))
+        write_file(path, lambda target: _write_parquet(target, table, progress, should_stop))
         return
     if ending == ".xlsx":
         check_fits(table, path)
-        write_atomically(path, lambda target: write_workbook(target, table, progress, should_stop))
+        write_file(path, lambda target: write_workbook(target, table, progress, should_stop))
         return
+    check_targets([path + ENDING])
     guarded = guard_table(table)
-    write_atomically(path, lambda target: _write_csv(target, guarded.table, progress, should_stop))
+    write_file(path, lambda target: _write_csv(target, guarded.table, progress, should_stop))
     note_guard(path, guarded)
-
-
-def write_atomically(path: str, write: Callable[[str], None]) -> None:
-    """Let ``write`` fill a file beside ``path``, then put it in place."""
-    place = Path(path)
-    if not place.parent.is_dir():
-        raise PayoffError("The folder does not exist.", where=str(place.parent))
-    if place.is_dir():
-        raise PayoffError("This is a folder, not a file.", where=path)
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(
-            prefix=f".{place.name[:80]}.", suffix=".part", dir=place.parent
-        )
-        os.close(handle)
-        write(temporary)
-        with open(temporary, "rb+") as written:
-            os.fsync(written.fileno())
-        _copy_mode(place, temporary)
-        os.replace(temporary, place)
-        temporary = ""
-        _sync_folder(place.parent)
-    except OSError as error:
-        raise PayoffError(
-            "The file could not be written; what was there before is untouched.",
-            where=path,
-            why=f"The system says: {error.strerror or error}.",
-            remedy="Choose another folder, or make room on the disk.",
-        ) from None
-    finally:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-
-
-def _copy_mode(place: Path, temporary: str) -> None:
-    """Give the new file the rights of the old one, or those any new file gets."""
-    if place.exists():
-        os.chmod(temporary, place.stat().st_mode & 0o777)
-        return
-    mask = os.umask(0)
-    os.umask(mask)
-    os.chmod(temporary, 0o666 & ~mask)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the rename last through a power cut, where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _as_column(values: Column) -> pa.ChunkedArray:

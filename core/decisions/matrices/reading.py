@@ -18,6 +18,7 @@ from core.data.levels import printed
 from core.decisions.matrices.doubts import level_key, with_doubts
 from core.decisions.matrices.json_form import NAMED_CELLS, four_named_costs, from_json
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
+from core.document.files.guarded import note_read
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 
@@ -88,6 +89,7 @@ def _text_of(path: str) -> str:
     place = Path(path)
     try:
         size = place.stat().st_size
+        note_read(place)
         content = place.read_bytes() if size <= LARGEST_BYTES else b""
     except OSError as reason:
         raise PayoffError(

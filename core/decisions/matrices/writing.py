@@ -7,10 +7,10 @@ import io
 import json
 from pathlib import Path
 
-from core.data.writing.tables import write_atomically
 from core.decisions.matrices.json_form import FORMAT, VERSION
 from core.decisions.matrices.reading import COST_ROW, GUARDED
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
+from core.document.files.guarded import write_file
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 
@@ -39,17 +39,13 @@ def write_matrix_file(path: str, matrix: MatrixFile, style: MatrixStyle) -> str:
         MatrixStyle.JSON: _json,
     }
     content = texts[style](matrix).encode("utf-8")
-    write_atomically(path, lambda target: _fill(target, content))
+    write_file(path, content)
     return AXES[style]
 
 
 def style_of(path: str) -> MatrixStyle:
     """The style that a file's ending asks for."""
     return MatrixStyle.JSON if Path(path).suffix.lower() == ".json" else MatrixStyle.CSV
-
-
-def _fill(target: str, content: bytes) -> None:
-    Path(target).write_bytes(content)
 
 
 def _csv(rows: list[list[str]]) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from core.document.experiments.results import ExperimentResult, RunTable
-from core.document.files.atomic import write_atomically
 from core.document.files.codec import from_plain, to_plain
+from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from payoff.errors import PayoffError
 
 FORMAT = "payoff experiment 1"
@@ -84,14 +84,11 @@ def save_experiment(result: ExperimentResult, path: str) -> tuple[str, str]:
     stem = place.name.removesuffix(".json").removesuffix(".csv").removesuffix(".experiment")
     record, table = place.with_name(stem + SUFFIX), place.with_name(stem + ".csv")
     plain = {"format": FORMAT, "result": to_plain(result, _listed)}
-    try:
-        record.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(record, json.dumps(plain, ensure_ascii=False, indent=1).encode("utf-8"))
-        write_atomically(table, runs_csv(result).encode("utf-8"))
-    except OSError as reason:
-        raise PayoffError(
-            "The experiment could not be saved.", where=path, why=f"{reason.strerror or reason}."
-        ) from reason
+    make_folder(record.parent)
+    check_targets([record, table])
+    text = json.dumps(plain, ensure_ascii=False, indent=1)
+    write_file(record, text.encode("utf-8"), what="The experiment")
+    write_file(table, runs_csv(result).encode("utf-8"), what="The table of runs")
     return str(record), str(table)
 
 
@@ -104,6 +101,7 @@ def load_experiment(path: str) -> ExperimentResult:
         If the file cannot be read or is none.
     """
     try:
+        note_read(path)
         plain = json.loads(Path(path).read_text("utf-8"))
     except OSError as reason:
         raise PayoffError(

@@ -1,60 +1,176 @@
-"""Writing a file so that a crash at any moment leaves the old or the new one, never a mixture."""
+"""Writing a file so that a crash at any moment leaves the old or the new one, never a mixture.
+
+The new content goes into a file of its own in the same folder, which its writer holds by a lock of
+the system: what a killed writer left is known by that lock and removed by the next one.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import logging
 import os
+import re
+import secrets
+import shutil
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
+
+from core.document.files.os_locks import OsLock
+
+Content: TypeAlias = bytes | Callable[[str], None]
+"""What a file is to hold, or a function that fills the file at a path."""
+
+_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.payoff-part\Z")
+_LONGEST_NAME = 100  # bytes of the target's name in that of its temporary file
+_UNKNOWN_WRITER_SECONDS = 24 * 3600.0  # where the disk knows no locks
+_log = logging.getLogger("payoff.files")
 
 
 def write_atomically(
     target: Path,
-    content: bytes,
+    content: Content,
     *,
     keep_backup: bool = False,
     verify: Callable[[bytes], object] | None = None,
 ) -> None:
     """Write a file so that a crash leaves the old or the new one; raises OSError on failure.
 
-    What is no file (a terminal, a pipe, /dev/null) is written to and never replaced.
+    A link stays: what it leads to is written. A file that is marked as read-only is refused. What
+    is no file (a terminal, a pipe, /dev/null) is written to and never replaced.
     """
     if target.exists() and not target.is_file():
-        target.write_bytes(content)
+        _write_through(target, content)
         return
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
-    temporary = Path(name)
+    place = real_place(target)
+    _refuse_read_only(place)
+    remove_leftovers(place.parent)
+    with _temporary_beside(place) as temporary:
+        _fill(temporary, content, verify)
+        _copy_mode(place, temporary)
+        if keep_backup and place.exists():
+            _keep_backup(place)
+        if os.name != "posix":
+            _let_go(temporary)
+        os.replace(temporary, place)
+    _sync_folder(place.parent)
+
+
+def real_place(target: Path) -> Path:
+    """Where a path leads, through every link; the file need not be there."""
+    place = Path(os.path.realpath(target))
+    if place.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(target))
+    return place
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files in a folder whose writer is gone; those of others stay."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for path in [Path(entry.path) for entry in entries if _TEMPORARY.match(entry.name)]:
+            with contextlib.suppress(OSError):
+                _remove_if_left(path)
+
+
+def _remove_if_left(path: Path) -> None:
+    lock = OsLock(path, may_create=False)
+    if not lock.try_take(is_shared=False):
+        return
+    is_left = lock.is_certain or time.time() - path.stat().st_mtime > _UNKNOWN_WRITER_SECONDS
+    if os.name != "posix":
+        lock.release()  # Windows removes no open file
+    if is_left:
+        path.unlink(missing_ok=True)
+        _log.info("removed what a killed writer left: %s", path)
+    lock.release()
+
+
+_held: dict[Path, OsLock] = {}  # temporary files of this process
+
+
+@contextlib.contextmanager
+def _temporary_beside(place: Path) -> Iterator[Path]:
+    """A new, empty, locked file in the same folder; afterwards it is gone or has been renamed."""
+    name = place.name.encode("utf-8", "surrogateescape")[:_LONGEST_NAME].decode("utf-8", "ignore")
+    mode = place.stat().st_mode & 0o777 if place.exists() else 0o666  # less what the user masks
+    is_ours = False
+    while not is_ours:  # until no other writer has taken it for left over before it was locked
+        temporary = place.with_name(f".{name}.{secrets.token_hex(8)}.payoff-part")
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode | 0o200))
+        _held[temporary] = OsLock(temporary, may_create=False)
+        is_ours = _held[temporary].try_take(is_shared=False)
+        if not is_ours:
+            _let_go(temporary)
     try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        written = temporary.read_bytes()
-        if written != content:
-            raise OSError("what was read back differs from what was written")
-        if verify is not None:
-            verify(written)
-        _copy_mode(target, temporary)
-        if keep_backup and target.exists():
-            _keep_backup(target)
-        os.replace(temporary, target)
-        _sync_folder(target.parent)
+        yield temporary
     except BaseException:
+        _let_go(temporary)
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
+    _let_go(temporary)
+
+
+def _let_go(temporary: Path) -> None:
+    lock = _held.pop(temporary, None)
+    if lock is not None:
+        lock.release()
+
+
+def _fill(
+    temporary: Path, content: Content, verify: Callable[[bytes], object] | None = None
+) -> None:
+    """Write, sync and, where the content is known, read back."""
+    if not isinstance(content, bytes):
+        content(str(temporary))
+        with temporary.open("rb+") as stream:
+            os.fsync(stream.fileno())
+        return
+    with temporary.open("rb+") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    written = temporary.read_bytes()
+    if written != content:
+        raise OSError("what was read back differs from what was written")
+    if verify is not None:
+        verify(written)
+
+
+def _write_through(target: Path, content: Content) -> None:
+    """Write to a pipe, a terminal or a device."""
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / target.name
+        made.touch()
+        if isinstance(content, bytes):
+            made.write_bytes(content)
+        else:
+            content(str(made))
+        with made.open("rb") as source, target.open("wb") as sink:
+            shutil.copyfileobj(source, sink)
+
+
+def _refuse_read_only(place: Path) -> None:
+    """Replacing needs no right on the file itself: the mark is looked at here."""
+    if place.exists() and not (place.stat().st_mode & 0o222 and os.access(place, os.W_OK)):
+        raise PermissionError(errno.EACCES, "the file is read-only", str(place))
 
 
 def _copy_mode(target: Path, temporary: Path) -> None:
-    """Give the new file the old one's permissions, or those any new file gets."""
-    if target.exists():
-        mode = target.stat().st_mode & 0o777
-    else:
-        mask = os.umask(0)
-        os.umask(mask)
-        mode = 0o666 & ~mask
-    os.chmod(temporary, mode)
+    """Give the new file the old one's permissions; a new one has those any new file gets."""
+    if not target.exists():
+        return
+    try:
+        os.chmod(temporary, target.stat().st_mode & 0o777)
+    except OSError as reason:
+        if reason.errno not in (errno.EPERM, errno.EINVAL, errno.ENOTSUP):
+            raise
+        _log.info("this disk keeps no permissions: %s", reason)
 
 
 def _keep_backup(target: Path) -> None:
@@ -73,11 +189,14 @@ def _keep_backup(target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the rename durable; Windows cannot open folders and does not need it."""
+    """Make the rename durable where the system can: the file itself is whole already."""
     if os.name != "posix":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except OSError as reason:
+        _log.info("the folder %s could not be synced: %s", folder, reason)

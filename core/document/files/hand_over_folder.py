@@ -11,7 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.document.files.atomic import write_atomically
+from core.document.files.guarded import (
+    check_targets,
+    make_folder,
+    refusals_of,
+    write_file,
+)
 from payoff.errors import PayoffError
 
 FORMAT = "payoff-handover"
@@ -33,27 +38,23 @@ def write_hand_over(folder: Path, files: Mapping[str, bytes]) -> None:
     PayoffError
         If the folder holds something else, or cannot be written.
     """
-    try:
-        _make_room(folder)
-        for name, content in files.items():
-            write_atomically(folder / name, content)
-    except OSError as reason:
-        raise PayoffError(
-            "The hand-over folder could not be written.",
-            where=str(folder),
-            why=f"{reason.strerror or reason}.",
-        ) from reason
+    _make_room(folder)
+    check_targets(folder / name for name in files)
+    for name, content in files.items():
+        write_file(folder / name, content, what="The hand-over folder")
 
 
 def _make_room(folder: Path) -> None:
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / CONTRACT).is_file():
+    with refusals_of(folder, "The hand-over folder"):
+        is_taken = folder.is_dir() and any(folder.iterdir())
+    if is_taken and not (folder / CONTRACT).is_file():
         raise PayoffError(
             "The folder holds other files.",
             where=str(folder),
             why="A hand-over is written into an empty folder, or over an earlier hand-over.",
             remedy="Name another folder.",
         )
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, "The hand-over folder")
 
 
 def with_contract(files: Mapping[str, bytes], contract: Mapping[str, Any]) -> dict[str, bytes]:

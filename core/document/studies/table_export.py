@@ -28,6 +28,7 @@ class ExportCellsArguments:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     path: str
+    document: Document | None = None  # whose figures they are: its files are not written over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 from collections.abc import Callable
@@ -9,21 +10,40 @@ from pathlib import Path
 from typing import Any
 
 from core.diagnostics import describe_exception
-from core.script.command_line.telling import tell, write_file
+from core.document.files.guarded import (
+    check_targets,
+    make_folder,
+    piece_of_work,
+    write_file,
+)
+from core.script.command_line.telling import tell
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
 
 
-def answered(verb: Callable[[], Json], path: str | None) -> int:
+_OUTPUTS = ("out", "json", "journal", "report", "into")
+"""The options that say where something is written; what the others name goes in."""
+
+
+def answered(verb: Callable[[], Json], parsed: argparse.Namespace) -> int:
     """Run a verb and write its answer to a file, or to stdout.
+
+    A file that went in is never written over: what the options show of that is refused before the
+    work begins.
 
     Returns 0; 2 for a refusal, 1 for a fault of ours, both said on stderr; 3 where what was to be
     compared differs, or a check failed.
     """
+    with piece_of_work(_named_files(parsed)):
+        return _answered(verb, parsed)
+
+
+def _answered(verb: Callable[[], Json], parsed: argparse.Namespace) -> int:
     try:
+        _check_outputs(parsed)
         answer = verb()
-        _write_json(answer, path)
+        _write_json(answer, parsed.json)
     except PayoffError as refusal:
         tell(str(refusal))
         return 2
@@ -35,12 +55,36 @@ def answered(verb: Callable[[], Json], path: str | None) -> int:
     return 3 if answer.get("agrees", answer.get("passed")) is False else 0
 
 
+def _named_files(parsed: argparse.Namespace) -> list[str]:
+    """The files that options name, as they stand or behind NAME=."""
+    found = []
+    for name, given in vars(parsed).items():
+        if name not in _OUTPUTS:
+            words = given if isinstance(given, list) else [given]
+            texts = [word for word in words if isinstance(word, str)]
+            found += [part for text in texts for part in (text, text.partition("=")[2]) if part]
+    return found
+
+
+def _check_outputs(parsed: argparse.Namespace) -> None:
+    named = {name: getattr(parsed, name, None) for name in ("out", "json")}
+    given = {name: path for name, path in named.items() if isinstance(path, str)}
+    check_targets(path for path in given.values() if Path(path).is_file())
+    if len(given) == 2 and len({Path(path).resolve() for path in given.values()}) == 1:
+        raise PayoffError(
+            "--out and --json name the same file.",
+            where=given["json"],
+            remedy="Choose two file names.",
+        )
+
+
 def _write_json(answer: Json, path: str | None) -> None:
     text = json_text(answer)
     if path is None:
         print(text)
         return
-    write_file(Path(path), (text + "\n").encode("utf-8"))
+    make_folder(Path(path).parent)
+    write_file(path, (text + "\n").encode("utf-8"), what="The answer")
 
 
 def json_text(answer: Json) -> str:

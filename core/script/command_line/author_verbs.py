@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.document.files.codec import to_plain
+from core.document.files.guarded import note_read
 from core.extensions.authoring import new_plugin, pack_plugin
 from core.script.command_line.answering import Json, answered
 from core.script.command_line.telling import tell
@@ -19,7 +20,7 @@ from payoff.testing.meanings import sheet_lines
 
 def run_author_verb(parsed: argparse.Namespace) -> int:
     """Run one of them; the exit code is that of ``answered``."""
-    return answered(lambda: AUTHOR_VERBS[parsed.verb](parsed), parsed.json)
+    return answered(lambda: AUTHOR_VERBS[parsed.verb](parsed), parsed)
 
 
 def new_plugin_verb(parsed: argparse.Namespace) -> Json:
@@ -45,6 +46,8 @@ def pack_plugin_verb(parsed: argparse.Namespace) -> Json:
 
 def check_plugin_verb(parsed: argparse.Namespace) -> Json:
     """``payoff check-plugin PATH``: the sheet in words on stderr, as JSON on stdout."""
+    for place in Path(parsed.path).rglob("*"):
+        note_read(place)
     sheet = check_plugin(parsed.path)
     for line in sheet_lines(sheet):
         tell(line)

@@ -13,6 +13,7 @@ import numpy as np
 from core import data as tables
 from core.boosting import Callbacks, TreeProgress, check_hand_over
 from core.boosting.handing_over.scoring_parts import prediction_names, score_names
+from core.document.files.guarded import check_targets
 from core.document.model import Role, TrainedModel
 from core.engine.messages import TrainArguments
 from core.script.boost.boosting import boost, load_model
@@ -80,6 +81,7 @@ def model_path(out: str) -> Path:
         raise PayoffError("The folder does not exist.", where=str(path.parent))
     if path.is_dir():
         raise PayoffError("This is a folder, not a file.", where=str(path))
+    check_targets([path])
     return path
 
 
@@ -240,8 +242,7 @@ def predict_verb(parsed: argparse.Namespace) -> Json:
     """Score a file and write the scores."""
     model = load_model(parsed.model)
     table = data_of(parsed.data)
-    if Path(parsed.out).resolve() == Path(parsed.data).resolve():
-        raise PayoffError("The scores would replace the data.", where=parsed.out)
+    check_targets([parsed.out])
     kept = _names(parsed.keep) or []
     columns: dict[str, Any] = {"row": np.arange(1, table.rows + 1)}
     columns |= {name: table.require_column(name) for name in kept}

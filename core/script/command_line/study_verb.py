@@ -8,7 +8,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from core.document.files.atomic import write_atomically
+from core.document.files.guarded import write_file
 from core.document.studies.iterations import (
     MADE_UP_SETS,
     SHRINKAGE,
@@ -18,7 +18,6 @@ from core.document.studies.iterations import (
 from core.engine.jobs.experiments.iterations import RATES, check_iterations, run_study
 from core.script.command_line.telling import tell
 from core.script.session import engine
-from payoff.errors import PayoffError
 
 Json = dict[str, Any]
 Rows = list[tuple[Any, ...]]
@@ -97,9 +96,4 @@ def _write(path: Path, heads: tuple[str, ...], rows: Rows) -> None:
     writer = csv.writer(text)
     writer.writerow(heads)
     writer.writerows(rows)
-    try:
-        write_atomically(path, text.getvalue().encode("utf-8"))
-    except OSError as error:
-        raise PayoffError(
-            "The table could not be written.", where=str(path), why=str(error)
-        ) from error
+    write_file(path, text.getvalue().encode("utf-8"), what="The table")

@@ -1,13 +1,10 @@
-"""What verbs share: lines and progress on stderr, and files written all at once."""
+"""What verbs share: lines and progress on stderr."""
 
 from __future__ import annotations
 
 import sys
 import time
 from pathlib import Path
-
-from core.document.files.atomic import write_atomically
-from payoff.errors import PayoffError
 
 
 def tell(text: str) -> None:
@@ -36,14 +33,3 @@ class Progress:
             return
         self._last_stage, self._last_time = stage, now
         tell(stage if fraction is None else f"{stage} ({100 * fraction:.0f} %)")
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file atomically; a failure names it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
-    except OSError as reason:
-        raise PayoffError(
-            "The file could not be written.", where=str(path), why=f"{reason.strerror or reason}."
-        ) from reason

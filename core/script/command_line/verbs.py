@@ -13,6 +13,7 @@ import payoff
 from core import data as tables
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
+from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
@@ -29,7 +30,7 @@ from core.script.command_line.boosting_verbs import (
 from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
 from core.script.command_line.plugin_verbs import plugins_verb
 from core.script.command_line.study_verb import study_verb
-from core.script.command_line.telling import Progress, program_command, tell, write_file
+from core.script.command_line.telling import Progress, program_command, tell
 from core.script.command_line.uplift_verb import uplift_verb
 from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
@@ -56,7 +57,7 @@ def run_verb(parsed: argparse.Namespace) -> int:
         with choice, reading_as(told_settings(dict(told))):
             return VERBS[parsed.verb](parsed)
 
-    return answered(answer, parsed.json)
+    return answered(answer, parsed)
 
 
 # ---------------------------------------------------------------- decide
@@ -247,6 +248,7 @@ def _matrix(text: str, *, has_amount: bool) -> dict[str, list[float | str]]:
     if not text.lstrip().startswith("{"):
         where = text
         try:
+            note_read(source)
             text = source.read_text("utf-8")
         except OSError as reason:
             raise PayoffError(
@@ -396,7 +398,7 @@ def _run(parsed: argparse.Namespace) -> Json:
 
 def _sample(parsed: argparse.Namespace) -> Json:
     folder = Path(parsed.report)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     path = tables.write_sample(str(folder / "sample"))
     document = tables.sample_document(path)
     answer = _compute(document, folder, parsed.safe_mode)
@@ -426,8 +428,11 @@ def _compute(
         version=payoff.__version__,
         kept=kept,
     )
-    write_file(folder / "report.html", render_report(content).encode("utf-8"))
-    write_file(folder / "record.json", json_text(record).encode())
+    pages = {"report.html": render_report(content), "record.json": json_text(record)}
+    make_folder(folder)
+    check_targets(folder / name for name in pages)
+    for name, text in pages.items():
+        write_file(folder / name, text.encode("utf-8"), what="The report")
     tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
     return record
 

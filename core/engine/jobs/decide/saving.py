@@ -29,8 +29,8 @@ from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut, hold_o
 from core.decisions.studies.outputs import LETTERS, output_columns, with_input_marks
 from core.document.decisions.chance_words import chances_sentence
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.files.atomic import write_atomically
 from core.document.files.codec import to_plain
+from core.document.files.guarded import check_targets, write_file
 from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.engine.context import JobContext
@@ -220,9 +220,8 @@ def write_decisions(
     record = record_of(decided, arguments, rows, tuple(columns), warnings, context)
     if decided.hold_out is not None:
         record["hold_out"] = _hold_out_record(decided, decided.hold_out, apart)
-    write_atomically(
-        Path(record_path), json.dumps(record, indent=1, ensure_ascii=False).encode("utf-8")
-    )
+    text = json.dumps(record, indent=1, ensure_ascii=False)
+    write_file(record_path, text.encode("utf-8"), what="The record")
     return SaveResult(
         path=arguments.path,
         record_path=record_path,
@@ -282,12 +281,8 @@ def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
         )
     for name in arguments.keep_columns:
         decided.table.require_column(name)
-    if Path(arguments.path).resolve() == Path(decided.table.path).resolve():
-        raise PayoffError(
-            "The decisions would overwrite the data they come from.",
-            where=arguments.path,
-            remedy="Choose another file name.",
-        )
+    apart = [hold_out_path(arguments.path)] if arguments.hold_out > 0 else []
+    check_targets([arguments.path, arguments.path + RECORD_SUFFIX, *apart])
 
 
 def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str, AnyArray]:

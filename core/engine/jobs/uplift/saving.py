@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from core import data
-from core.document.files.atomic import write_atomically
 from core.document.files.codec import to_plain
+from core.document.files.guarded import check_targets, write_file
 from core.document.model import Document
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
@@ -58,12 +58,8 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
         known = ", ".join(made.rankings) or "none"
         raise PayoffError(f"No ranking is called '{arguments.model}'.", why=f"There are: {known}.")
     table = made.cases.table
-    if Path(arguments.path).resolve() == Path(table.path).resolve():
-        raise PayoffError(
-            "The decisions would overwrite the data they come from.",
-            where=arguments.path,
-            remedy="Choose another file name.",
-        )
+    record_path = arguments.path + RECORD_SUFFIX
+    check_targets([arguments.path, record_path])
     cut = _cut_of(ranking, spec_with_prices(document, context), arguments.depth, document.seed)
     score = made.kept[arguments.model][0].score
     columns = {
@@ -74,9 +70,8 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
     data.write_table(arguments.path, columns)
     warnings = _warnings(made, score)
     record = _record(arguments, made, cut, columns, score, warnings, context)
-    record_path = arguments.path + RECORD_SUFFIX
     text = json.dumps(record, indent=1, ensure_ascii=False)
-    write_atomically(Path(record_path), text.encode("utf-8"))
+    write_file(record_path, text.encode("utf-8"), what="The record")
     return SaveResult(
         path=arguments.path,
         record_path=record_path,

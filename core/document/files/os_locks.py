@@ -1,5 +1,5 @@
 """A lock between programs that the system holds: it is gone as soon as its program is, by a crash
-too. The file itself means nothing and stays."""
+too. The file itself means nothing to the lock."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-_log = logging.getLogger("payoff.engine.locks")
+_log = logging.getLogger("payoff.locks")
 
 if sys.platform == "win32":
     import msvcrt
 
+    _FIRST = 1 << 30  # locked bytes cannot be read: beyond the end of any file that is locked here
     _PLACES = 1024
 
     def _try(file: BinaryIO, *, is_shared: bool) -> bool:
@@ -23,7 +24,7 @@ if sys.platform == "win32":
             first = os.getpid()
             wanted = [((first + step) % _PLACES, 1) for step in range(_PLACES)]
         for place, length in wanted:
-            file.seek(place)
+            file.seek(_FIRST + place)
             try:
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, length)
             except OSError:
@@ -47,41 +48,80 @@ class OsLock:
     """One lock of this program on a file: shared with others, or alone.
 
     Where the file cannot be made or its disk knows no locks, every attempt succeeds: nobody is
-    kept from working by it.
+    kept from working by it. ``is_certain`` then says no.
 
     Parameters
     ----------
     path : Path
+    may_create : bool
+        False: a file that is not there is not made; taking it fails.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, may_create: bool = True) -> None:
         self._path = path
+        self._may_create = may_create
         self._file: BinaryIO | None = None
         self._is_held = False
+        self._is_certain = False
 
     @property
     def is_held(self) -> bool:
         """Whether this program holds it through this object."""
         return self._is_held
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether the system holds it, so that no other program can have it."""
+        return self._is_held and self._is_certain
+
     def try_take(self, *, is_shared: bool) -> bool:
         """Take it at once, or say that others hold it; what is held is not taken again."""
-        if self._is_held:
-            return True
-        try:
+        while not self._is_held:
+            try:
+                self._open()
+            except FileNotFoundError:
+                if not self._may_create:
+                    return False
+                self._is_held, self._is_certain = True, False
+                break
+            except OSError as reason:
+                _log.info("no lock on %s: %s", self._path, reason)
+                self._is_held, self._is_certain = True, False
+                break
+            if not self._lock(is_shared=is_shared):
+                return False
+            if self._is_removed():  # by who held it, between our opening and locking
+                self.release()
+        return True
+
+    def _open(self) -> None:
+        if self._may_create:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self._path.open("ab")
-            self._is_held = _try(self._file, is_shared=is_shared)
+        self._file = self._path.open("ab" if self._may_create else "rb+")
+
+    def _lock(self, *, is_shared: bool) -> bool:
+        assert self._file is not None
+        try:
+            self._is_held = self._is_certain = _try(self._file, is_shared=is_shared)
         except OSError as reason:
             _log.info("no lock on %s: %s", self._path, reason)
-            self._is_held = True
+            self._is_held, self._is_certain = True, False
         if not self._is_held:
             self._close()
         return self._is_held
 
+    def _is_removed(self) -> bool:
+        assert self._file is not None
+        try:
+            return not os.path.samestat(os.fstat(self._file.fileno()), os.stat(self._path))
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+
     def release(self) -> None:
         """Give it back; closing the file does so."""
-        self._is_held = False
+        self._is_held = self._is_certain = False
         self._close()
 
     def _close(self) -> None:
