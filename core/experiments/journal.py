@@ -66,8 +66,9 @@ class Journal:
             kept = path.read_bytes() if path.is_file() else b""
         if kept and not kept.startswith(_BEGINNING[: len(kept)]):
             raise PayoffError(
-                "This file is no journal of runs.",
+                "The journal of the runs is damaged, or is another file.",
                 where=str(path),
+                why="It does not begin as a journal does.",
                 remedy="Name another file, or one that is not there yet.",
             )
         whole = kept[: kept.rfind(b"\n") + 1]

@@ -9,8 +9,9 @@ from core import data as tables
 from core.decisions import total_cases
 from core.document.commands import Command
 from core.document.data.model import DataRef
-from core.document.files.project import Headline, save_project
+from core.document.files.project import SUFFIX, Headline, save_project
 from core.document.files.project import open_project as read_project
+from core.document.files.project_file import ProjectFile
 from core.document.history import History
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
@@ -35,6 +36,7 @@ class Project:
     history: History
     headline: Headline
     report: tuple[ReportBlock, ...] = ()  # what stands on the report, as the window made it
+    file: ProjectFile | None = None  # where it was opened or saved last
 
     @property
     def document(self) -> Document:
@@ -90,12 +92,32 @@ class Project:
         result: ChancesResult = engine().run("fit_chances", arguments)
         return result
 
-    def save(self, path: str | Path | None = None) -> Path:
-        """Write the project file, as File > Save does."""
+    def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> Path:
+        """Write the project file, as File > Save does.
+
+        Raises
+        ------
+        PayoffError
+            Where a window has the file open, or, without ``overwrite``, where it was changed since
+            it was opened here.
+        """
+        known = self.file
+        if known is None or not (path is None or known.leads_to(path)):
+            known, overwrite = ProjectFile(path or self.path), True
         shelf = engine().workbench.shelf
-        self.path = save_project(
-            path or self.path, self.document, self.headline, shelf, self.report
-        )
+        try:
+            self.path = save_project(
+                known.path,
+                self.document,
+                self.headline,
+                shelf,
+                self.report,
+                known,
+                overwrites=overwrite,
+            )
+        finally:
+            known.release()
+        self.file = known
         self.history.mark_saved()
         return self.path
 
@@ -115,7 +137,11 @@ def open_project(path: str | Path) -> Project:
     project = read_project(path, engine().workbench.shelf)
     history = History(project.document)
     return Project(
-        path=Path(path), history=history, headline=project.headline, report=project.report
+        path=Path(path),
+        history=history,
+        headline=project.headline,
+        report=project.report,
+        file=ProjectFile(path, project.digest) if Path(path).suffix == SUFFIX else None,
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.document.experiments.results import ExperimentResult, RunTable
 from core.document.files.codec import from_plain, to_plain
-from core.document.files.guarded import check_targets, make_folder, note_read, write_file
+from core.document.files.guarded import check_targets, make_folder, write_file
 from payoff.errors import PayoffError
 
 FORMAT = "payoff experiment 1"
@@ -101,7 +101,6 @@ def load_experiment(path: str) -> ExperimentResult:
         If the file cannot be read or is none.
     """
     try:
-        note_read(path)
         plain = json.loads(Path(path).read_text("utf-8"))
     except OSError as reason:
         raise PayoffError(

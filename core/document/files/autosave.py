@@ -1,14 +1,20 @@
-"""Autosaved copies of unsaved work: several generations, never over the user's own file."""
+"""Autosaved copies of unsaved work: several generations, never over the user's own file.
+
+A session is known by a name of its own and lives as long as it holds the system's lock on a file of
+that name: a process number says neither. A copy goes when what it holds was saved or thrown away,
+never because somebody looked at it.
+"""
 
 from __future__ import annotations
 
-import os
+import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.document.files.atomic import write_atomically
+from core.document.files.atomic import remove_leftovers, write_atomically
+from core.document.files.holding import FileHold, new_session
 from core.document.files.project import (
     Headline,
     Project,
@@ -24,7 +30,8 @@ if TYPE_CHECKING:
     from core.document.report.blocks import ReportBlock
 
 GENERATIONS = 5
-_NAME = re.compile(r"^session-(\d+)-(\d{8})\.payoff$")
+_NAME = re.compile(r"^session-([0-9A-Za-z-]+)-(\d{8})\.payoff$")
+_log = logging.getLogger("payoff.files")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +48,25 @@ class Autosave:
     """Keeps the last generations of one session's document in a folder.
 
     Generations are ordered by a counter, not by time, so that a changed clock cannot reorder them.
-    ``shelf`` holds the files of trained models, which every copy carries along.
+
+    Parameters
+    ----------
+    folder : Path
+        Shared by all sessions; what says that they live stands in another one beside it.
+    session : str or int, optional
+        The name of a session that has ended: it holds no lock. Left out = a new one.
+    shelf : ModelShelf, optional
+        Holds the files of trained models, which every copy carries along.
     """
 
     def __init__(
-        self, folder: Path, session: int | None = None, shelf: ModelShelf | None = None
+        self, folder: Path, session: str | int | None = None, shelf: ModelShelf | None = None
     ) -> None:
         self._folder = folder
         self.shelf = shelf
-        self._session = os.getpid() if session is None else session
+        self._session = new_session() if session is None else str(session)
+        self._holds: dict[str, FileHold] = {}
+        self._is_ended = session is not None
         self._counter = 0
         self._last: Document | None = None
 
@@ -60,44 +77,89 @@ class Autosave:
         if document == self._last:
             return None
         self._folder.mkdir(parents=True, exist_ok=True)
+        if not self._is_ended:
+            self._take(self._session)
         self._counter += 1
         target = self._folder / f"session-{self._session}-{self._counter:08d}.payoff"
         content = pack_project(document, headline, model_files(document, self.shelf), report)
         write_atomically(target, content, verify=unpack_project)
         self._last = document
-        for old in self._own()[:-GENERATIONS]:
+        for old in self._copies(self._session)[:-GENERATIONS]:
             old.unlink(missing_ok=True)
         return target
 
+    def refresh(self) -> None:
+        """Say now and then that the session lives, for disks that know no locks."""
+        for hold in self._holds.values():
+            hold.refresh()
+
+    def settle(self) -> None:
+        """What the copies hold was saved or thrown away: they go, with those it came from."""
+        for session in {self._session, *self._holds}:
+            for copy in self._copies(session):
+                copy.unlink(missing_ok=True)
+            hold = self._holds.pop(session, None)
+            if hold is not None:
+                hold.release()
+        self._last = None
+
     def finish(self) -> None:
         """The session ended properly: its copies are not needed any more."""
-        for copy in self._own():
-            copy.unlink(missing_ok=True)
+        self.settle()
+
+    def leave(self) -> None:
+        """The session ends without a word on its work: the copies are offered next time."""
+        for hold in self._holds.values():
+            hold.release()
+        self._holds.clear()
 
     def recoverable(self) -> tuple[Recoverable, ...]:
         """The newest readable copy of every dead session, newest first."""
-        newest: dict[int, list[Path]] = {}
-        for copy in self._all():
-            session = _session_of(copy)
-            if session != self._session and not _is_alive(session):
-                newest.setdefault(session, []).append(copy)
-        found = (_newest_readable(copies) for copies in newest.values())
+        remove_leftovers(self._folder)
+        sessions = {_session_of(copy) for copy in self._all()} - {self._session, *self._holds}
+        found = (_newest_readable(self._copies(s)) for s in sessions if self._has_ended(s))
         return tuple(sorted((f for f in found if f), key=lambda f: f.modified, reverse=True))
 
+    def adopt(self, path: str) -> bool:
+        """Go on with the work of a copy: it stays until that is saved or thrown away.
+
+        False where another window goes on with it already.
+        """
+        return self._take(_session_of(Path(path)))
+
     def discard(self, path: str) -> None:
-        """Forget every copy of the session that a recoverable copy belongs to."""
-        session = _session_of(Path(path))
-        for copy in self._all():
-            if _session_of(copy) == session:
-                copy.unlink(missing_ok=True)
+        """Throw every copy away of the session that a recoverable copy belongs to."""
+        for copy in self._copies(_session_of(Path(path))):
+            copy.unlink(missing_ok=True)
+
+    def _take(self, session: str) -> bool:
+        """Hold a session, so that its copies are ours alone."""
+        if session in self._holds:
+            return True
+        hold = self._hold_of(session)
+        if hold.try_take() is not None:
+            return False
+        self._holds[session] = hold
+        return True
+
+    def _hold_of(self, session: str) -> FileHold:
+        folder = self._folder.with_name(f"{self._folder.name}-sessions")
+        return FileHold(folder / f"{session}.lock")
+
+    def _has_ended(self, session: str) -> bool:
+        hold = self._hold_of(session)
+        if hold.try_take() is not None:
+            return False
+        hold.release()
+        return True
 
     def _all(self) -> list[Path]:
         if not self._folder.is_dir():
             return []
         return sorted(path for path in self._folder.iterdir() if _NAME.match(path.name))
 
-    def _own(self) -> list[Path]:
-        return [path for path in self._all() if _session_of(path) == self._session]
+    def _copies(self, session: str) -> list[Path]:
+        return [path for path in self._all() if _session_of(path) == session]
 
 
 def read_copy(path: str, shelf: ModelShelf | None = None) -> Project:
@@ -109,32 +171,23 @@ def read_copy(path: str, shelf: ModelShelf | None = None) -> Project:
     return project
 
 
-def _session_of(path: Path) -> int:
+def _session_of(path: Path) -> str:
     match = _NAME.match(path.name)
-    return int(match.group(1)) if match else -1
+    return match.group(1) if match else ""
 
 
 def _newest_readable(copies: list[Path]) -> Recoverable | None:
     for copy in sorted(copies, reverse=True):
         try:
             project = unpack_project(copy.read_bytes())
-        except (PayoffError, OSError):
+            modified = copy.stat().st_mtime
+        except (PayoffError, OSError) as reason:
+            _log.info("the copy %s cannot be read: %s", copy, reason)
             continue  # a damaged generation: the one before it may be whole
         return Recoverable(
             path=str(copy),
             name=project.document.name,
-            modified=copy.stat().st_mtime,
+            modified=modified,
             rows=project.document.data.rows if project.document.data else 0,
         )
     return None
-
-
-def _is_alive(process: int) -> bool:
-    """Whether a process of this number runs (its window may still own the copies)."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OSError, OverflowError):
-        return True
-    return True

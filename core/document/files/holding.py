@@ -16,7 +16,8 @@ import platform
 import secrets
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+import weakref
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -64,6 +65,7 @@ class FileHold:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = OsLock(path)
+        self._end = weakref.finalize(self, lambda: None)
         self._me = Holder(
             session=new_session(),
             host=platform.node(),
@@ -81,13 +83,14 @@ class FileHold:
         if self.is_held:
             return None
         is_taken = self._lock.try_take(is_shared=False)
-        there = self._read()
+        there = _read(self.path)
         if not is_taken:
             return there or Holder()
         if there is not None and self._may_live(there):
             self._lock.release()
             return there
         self._write()
+        self._end = weakref.finalize(self, _give_back, self.path, self._lock, self._me, os.getpid())
         return None
 
     def refresh(self) -> None:
@@ -98,16 +101,7 @@ class FileHold:
 
     def release(self) -> None:
         """Give it back; the file goes."""
-        if not self.is_held:
-            return
-        there = self._read()
-        if self._lock.is_certain or there == self._me:
-            with contextlib.suppress(OSError):  # Windows removes no open file
-                self.path.unlink()
-        self._lock.release()
-        with contextlib.suppress(OSError):
-            if self._read() == self._me:
-                self.path.unlink()
+        self._end()
 
     def _may_live(self, there: Holder) -> bool:
         """Whether the holder that a record names may be at work, though its lock was to be had."""
@@ -119,19 +113,34 @@ class FileHold:
             return False
         return _now_in(self.path.parent) - beaten < STALE_SECONDS
 
-    def _read(self) -> Holder | None:
-        try:
-            with self.path.open("rb") as file:
-                plain = json.loads(file.read(_MOST_BYTES))
-            return Holder(**{name: str(plain[name]) for name in asdict(self._me)})
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
     def _write(self) -> None:
         try:
             self.path.write_bytes(json.dumps(asdict(self._me)).encode("utf-8"))
         except OSError as reason:
             _log.info("nobody is told who holds %s: %s", self.path, reason)
+
+
+def _read(path: Path) -> Holder | None:
+    """Who a file says that it is held by."""
+    try:
+        with path.open("rb") as file:
+            plain = json.loads(file.read(_MOST_BYTES))
+        return Holder(**{entry.name: str(plain[entry.name]) for entry in fields(Holder)})
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _give_back(path: Path, lock: OsLock, holder: Holder, process: int) -> None:
+    """Remove what says who holds it, and let the lock go; not in a copy of the process."""
+    if not lock.is_held or os.getpid() != process:
+        return
+    if lock.is_certain or _read(path) == holder:
+        with contextlib.suppress(OSError):  # Windows removes no open file
+            path.unlink()
+    lock.release()
+    with contextlib.suppress(OSError):
+        if _read(path) == holder:
+            path.unlink()
 
 
 def _now_in(folder: Path) -> float:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import weakref
 from pathlib import Path
-from typing import BinaryIO
 
 _log = logging.getLogger("payoff.locks")
 
@@ -17,16 +17,16 @@ if sys.platform == "win32":
     _FIRST = 1 << 30  # locked bytes cannot be read: beyond the end of any file that is locked here
     _PLACES = 1024
 
-    def _try(file: BinaryIO, *, is_shared: bool) -> bool:
+    def _try(file: int, *, is_shared: bool) -> bool:
         """Many may each hold one byte; who wants it alone takes all bytes at once."""
         wanted = [(0, _PLACES)]
         if is_shared:
             first = os.getpid()
             wanted = [((first + step) % _PLACES, 1) for step in range(_PLACES)]
         for place, length in wanted:
-            file.seek(_FIRST + place)
+            os.lseek(file, _FIRST + place, os.SEEK_SET)
             try:
-                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, length)
+                msvcrt.locking(file, msvcrt.LK_NBLCK, length)
             except OSError:
                 continue
             return True
@@ -35,7 +35,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _try(file: BinaryIO, *, is_shared: bool) -> bool:
+    def _try(file: int, *, is_shared: bool) -> bool:
         kind = fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX
         try:
             fcntl.flock(file, kind | fcntl.LOCK_NB)
@@ -60,7 +60,8 @@ class OsLock:
     def __init__(self, path: Path, *, may_create: bool = True) -> None:
         self._path = path
         self._may_create = may_create
-        self._file: BinaryIO | None = None
+        self._file = -1  # a descriptor: the collector closes it without a word
+        self._closing: weakref.finalize[[int], OsLock] | None = None
         self._is_held = False
         self._is_certain = False
 
@@ -97,10 +98,11 @@ class OsLock:
     def _open(self) -> None:
         if self._may_create:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self._path.open("ab" if self._may_create else "rb+")
+        made = os.O_CREAT if self._may_create else 0
+        self._file = os.open(self._path, os.O_RDWR | made | getattr(os, "O_BINARY", 0), 0o666)
+        self._closing = weakref.finalize(self, os.close, self._file)
 
     def _lock(self, *, is_shared: bool) -> bool:
-        assert self._file is not None
         try:
             self._is_held = self._is_certain = _try(self._file, is_shared=is_shared)
         except OSError as reason:
@@ -111,9 +113,8 @@ class OsLock:
         return self._is_held
 
     def _is_removed(self) -> bool:
-        assert self._file is not None
         try:
-            return not os.path.samestat(os.fstat(self._file.fileno()), os.stat(self._path))
+            return not os.path.samestat(os.fstat(self._file), os.stat(self._path))
         except FileNotFoundError:
             return True
         except OSError:
@@ -125,6 +126,6 @@ class OsLock:
         self._close()
 
     def _close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        if self._closing is not None:
+            self._closing()
+            self._closing = None

@@ -13,16 +13,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import zipfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.document.files.atomic import write_atomically
 from core.document.files.codec import Plain, from_plain, to_plain
+from core.document.files.guarded import PROJECT_SUFFIX, note_read
+from core.document.files.project_file import ProjectFile
 from core.document.files.shelf import ModelShelf, missing_file
 from core.document.model import SCHEMA_VERSION, Document
 from payoff.errors import PayoffError
@@ -30,7 +32,7 @@ from payoff.errors import PayoffError
 if TYPE_CHECKING:  # what it needs, numpy among it, is not there before the window has painted
     from core.document.report.blocks import ReportBlock
 
-SUFFIX = ".payoff"
+SUFFIX = PROJECT_SUFFIX
 MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
 MAXIMUM_MODEL_BYTES = 1024 * 1024 * 1024
 MAXIMUM_DEPTH = 100
@@ -63,6 +65,7 @@ class Project:
     headline: Headline
     models: Mapping[str, bytes] = field(default_factory=dict)  # content hash -> model file
     report: tuple[ReportBlock, ...] = ()  # what stands on the report, as it was last made
+    digest: str = ""  # SHA-256 of the file it was read from
 
 
 def save_project(
@@ -71,27 +74,31 @@ def save_project(
     headline: Headline,
     shelf: ModelShelf | None = None,
     report: tuple[ReportBlock, ...] = (),
+    file: ProjectFile | None = None,
+    *,
+    overwrites: bool = False,
 ) -> Path:
     """Write a project; on failure the old file is whole and the work stays in memory.
 
-    ``shelf`` holds the files of trained models; a document without any needs none. Returns the path
-    written (with the suffix). Raises PayoffError naming the path and the reason, or the model whose
-    file is missing.
+    ``shelf`` holds the files of trained models; a document without any needs none. ``file`` is that
+    of an opened project: what others did to it meanwhile is not written over, unless
+    ``overwrites``. Returns the path written (with the suffix).
+
+    Raises
+    ------
+    ProjectInUseError
+        Another window or program holds the file.
+    ProjectChangedError
+        It was changed since it was opened.
+    PayoffError
+        Naming the path and the reason, or the model whose file is missing.
     """
-    target = Path(path)
-    if target.suffix != SUFFIX:
-        target = target.with_name(target.name + SUFFIX)
     content = pack_project(document, headline, model_files(document, shelf), report)
-    try:
-        write_atomically(target, content, keep_backup=True, verify=unpack_project)
-    except OSError as reason:
-        raise PayoffError(
-            "The project could not be saved.",
-            where=str(target),
-            why=f"{reason.strerror or reason}.",
-            remedy="Save it in another folder; nothing is lost.",
-        ) from reason
-    return target
+    target = file or ProjectFile(path)
+    target.save(content, unpack_project, overwrites=overwrites or file is None)
+    if file is None:
+        target.release()
+    return target.path
 
 
 def model_files(document: Document, shelf: ModelShelf | None) -> dict[str, bytes]:
@@ -110,6 +117,8 @@ def open_project(path: str | Path, shelf: ModelShelf | None = None) -> Project:
     Raises PayoffError: not there, damaged (naming the member), or made by a newer program.
     """
     source = Path(path)
+    if source.suffix.lower() != SUFFIX:
+        note_read(source)  # a backup is not written over by what was opened from it
     try:
         content = source.read_bytes()
     except OSError as reason:
@@ -122,14 +131,14 @@ def open_project(path: str | Path, shelf: ModelShelf | None = None) -> Project:
     try:
         project = unpack_project(content)
     except PayoffError as refusal:
-        backup = source.with_name(source.name + ".bak")
+        backup = Path(os.path.realpath(source) + ".bak")
         remedy = f"A backup is beside it: {backup.name}." if backup.exists() else refusal.remedy
         where = ", ".join(part for part in (str(source), refusal.where) if part)
         raise PayoffError(refusal.what, where=where, why=refusal.why, remedy=remedy) from refusal
     if shelf is not None:
         for model in project.models.values():
             shelf.put(model)
-    return project
+    return replace(project, digest=hashlib.sha256(content).hexdigest())
 
 
 def pack_project(

@@ -69,7 +69,7 @@ def test_old_file_survives_a_failure(tmp_path, monkeypatch):
 
     for name in ("fsync", "replace"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"core.data.writing.tables.os.{name}", full)
+            patch.setattr(f"core.document.files.atomic.os.{name}", full)
             with pytest.raises(PayoffError, match=r"untouched.*out.csv.*No space left"):
                 data.write_table(str(path), {"a": [2]})
         assert path.read_bytes() == before
