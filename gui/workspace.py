@@ -91,9 +91,11 @@ class Workspace(DocumentResults):
 
     def when_saved(self, action: Callable[[], None]) -> None:
         """Do something that ends the present project; the window asks first about unsaved work."""
-        if not self.history.is_changed or self.document.data is None:
-            action()
-        elif self.asks_about_unsaved is None:
+        if (
+            not self.history.is_changed
+            or self.document.data is None
+            or self.asks_about_unsaved is None
+        ):
             action()
         else:
             self.asks_about_unsaved(action)

@@ -9,7 +9,6 @@ from core.document.data.expressions import column_names
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 
-
 SINGLE_ROLES = frozenset((Role.TARGET, Role.ID, Role.ROW_USE, Role.WEIGHT, Role.TREATMENT))
 """Roles that only one column has."""
 

@@ -7,14 +7,13 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.document.data.opening import SINGLE_ROLES
 from core.document.data.model import DataRecipe, DataRef, FileRef, JoinSpec
+from core.document.data.opening import SINGLE_ROLES
 from core.document.files.codec import to_plain
 from core.document.model import Document, Role, RoleAssignment
 
 if TYPE_CHECKING:
     from core.document.data.results import TableSummary
-
 
 
 def made_hash(own_hash: str, recipe: DataRecipe) -> str:
