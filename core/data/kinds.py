@@ -1,9 +1,9 @@
 """What each column is once the whole of it was read: integer, number, text, boolean or date.
 
 The fast reader settles types over the whole file. What it would spoil is put right here: ids with
-leading zeros or beyond 2^53 stay text, as do 1E5 among whole numbers, telephone numbers and times of
-day; numbers with thousands marks become numbers, infinities are refused. A column that is text has
-its cells as they are in the file, whatever marks the numbers of other columns have.
+leading zeros or beyond 2^53 stay text, as do 1E5 among whole numbers, telephone numbers and times
+of day; numbers with thousands marks become numbers, infinities are refused. A column that is text
+has its cells as they are in the file, whatever marks the numbers of other columns have.
 """
 
 from __future__ import annotations

@@ -122,47 +122,46 @@ def follow_quotes(
 
 
 @own_kernel
+def _next_phase(byte: np.uint8, phase: int) -> int:
+    """What a cell is by one more byte: 1 behind blanks, 2 a sign, 3 a zero, 4 known, 5 padded."""
+    if phase == 3:
+        is_digit = _ZERO <= byte < _ZERO + 10
+        return 5 if is_digit or byte | _LOWER == _X else 4
+    if phase == 4:
+        return 4
+    if byte == _ZERO:
+        return 3
+    if phase < 2 and byte in (_PLUS, _MINUS):
+        return 2
+    return 1 if phase < 2 and byte in (_SPACE, _TAB) else 4
+
+
+@own_kernel
 def mark_padded(
     text: Bytes, state: Places, delimiter: np.uint8, quote: np.uint8, marked: Marks
 ) -> None:
     """Mark columns with a cell that begins with 0 and a digit, or 0x: ids, not numbers.
 
-    ``state`` goes from one stretch of the text to the next: the column; 0 at a cell's first byte,
-    1 behind blanks, 2 behind a sign, 3 behind a zero, 4 where the cell is known; and quotes as in
-    ``follow_quotes``. A quote opens a cell only at its first byte.
+    ``state`` goes from one stretch of the text to the next: the column; 0 at a cell's first byte
+    or as in ``_next_phase``; and quotes as in ``follow_quotes``. A quote opens a cell only at its
+    first byte.
     """
     column, phase, quoted = state[0], state[1], state[2]
     for place in range(text.shape[0]):
         byte = text[place]
-        if quoted == 1:
-            if byte == quote:
-                quoted = 2
-                continue
+        if quoted == 1 and byte == quote:
+            quoted = 2
         elif quoted == 2 and byte == quote:
             quoted, phase = 1, 4
-            continue
+        elif quoted != 1 and byte in (delimiter, _LF, _CR):
+            column = column + 1 if byte == delimiter else 0
+            phase, quoted = 0, 0
+        elif quoted != 1 and phase == 0 and byte == quote:
+            quoted, phase = 1, 1
         else:
-            quoted = 0
-            if byte in (delimiter, _LF, _CR):
-                column = column + 1 if byte == delimiter else 0
-                phase = 0
-                continue
-            if phase == 0 and byte == quote:
-                quoted, phase = 1, 1
-                continue
-        if phase == 4:
-            continue
-        is_digit = _ZERO <= byte < _ZERO + 10
-        if phase == 3:
-            if (is_digit or byte | _LOWER == _X) and column < marked.shape[0]:
-                marked[column] = True
-            phase = 4
-        elif byte == _ZERO:
-            phase = 3
-        elif phase < 2 and (byte in (_PLUS, _MINUS)):
-            phase = 2
-        elif phase < 2 and (byte in (_SPACE, _TAB)):
-            phase = 1
-        else:
-            phase = 4
+            quoted = 1 if quoted == 1 else 0
+            phase = _next_phase(byte, phase)
+            if phase == 5:
+                marked[min(column, marked.shape[0] - 1)] = True
+                phase = 4
     state[0], state[1], state[2] = column, phase, quoted

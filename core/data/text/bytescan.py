@@ -111,7 +111,7 @@ class ByteScan:
 def padded_columns(
     blocks: Iterable[bytes], names: tuple[str, ...], delimiter: int, quote: int
 ) -> frozenset[str]:
-    """Columns with a cell that has leading zeros (007, -07, 0x1F), of a text whose quotes are sound.
+    """Columns with a cell that has leading zeros (007, -07, 0x1F); the quotes are sound.
 
     Parameters
     ----------
