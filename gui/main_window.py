@@ -46,6 +46,7 @@ from gui.pages import PAGES
 from gui.pages.page import Page
 from gui.parts.help_button import HelpButton
 from gui.parts.notice import Notice, strong
+from gui.parts.text_field import finish_typing
 from gui.theme import apply_theme, current_theme, icon, theme_choice
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class MainWindow(QMainWindow):
             self.actions_by_key[spec.key] = action
 
     def _run(self, spec: ActionSpec, _checked: bool = False) -> None:
+        finish_typing()
         spec.run(self)
 
     @staticmethod

@@ -268,7 +268,7 @@ def cell_words(cell: object) -> str:
     """One cell as text: whole numbers without a point, dates in year-month-day order."""
     if isinstance(cell, bool):
         return "true" if cell else "false"
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) <= 2.0**53:
         return str(int(cell))
     if isinstance(cell, datetime.datetime):
         return cell.isoformat(" ")

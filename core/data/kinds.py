@@ -1,8 +1,9 @@
 """What each column is once the whole of it was read: integer, number, text, boolean or date.
 
 The fast reader settles types over the whole file. What it would spoil is put right here: ids with
-leading zeros or beyond 2^53 stay text, 1E5 among whole numbers stays text, numbers with thousands
-marks become numbers, infinities are refused.
+leading zeros or beyond 2^53 stay text, as do 1E5 among whole numbers, telephone numbers and times
+of day; numbers with thousands marks become numbers, infinities are refused. A column that is text
+has its cells as they are in the file, whatever marks the numbers of other columns have.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Settling:
     settings: ReaderSettings
     reread: Reread
     place: Place
-    has_leading_zeros: bool = False
+    padded: frozenset[str] = frozenset()  # columns with a cell such as 007
     has_tiny_numbers: bool = False
     has_stated_dates: bool = False  # the order was said by the user, not found
     kept_text: list[str] = field(default_factory=list)  # columns of dates with a cell that is none
@@ -53,10 +54,12 @@ class Settling:
 def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[str, str]]:
     """Settle every column; return the table and the kind of each column."""
     columns: dict[str, pa.ChunkedArray] = dict(zip(table.column_names, table.columns, strict=True))
-    _keep_ids(columns, settling)
+    kept = _keep_ids(columns, settling)
     wanted = dict(settling.settings.column_types)
-    kinds: dict[str, str] = {}
+    kinds: dict[str, str] = dict.fromkeys(kept, "text")
     for name, values in columns.items():
+        if name in kept:
+            continue
         settled = _settle_one(name, values, wanted.get(name), settling)
         columns[name], kinds[name] = settled
     if settling.has_tiny_numbers:
@@ -64,31 +67,35 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
     return pa.table(columns), kinds
 
 
-def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> None:
-    """Find columns that numbers would spoil, read them as text, and keep those that need it."""
+def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> set[str]:
+    """Read columns that a number, or a time of day, would spoil as text; their names."""
     wanted = dict(settling.settings.column_types)
-    suspects: list[str] = []
-    for name, values in columns.items():
-        kind = values.type
-        if wanted.get(name) == "number" or not (pa.types.is_integer(kind) or kind == pa.float64()):
-            continue
-        if _needs_look(values, settling.has_leading_zeros):
-            suspects.append(name)
+    suspects = [
+        name
+        for name, values in columns.items()
+        if wanted.get(name) not in ("number", "text") and _needs_look(name, values, settling)
+    ]
     if not suspects:
-        return
+        return set()
+    kept: set[str] = set()
     for name, text in settling.reread(suspects).items():
-        reason = _id_reason(text)
+        is_time = pa.types.is_time(columns[name].type)
+        reason = "" if is_time else _id_reason(text, settling.settings.decimal or ".")
         if reason:
-            columns[name] = text
             settling.warnings.append(f"Column '{name}' is kept as text: {reason}.")
+        if reason or is_time:
+            columns[name] = text
+            kept.add(name)
+    return kept
 
 
-def _needs_look(values: pa.ChunkedArray, has_leading_zeros: bool) -> bool:
-    """Whether a numeric column may have lost something of its text."""
-    if len(values) == values.null_count:
-        return False
-    is_whole = pa.types.is_integer(values.type)
-    if is_whole and has_leading_zeros:
+def _needs_look(name: str, values: pa.ChunkedArray, settling: Settling) -> bool:
+    """Whether a column may have lost something of its text."""
+    kind = values.type
+    is_whole = pa.types.is_integer(kind)
+    if len(values) == values.null_count or not (is_whole or kind == pa.float64()):
+        return bool(pa.types.is_time(kind))
+    if name in settling.padded:
         return True
     if is_whole:
         low, high = pc.min_max(values).as_py().values()
@@ -99,22 +106,38 @@ def _needs_look(values: pa.ChunkedArray, has_leading_zeros: bool) -> bool:
     return not bool(pc.any(pc.not_equal(values, pc.floor(values))).as_py())
 
 
-def _id_reason(text: pa.ChunkedArray) -> str:
+def _id_reason(text: pa.ChunkedArray, decimal: str) -> str:
     """Why a column of digits is no number, or nothing."""
     padded = _first_match(text, r"^\s*[+-]?0[0-9xX]")
     if padded:
         return f"values such as {padded} have leading zeros"
-    long = _first_match(text, r"^\s*[+-]?[0-9]{16,}\s*$")
-    if long and not _first_match(text, r"[.eE]") and abs(int(long)) > LARGEST_EXACT:
+    has_decimals = bool(_first_match(text, re.escape(decimal)))
+    long = "" if has_decimals else _too_long(text)
+    if long:
         return f"values such as {long} are longer than a number can hold exactly"
-    if long and not _first_match(text, r"[.eE]"):
-        lengths = pc.max(pc.utf8_length(text)).as_py()
-        if lengths > 16:
-            return "some values are longer than a number can hold exactly"
-    coded = _first_match(text, r"^\s*[0-9]+[eE][0-9]+\s*$")
-    if coded and not _first_match(text, r"\."):
+    coded = "" if has_decimals else _first_match(text, r"^\s*[0-9]+[eE][0-9]+\s*$")
+    if coded:
         return f"values such as {coded} may be codes, not powers of ten"
+    dialled = "" if has_decimals else _first_match(text, r"^\s*\+[0-9]")
+    if dialled and not _first_match(text, r"^\s*-"):
+        return f"values such as {dialled} begin with a plus, as telephone numbers do"
     return ""
+
+
+def _too_long(text: pa.ChunkedArray) -> str:
+    """The first whole number that a double does not hold exactly, or nothing."""
+    if _first_match(text, r"^\s*[+-]?[0-9]*[eE]"):
+        return ""
+    long = _first_match(text, r"^\s*[+-]?[0-9]{17,}\s*$")
+    if long:
+        return long
+    digits = text.filter(pc.match_substring_regex(text, r"^\s*[+-]?[0-9]{16}\s*$"))
+    if not len(digits):
+        return ""
+    plain = pc.replace_substring(pc.utf8_trim_whitespace(digits), "+", "")
+    beyond = pc.greater(pc.abs(plain.cast(pa.int64())), LARGEST_EXACT)
+    row = pc.index(beyond, True).as_py()
+    return str(digits[row].as_py()).strip() if row >= 0 else ""
 
 
 def _first_match(text: pa.ChunkedArray, pattern: str) -> str:
@@ -188,12 +211,9 @@ def _settle_text(
         dates = _settle_dates(name, values, wanted, settling)
         if dates is not None:
             return dates, "date"
-    levels = _distinct_text(values)
-    thousands = settling.settings.thousands
-    if wanted != "text" and thousands and levels is not None:
-        numbers = parse_grouped(values, settling.settings.decimal or ".", thousands)
-        if numbers is not None:
-            return numbers, "number"
+    numbers = None if wanted == "text" else _settle_grouped(name, values, wanted, settling)
+    if numbers is not None:
+        return numbers, "number"
     if wanted == "number":
         row, value = first_non_number(values, settling.settings.decimal or ".")
         raise PayoffError(
@@ -242,19 +262,40 @@ def _distinct_text(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
     return head if len(head) else None
 
 
-def parse_grouped(values: pa.ChunkedArray, decimal: str, thousands: str) -> pa.ChunkedArray | None:
-    """Read numbers with thousands marks; None unless every cell is one."""
+def _settle_grouped(
+    name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
+) -> pa.ChunkedArray | None:
+    """Numbers with thousands marks; None where the column stays text, as it is in the file."""
+    decimal, thousands = settling.settings.decimal or ".", settling.settings.thousands or ""
+    if _distinct_text(values) is None:
+        return None
+    if wanted == "number":
+        return parse_grouped(values, decimal, thousands)
+    numbers = parse_grouped(values, decimal, thousands) if thousands else None
+    if numbers is None:
+        return None
     text = values.cast(pa.string())
-    mark = re.escape(thousands)
-    plain = rf"\d{{1,3}}({mark}\d{{3}})+|\d+"
+    if not pc.any(pc.match_substring(text, thousands)).as_py():
+        return None  # not one mark: the fast reader took it for text for a reason of its own
+    reason = _id_reason(pc.replace_substring(text, thousands, ""), decimal)
+    if reason:
+        settling.warnings.append(f"Column '{name}' is kept as text: {reason}.")
+        return None
+    return numbers
+
+
+def parse_grouped(values: pa.ChunkedArray, decimal: str, thousands: str) -> pa.ChunkedArray | None:
+    """Read numbers with thousands marks (none: an empty one); None unless every cell is one."""
+    text = values.cast(pa.string())
+    plain = rf"\d{{1,3}}({re.escape(thousands)}\d{{3}})+|\d+"
     pattern = rf"^\s*[+-]?(({plain})({re.escape(decimal)}\d*)?|{re.escape(decimal)}\d+)\s*$"
     head = text.slice(0, 1_000)
     for part in (head, text):
         if not pc.all(pc.match_substring_regex(part, pattern)).as_py():
             return None
-    text = pc.replace_substring(pc.utf8_trim_whitespace(text), thousands, "")
-    if decimal != ".":
-        text = pc.replace_substring(text, decimal, ".")
+    text = pc.utf8_trim_whitespace(text)
+    for mark, instead in ((thousands, ""), (decimal, "."), ("+", "")):
+        text = pc.replace_substring(text, mark, instead) if mark and mark != instead else text
     return pc.cast(text, pa.float64())
 
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -37,7 +36,7 @@ from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
-from gui.parts import IconLabel, Rule, TextLabel, clear_layout
+from gui.parts import IconLabel, Rule, TextField, TextLabel, clear_layout
 from gui.parts.dialog_column import dialog_column
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
@@ -78,7 +77,7 @@ class ApplyRuleDialog(QDialog):
         column.addWidget(TextLabel(lead % self.model, wraps=True))
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.path = QLineEdit()
+        self.path = TextField()
         self.path.setAccessibleName(self.tr("File to decide"))
         self.path.setPlaceholderText(self.tr("File with the same columns; no outcome is needed"))
         self.browse = QPushButton(self.tr("Browse…"))

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QLineEdit,
     QWidget,
 )
 
@@ -17,7 +16,7 @@ from core.document.data.model import DerivedColumn
 from core.document.studies.looking import ExpressionResult
 from core.document.wording import NBSP, format_count
 from gui.newest import NewestOnly
-from gui.parts import TextLabel
+from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
@@ -63,10 +62,10 @@ class DeriveColumnDialog(QDialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
-        self.name = QLineEdit()
+        self.name = TextField()
         self.name.setAccessibleName(self.tr("Name"))
         self.name.textChanged.connect(self._show)
-        self.text = QLineEdit()
+        self.text = TextField()
         self.text.setAccessibleName(self.tr("Expression"))
         self.text.textChanged.connect(self._changed)
         self.insert = QComboBox()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QRadioButton,
     QWidget,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
 from core.engine.messages import Lane
 from gui.dialogs.save_decisions import folder_to_write
-from gui.parts import TextLabel
+from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.workspace import Workspace
@@ -81,7 +80,7 @@ class ExportMatrixDialog(QDialog):
     def _make_file(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.path = QLineEdit()
+        self.path = TextField()
         self.path.setAccessibleName(self.tr("File to write"))
         self.browse = QPushButton(self.tr("Browse…"))
         row.addWidget(self.path, 1)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QWidget,
 )
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.dialogs.save_decisions import folder_to_write
-from gui.parts import TextLabel
+from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.model_box import ModelBox
@@ -59,7 +58,7 @@ class HandOverRuleDialog(QDialog):
     def _make_folder(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.path = QLineEdit()
+        self.path = TextField()
         self.path.setAccessibleName(self.tr("Folder to write"))
         self.browse = QPushButton(self.tr("Browse…"))
         row.addWidget(self.path, 1)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -27,7 +26,7 @@ from core.engine.messages import Lane
 from gui.dialogs.save_decisions import folder_to_write
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.matrix_model import signed_amount
-from gui.parts import IconLabel, TextLabel, clear_layout
+from gui.parts import IconLabel, TextField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.notice import plain_sentences
@@ -74,7 +73,7 @@ class ImportMatrixDialog(QDialog):
         column.addWidget(TextLabel(text, wraps=True))
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.path = QLineEdit()
+        self.path = TextField()
         self.path.setAccessibleName(self.tr("File with a matrix"))
         self.path.setPlaceholderText(self.tr("File with a matrix"))
         self.browse = QPushButton(self.tr("Browse…"))

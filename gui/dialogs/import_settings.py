@@ -9,14 +9,13 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult, ReaderFinding
-from gui.parts import Card, NumberField, TextLabel
+from gui.parts import Card, NumberField, TextField, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
 
 FOUND = "\0found"
@@ -142,11 +141,11 @@ class SettingsCard(Card):
             float(self._reader.skip_lines), decimals=0, minimum=0, maximum=MOST_LINES
         )
         self.skip.value_changed.connect(self._on_changed)
-        self.widths = QLineEdit(", ".join(str(width) for width in self._reader.widths))
+        self.widths = TextField(", ".join(str(width) for width in self._reader.widths))
         self.widths.setPlaceholderText(self.tr("Find out"))
         self.widths.textEdited.connect(self._on_changed)
         marks = [mark for mark in self._reader.missing_marks if mark]
-        self.marks = QLineEdit(", ".join(marks))
+        self.marks = TextField(", ".join(marks))
         self.marks.setCursorPosition(0)
         self.marks.setToolTip(self.tr("Texts that stand for “not known”, parted by commas"))
         self.marks.textEdited.connect(self._on_changed)
@@ -187,7 +186,7 @@ class SettingsCard(Card):
     def add_mark(self, mark: str) -> None:
         """Take a mark that was offered."""
         marks = [entry for entry in (*self._marks(), mark) if entry]
-        self.marks.setText(", ".join(dict.fromkeys(marks)))
+        self.marks.replace_text(", ".join(dict.fromkeys(marks)))
         self.changed.emit()
 
     def _marks(self) -> tuple[str, ...]:
@@ -229,7 +228,7 @@ class SettingsCard(Card):
             combo.setCurrentIndex(0)
         self.skip.set_value(0)
         self.widths.clear()
-        self.marks.setText(", ".join(mark for mark in self._reader.missing_marks if mark))
+        self.marks.replace_text(", ".join(mark for mark in self._reader.missing_marks if mark))
         self._is_filling = False
         self.changed.emit()
 

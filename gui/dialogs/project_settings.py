@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QWidget
 
 from core.document.commands import LONGEST_CURRENCY, DescribeProject
 from core.document.wording import format_count, format_money
-from gui.parts import TextLabel
+from gui.parts import EntryBox, TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.workspace import Workspace
@@ -41,23 +41,20 @@ class ProjectSettingsDialog(QDialog):
         body.addWidget(buttons)
         self._show()
 
-    def _line(self, text: str, words: str, longest: int = 200) -> QLineEdit:
-        line = QLineEdit(text)
+    def _line(self, text: str, words: str, longest: int = 200) -> TextField:
+        line = TextField(text)
         line.setAccessibleName(words)
         line.setMaxLength(longest)
         line.textChanged.connect(self._show)
         return line
 
-    def _make_currency(self, chosen: str) -> QComboBox:
+    def _make_currency(self, chosen: str) -> EntryBox:
         """Common ones to choose from; any other may be typed, or none."""
-        box = QComboBox()
-        box.setEditable(True)
+        box = EntryBox()
         box.setAccessibleName(self.tr("Currency"))
         box.addItems(list(CURRENCIES))
         box.setCurrentText(chosen)
-        line = box.lineEdit()
-        if line is not None:
-            line.setMaxLength(LONGEST_CURRENCY)
+        box.field.setMaxLength(LONGEST_CURRENCY)
         box.editTextChanged.connect(self._show)
         return box
 

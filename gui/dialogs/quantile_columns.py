@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -81,7 +81,7 @@ class QuantileColumnsDialog(QDialog):
             name, text = (self._text(row, column) for column in (0, 1))
             if not text:
                 continue
-            level = parse_entry(text.removesuffix("%").strip())
+            level = parse_entry(text, decimal=QLocale().decimalPoint(), unit="%")
             if level is None:
                 raise PayoffError(
                     f"“{text}” is no level.",

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QRadioButton,
     QScrollArea,
@@ -30,7 +29,7 @@ from core.document.wording import format_share
 from core.engine.messages import SaveArguments
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.words import needs_chances
-from gui.parts import Rule, TextLabel
+from gui.parts import Rule, TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.model_box import ModelBox
 from gui.plots.words import done_word
@@ -61,7 +60,7 @@ class PathRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.path = QLineEdit(path)
+        self.path = TextField(path)
         self.path.setAccessibleName(self.tr("File to write"))
         self.path.setMinimumWidth(280)
         self.format = QComboBox()

@@ -18,7 +18,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -28,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.parts import TextField
 from gui.theme import current_theme, text_font
 
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -124,7 +124,7 @@ class CommandPalette(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(8)
-        self.field = QLineEdit()
+        self.field = TextField()
         self.field.setPlaceholderText(self.tr("Search or run a command"))
         self.field.setAccessibleName(self.tr("Search or run a command"))
         self.list = QListWidget()

@@ -6,15 +6,24 @@ All of them read ``gui.theme.current_theme()`` when they paint and follow a swit
 from gui.parts.cards import Card, Rule, SectionTitle, clear_layout
 from gui.parts.chips import Chip, ChipState
 from gui.parts.empty_state import EmptyState
+from gui.parts.entries import parse_entry, read_entry
 from gui.parts.estimate_bar import EstimateBar, common_scale
 from gui.parts.help_button import HelpButton, HelpText, Popover
 from gui.parts.labels import ElidedLabel, IconLabel, MoneyLabel, TextLabel, set_text_role
 from gui.parts.mini_curve import MiniCurve
 from gui.parts.notice import Notice, strong
-from gui.parts.number_field import NumberField, format_entry, parse_entry
+from gui.parts.number_field import NumberField, format_entry
 from gui.parts.ranked_bars import RankedBar, RankedBars, ranked
 from gui.parts.segments import Segments
 from gui.parts.series import SeriesSwatch, dash_pen, series_icon
+from gui.parts.text_field import (
+    EntryBox,
+    NotesField,
+    TextField,
+    after_typing,
+    finish_typing,
+    keeping_focus,
+)
 from gui.parts.weighted_table import WeightedTable
 
 __all__ = [
@@ -23,12 +32,14 @@ __all__ = [
     "ChipState",
     "ElidedLabel",
     "EmptyState",
+    "EntryBox",
     "EstimateBar",
     "HelpButton",
     "HelpText",
     "IconLabel",
     "MiniCurve",
     "MoneyLabel",
+    "NotesField",
     "Notice",
     "NumberField",
     "Popover",
@@ -38,14 +49,19 @@ __all__ = [
     "SectionTitle",
     "Segments",
     "SeriesSwatch",
+    "TextField",
     "TextLabel",
     "WeightedTable",
+    "after_typing",
     "clear_layout",
     "common_scale",
     "dash_pen",
+    "finish_typing",
     "format_entry",
+    "keeping_focus",
     "parse_entry",
     "ranked",
+    "read_entry",
     "series_icon",
     "set_text_role",
     "strong",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -9,7 +10,6 @@ from PySide6.QtGui import QEnterEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QSizePolicy,
     QStackedLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.parts import ElidedLabel, HelpText, Popover, TextLabel, parse_entry
+from gui.parts import ElidedLabel, HelpText, NumberField, Popover, TextLabel
 from gui.parts.labels import whole_parts
 from gui.plots.layout import HEADER, LOW_HEADER, MINIMUM_HEIGHT, MINIMUM_WIDTH
 from gui.plots.spec import ChartSpec, CursorState
@@ -244,11 +244,20 @@ class ChartCard(QFrame):
         outer.addWidget(room, 1)
         self._show_tools()
 
-    def _make_entry(self) -> QLineEdit:
+    def _make_entry(self) -> NumberField:
         """The small field that a typed digit opens."""
-        entry = QLineEdit(self.view)
+        entry = NumberField(
+            math.nan,
+            decimals=1,
+            minimum=0.0,
+            maximum=1.0,
+            unit="%",
+            factor=100.0,
+            may_be_empty=True,
+            parent=self.view,
+        )
         entry.setFixedWidth(84)
-        entry.setAlignment(Qt.AlignmentFlag.AlignRight)
+        entry.value_changed.connect(self._on_entered)
         entry.setPlaceholderText(self.tr("depth, %"))
         entry.setAccessibleName(self.tr("Depth of the cursor in percent"))
         entry.hide()
@@ -356,10 +365,11 @@ class ChartCard(QFrame):
         x = state.x if state is not None and state.x is not None else layout.x_low
         left = min(max(layout.to_x(x) - 42, 2.0), layout.width - 88)
         self._entry.move(round(left), round(layout.plot.top()) + 2)
-        self._entry.setText(first)
+        self._entry.set_value(math.nan)
         self._entry.show()
         self._entry.setFocus()
-        self._entry.end(False)
+        self._entry.replace_text("")
+        self._entry.insert(first)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if watched is self._entry:
@@ -373,17 +383,18 @@ class ChartCard(QFrame):
 
     def _on_entry_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Escape:
-            self._entry.hide()
-            self.view.setFocus()
-            return True
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            value = parse_entry(self._entry.text(), decimal=self.locale().decimalPoint())
-            self._entry.hide()
-            self.view.setFocus()
-            if value is not None and 0 <= value <= 100:
-                self._on_jumped(value / 100)
-            return True
-        return False
+            self._entry.replace_text("")
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return False
+        self._entry.editingFinished.emit()
+        self._entry.hide()
+        self.view.setFocus()
+        return True
+
+    def _on_entered(self, depth: float) -> None:
+        """A depth was typed; nothing where the field is empty."""
+        if not math.isnan(depth):
+            self._on_jumped(depth)
 
     # ------------------------------------------------------------ toolbar
 

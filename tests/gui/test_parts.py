@@ -76,16 +76,22 @@ def field(qtbot) -> NumberField:
     return made
 
 
-def test_field_tells_while_typing_and_when_left(field, qtbot):
+def test_a_number_counts_when_it_is_complete(field, qtbot):
     heard: list[float] = []
     field.value_changed.connect(heard.append)
     field.selectAll()
     with qtbot.waitSignal(field.value_committed, timeout=1000) as committed:
         qtbot.keyClicks(field, "2.45")
         qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert heard == [2.0, 2.4, 2.45]
+    assert heard == [2.45]
     assert committed.args == [2.45]
     assert field.text() == "2.45"
+    field.selectAll()
+    with qtbot.waitSignal(field.value_changed, timeout=2000) as paused:
+        qtbot.keyClicks(field, "31.5")
+    assert paused.args == [31.5]  # no key for a moment: once, not at each key
+    assert heard == [2.45, 31.5]
+    assert field.text() == "31.5"
 
 
 def test_field_marks_what_it_cannot_take_and_goes_back(field, qtbot):
@@ -93,10 +99,10 @@ def test_field_marks_what_it_cannot_take_and_goes_back(field, qtbot):
     qtbot.keyClicks(field, "200")
     assert field.property("invalid") == "true"
     assert "0 to 100" in field.toolTip()
-    assert field.value() == 20.0
+    assert field.value() == 1.6
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert field.property("invalid") == "false"
-    assert field.text() == "20.00"
+    assert field.text() == "1.60"
 
 
 def test_field_shows_the_users_decimal_sign(qtbot):

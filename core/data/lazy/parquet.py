@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
@@ -60,9 +61,11 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
     reader = replace(reader, column_types=tuple(types.items()))
 
     def settle(name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
-        plain = plain_types(pa.table({name: values}), path)
         if name in beyond:
-            plain = pa.table({name: plain.column(0).cast(pa.string())})
+            values = values.cast(pa.string())
+        elif pa.types.is_decimal(values.type):  # one kind for every piece of the column
+            values = values.cast(pa.float64(), safe=False)
+        plain = plain_types(pa.table({name: values}), path)
         return settle_table(plain, reader, path)[0].column(0)
 
     raw = under_own_names(pa.Table.from_batches([first]), wanted)
@@ -122,13 +125,22 @@ def _footer_facts(
         if all(entry is not None and entry.has_null_count for entry in stated):
             missing[name] = sum(entry.null_count for entry in stated)
         ends = [
-            (entry.min, entry.max)
+            (_as_number(entry.min), _as_number(entry.max))
             for entry in stated
-            if entry is not None and entry.has_min_max and isinstance(entry.max, int | float)
+            if entry is not None
+            and entry.has_min_max
+            and isinstance(entry.max, int | float | Decimal)
         ]
         if ends and len(ends) == len(stated):
             extremes[name] = (min(low for low, _ in ends), max(high for _, high in ends))
     return missing, extremes
+
+
+def _as_number(end: int | float | Decimal) -> int | float:
+    """An extreme of a column; whole decimals are whole numbers."""
+    if not isinstance(end, Decimal):
+        return end
+    return int(end) if end == int(end) else float(end)
 
 
 def _is_beyond(ends: tuple[float, float] | None) -> bool:

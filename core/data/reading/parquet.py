@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.data.fingerprint import content_hash
-from core.data.kinds import Settling, settle_columns
+from core.data.kinds import LARGEST_EXACT, Settling, settle_columns
 from core.data.lazy.table import DAMAGED, ParquetColumn, read_row_group
 from core.data.names import NameSink, settle_given_names
 from core.data.signals import Progress, ShouldStop, Stopped
@@ -110,10 +110,11 @@ def settle_table(
         return f"{path}{line}, data row {row + 1}, column {name}, value '{shown}'"
 
     def reread(names: list[str]) -> dict[str, pa.ChunkedArray]:
+        typed = (pa.types.is_integer, pa.types.is_time)
         return {
-            n: table.column(n).cast(pa.string())
-            for n in names
-            if pa.types.is_integer(table.column(n).type)
+            name: table.column(name).cast(pa.string())
+            for name in names
+            if any(is_one(table.column(name).type) for is_one in typed)
         }
 
     settling = Settling(settings=reader, reread=reread, place=place)
@@ -159,6 +160,8 @@ def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedAr
         if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
             return _plain_column(name, values.cast(inner), path)
         return values.cast(pa.dictionary(pa.int32(), pa.string())).unify_dictionaries()
+    if pa.types.is_decimal(kind) and kind.scale <= 0 and _is_beyond(values):
+        return values.cast(pa.string())  # ids longer than a number can hold exactly
     if pa.types.is_decimal(kind) or pa.types.is_float16(kind):
         return values.cast(pa.float64(), safe=False)
     if pa.types.is_uint64(kind):
@@ -173,6 +176,12 @@ def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedAr
         except pa.ArrowInvalid:
             raise _no_text(name, path) from None
     return values
+
+
+def _is_beyond(values: pa.ChunkedArray) -> bool:
+    """Whether whole decimals are longer than a double can hold."""
+    ends = pc.min_max(values).as_py().values()
+    return any(end is not None and abs(end) > LARGEST_EXACT for end in ends)
 
 
 def _refuse_damaged_text(name: str, values: pa.ChunkedArray, path: str) -> None:

@@ -65,9 +65,12 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     target = _guess_target(columns, found, warnings)
     guess_scores(table, columns, target, found, warnings)
     guess_structure(columns, target, found)
+    taken = {entry.role for entry in found.values()}
     for column in columns:
         if column.name not in found:
-            found[column.name] = _guess_other(table, column, found, warnings)
+            guess = _guess_other(table, column, taken, warnings)
+            found[column.name] = guess
+            taken.add(guess.role)
     if target is not None:
         _warn_outcome(target, columns, warnings)
         _warn_leaks(table, columns, target, found, warnings)
@@ -201,26 +204,26 @@ def guess_event(counts: dict[str, int]) -> tuple[str, str]:
 def _guess_other(
     table: pa.Table,
     column: ColumnSummary,
-    found: dict[str, RoleAssignment],
+    taken: set[Role],
     warnings: list[str],
 ) -> RoleAssignment:
-    """Treatment, weight, id, cost, ignored or input."""
+    """Treatment, weight, id, cost, ignored or input; ``taken``: roles that other columns have."""
     name = column.name
     if column.missing == column.rows or column.distinct == 1:
         return _assign(name, Role.IGNORED, _constant_reason(column))
-    if has_word(name, WEIGHT_NAMES) and _is_weight(column) and not _has(found, Role.WEIGHT):
+    if Role.WEIGHT not in taken and has_word(name, WEIGHT_NAMES) and _is_weight(column):
         warnings.append(
             f"{name} is taken as a weight. Say in its role whether it is a frequency or a sampling "
             "weight: intervals differ."
         )
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
     named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
-    if named_treatment and 2 <= column.distinct <= 5 and not _has(found, Role.TREATMENT):
+    if named_treatment and 2 <= column.distinct <= 5 and Role.TREATMENT not in taken:
         words = "two arms" if column.distinct == 2 else f"{column.distinct} arms: please check"
         return _assign(name, Role.TREATMENT, f"its name is one of a treatment, with {words}")
     if fold(name) in PROPENSITY_NAMES and _is_open_chance(column):
         return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
-    if not _has(found, Role.ID) and _is_named_id(column):
+    if Role.ID not in taken and _is_named_id(column):
         reason = _id_reason(table, column, warnings)
         if reason:
             return _assign(name, Role.ID, reason)
@@ -235,10 +238,6 @@ def _is_open_chance(column: ColumnSummary) -> bool:
     """Whether every value lies strictly between 0 and 1."""
     low, high = column.minimum, column.maximum
     return low is not None and high is not None and 0 < low <= high < 1
-
-
-def _has(found: dict[str, RoleAssignment], role: Role) -> bool:
-    return any(entry.role is role for entry in found.values())
 
 
 def _constant_reason(column: ColumnSummary) -> str:

@@ -6,12 +6,19 @@ not open and close as they should, and cells that a number would spoil (007, 1e-
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.text.byte_kernels import count_marks, count_pairs, find_spoilt, follow_quotes
+from core.data.text.byte_kernels import (
+    count_marks,
+    count_pairs,
+    find_spoilt,
+    follow_quotes,
+    mark_padded,
+)
 
 _LF, _CR = 10, 13
 _REACH = 4  # bytes before a byte that decide what it means
@@ -99,3 +106,24 @@ class ByteScan:
     def finish(self) -> None:
         """Judge the end of the stream: a quote that is still open is a broken one."""
         self.has_broken_quotes |= self.quotes % 2 == 1
+
+
+def padded_columns(
+    blocks: Iterable[bytes], names: tuple[str, ...], delimiter: int, quote: int
+) -> frozenset[str]:
+    """Columns with a cell that has leading zeros (007, -07, 0x1F); the quotes are sound.
+
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        The data rows in UTF-8, cut anywhere.
+    names : tuple of str
+    delimiter, quote : int
+        0 as quote: cells are never quoted.
+    """
+    state = np.zeros(3, dtype=np.int64)
+    marked = np.zeros(len(names), dtype=np.bool_)
+    marks = np.uint8(delimiter), np.uint8(quote or _LF)
+    for block in blocks:
+        mark_padded(np.frombuffer(block, dtype=np.uint8), state, *marks, marked)
+    return frozenset(name for name, is_padded in zip(names, marked, strict=True) if is_padded)

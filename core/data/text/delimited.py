@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -12,9 +13,15 @@ import pyarrow.csv as pacsv
 from core.data.kinds import Settling, settle_columns
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop
 from core.data.table import RowPlaces
-from core.data.text.bytescan import ByteScan
+from core.data.text.bytescan import ByteScan, padded_columns
 from core.data.text.dialect import Dialect, find_dialect
-from core.data.text.locate import cell_of_row, find_bad_bytes, find_broken_record, find_nul
+from core.data.text.locate import (
+    cell_of_row,
+    data_chunks,
+    find_bad_bytes,
+    find_broken_record,
+    find_nul,
+)
 from core.data.text.source import NulFoundError, ScannedSource
 from core.data.text.text_file import TextFile
 from core.document.data.model import ReaderSettings
@@ -68,7 +75,7 @@ def read_delimited(
         settings=dialect.settings,
         reread=run.reread_as_text,
         place=run.place,
-        has_leading_zeros=run.scan.has_leading_zeros,
+        padded=run.padded_columns(),
         has_tiny_numbers=run.scan.has_tiny_numbers,
         has_stated_dates=reader.date_order is not None,
     )
@@ -116,10 +123,16 @@ def read_sample(dialect: Dialect, path: str) -> tuple[pa.Table, dict[str, str], 
         settings=dialect.settings,
         reread=reread,
         place=place,
-        has_leading_zeros=scan.has_leading_zeros,
+        padded=_padded(dialect, [dialect.head]) if scan.has_leading_zeros else frozenset(),
     )
     table, kinds = settle_columns(table, settling)
     return table, kinds, tuple(settling.warnings)
+
+
+def _padded(dialect: Dialect, blocks: Iterable[bytes]) -> frozenset[str]:
+    """Columns of ids such as 007 in the text of the data rows."""
+    quote = dialect.quote[0] if dialect.quote else 0
+    return padded_columns(blocks, dialect.names, dialect.delimiter[0], quote)
 
 
 def _refuse_ambiguity(path: str, reader: ReaderSettings, dialect: Dialect) -> None:
@@ -316,6 +329,13 @@ class _Run:
         """Read some columns again, untouched."""
         table = self._watch(_LARGEST_BLOCK // 16, self.scan.quotes > 0, names)
         return {name: table.column(name) for name in names}
+
+    def padded_columns(self) -> frozenset[str]:
+        """Columns with leading zeros: looked for again where the first reading saw any."""
+        if not self.scan.has_leading_zeros:
+            return frozenset()
+        self.progress(None, "checking ids")
+        return _padded(self.dialect, data_chunks(self.dialect, self.should_stop))
 
     def place(self, name: str, row: int, value: str) -> str:
         """Where a cell stands, with its text as it is in the file."""

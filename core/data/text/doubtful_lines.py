@@ -23,26 +23,69 @@ def note_doubtful_lines(
     Nothing is cut off by itself: the reader's settings can skip lines in front of a table, and a
     table below another one has to go into a file of its own.
     """
-    looked = rows[:_LOOKED_AT]
+    looked = [_Line(record) for record in rows[:_LOOKED_AT]]
     if header is None or len(looked) < 3:
         return
-    if _speaks_of_columns(looked[0], looked[1:]) or _mixes_names(looked[0], looked[1:]):
-        line = looked[0].line
+    first, others = looked[0], looked[1:]
+    below = _Columns()
+    for line in others:
+        below.add(line)
+    if _speaks_of_columns(first, below) or _mixes_names(first, others, below):
+        number = first.record.line
         _doubt(
             findings,
             ReaderFinding(
                 setting="has_header",
                 value="yes",
                 is_certain=False,
-                reason=f"line {line} holds words above numbers too: if it is part of the header, "
-                f"skip {line - 1} {'line' if line == 2 else 'lines'} and say that there is one",
+                reason=f"line {number} holds words above numbers too: if it is part of the header, "
+                f"skip {number - 1} {'line' if number == 2 else 'lines'} and say that there is one",
             ),
         )
-    for place, (above, below) in enumerate(pairwise(looked), start=1):
-        is_apart = below.line > above.line + above.raw.count(b"\n") + 1
-        if is_apart and _speaks_of_columns(below, looked[:place]):
-            _doubt(findings, _second_table(below.line))
+    above = _Columns()
+    for line, following in pairwise(looked):
+        above.add(line)
+        if _is_apart(line.record, following.record) and _speaks_of_columns(following, above):
+            _doubt(findings, _second_table(following.record.line))
             return
+
+
+class _Line:
+    """A record cut once, and which of its cells are numbers: a wide table has many of them."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.cells = record.fields
+        self.are_numbers = [_is_number(cell) for cell in self.cells]
+
+
+class _Columns:
+    """Filled cells of each column, and numbers among them, in the lines that were added."""
+
+    def __init__(self) -> None:
+        self._filled: list[int] = []
+        self._numbers: list[int] = []
+
+    def add(self, line: _Line) -> None:
+        """Count the cells of one more line."""
+        lacking = len(line.cells) - len(self._filled)
+        self._filled += [0] * lacking
+        self._numbers += [0] * lacking
+        for place, (cell, is_number) in enumerate(zip(line.cells, line.are_numbers, strict=True)):
+            self._filled[place] += bool(cell)
+            self._numbers[place] += is_number
+
+    def among_numbers(self, line: _Line) -> list[bytes]:
+        """The cells of a line that stand in columns of numbers."""
+        counts = zip(line.cells, self._filled, self._numbers, strict=False)
+        return [
+            cell for cell, filled, numbers in counts if filled >= 2 and numbers >= _MOSTLY * filled
+        ]
+
+
+def _is_apart(above: Record, below: Record) -> bool:
+    """Whether blank lines stand between two records."""
+    return below.line > above.line + above.raw.count(b"\n") + 1
 
 
 def _second_table(line: int) -> ReaderFinding:
@@ -55,50 +98,38 @@ def _second_table(line: int) -> ReaderFinding:
     )
 
 
-def _speaks_of_columns(record: Record, others: list[Record]) -> bool:
-    """Whether a record has words in half of the columns, at least, that hold numbers elsewhere."""
-    cells = _cells_among_numbers(record, others)
+def _speaks_of_columns(line: _Line, columns: _Columns) -> bool:
+    """Whether a line has words in half of the columns, at least, that hold numbers elsewhere."""
+    cells = columns.among_numbers(line)
     words = sum(map(_is_word, cells))
-    return words > 0 and 2 * words >= len(cells) and _is_mostly_words(record)
+    return words > 0 and 2 * words >= len(cells) and _is_mostly_words(line)
 
 
-def _mixes_names(record: Record, others: list[Record]) -> bool:
-    """Whether a record names some columns of numbers, years or blanks standing in the others.
+def _mixes_names(line: _Line, others: list[_Line], columns: _Columns) -> bool:
+    """Whether a line names some columns of numbers, years or blanks standing in the others.
 
     Two names, or one beside no number at all, that occur in no other row: what is missing is marked
     alike in several rows, and one wrong cell is a fault of its column.
     """
-    elsewhere = {cell for entry in others for cell in entry.fields}
     words = {
         cell
-        for cell in _cells_among_numbers(record, others)
-        if _is_word(cell) and cell not in elsewhere and cell.decode("utf-8", "replace") not in MARKS
+        for cell in columns.among_numbers(line)
+        if _is_word(cell) and cell.decode("utf-8", "replace") not in MARKS
     }
-    return len(words) > 1 or (len(words) == 1 and not any(map(_is_number, record.fields)))
-
-
-def _cells_among_numbers(record: Record, others: list[Record]) -> list[bytes]:
-    """The record's cells in columns that hold numbers in the other rows."""
-    cells = []
-    for place, cell in enumerate(record.fields):
-        known = [
-            entry.fields[place] for entry in others if place < entry.width and entry.fields[place]
-        ]
-        if len(known) >= 2 and sum(map(_is_number, known)) >= _MOSTLY * len(known):
-            cells.append(cell)
-    return cells
+    if words:
+        words -= {cell for entry in others for cell in entry.cells}
+    return len(words) > 1 or (len(words) == 1 and not any(line.are_numbers))
 
 
 def _is_word(cell: bytes) -> bool:
     return any(byte > 64 for byte in cell) and not _is_number(cell)
 
 
-def _is_mostly_words(record: Record) -> bool:
+def _is_mostly_words(line: _Line) -> bool:
     """Names of columns: more words than numbers, and none a mark for a missing value."""
-    given = [cell for cell in record.fields if cell.strip()]
-    numbers = sum(map(_is_number, given))
+    given = [cell for cell in line.cells if cell.strip()]
     has_letters = sum(any(byte > 64 for byte in cell) for cell in given)
-    return has_letters > len(record.fields) / 2 and numbers <= len(given) / 2
+    return has_letters > len(line.cells) / 2 and sum(line.are_numbers) <= len(given) / 2
 
 
 def _is_number(cell: bytes) -> bool:

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _SPACES = "'\u2019 \u00a0\u202f"
-_SHOWN = re.compile(r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?\Z")
+_SHOWN = re.compile(r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?(e[+-]\d+)?\Z")
+_LARGEST_EXACT = 2**53
 _PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
 _AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2}([.,])\d{3}\Z")
 _DECIMALS = re.compile(r"[+-]?\d*([.,])\d+([eE][+-]?\d+)?\Z")
-_MIXED = re.compile(r"[+-]?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*([.,])\d+\Z")
-_REPEATED = re.compile(r"[+-]?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+\Z")
-_SPACED = re.compile(rf"[+-]?\d{{1,3}}(?:([{_SPACES}])\d{{3}})(?:\1\d{{3}})*(?:([.,])\d+)?\Z")
+_MIXED = re.compile(r"[+-]?[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*([.,])\d+\Z")
+_REPEATED = re.compile(r"[+-]?[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})+\Z")
+_SPACED = re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:([{_SPACES}])\d{{3}})(?:\1\d{{3}})*(?:([.,])\d+)?\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,9 +135,12 @@ def _settle(
 def plain_number(cell: str) -> float | None:
     """A cell as the window shows it (1,234.5 with a true minus) as a number; None if it is none.
 
-    Percent, money and leading zeros stay text: their signs say what the number is.
+    Percent, money, leading zeros, codes such as 1e5 and digits beyond what a number holds exactly
+    stay text: their signs say what the number is.
     """
-    text = cell.strip().replace("\u2212", "-").replace(",", "")
-    if not _SHOWN.match(cell.strip().replace("\u2212", "-")):
+    shown = cell.strip().replace("\u2212", "-")
+    if not _SHOWN.match(shown):
         return None
-    return float(text)
+    text = shown.replace(",", "")
+    is_long = text.lstrip("-").isdigit() and abs(int(text)) > _LARGEST_EXACT
+    return None if is_long else float(text)

@@ -49,14 +49,38 @@ def four_named_costs(
     )
 
 
+def json_of_matrix(text: str, where: str) -> Any:
+    """The text of a JSON matrix as plain values.
+
+    Raises
+    ------
+    PayoffError
+        If it is no JSON, or a name stands twice: plain JSON would keep the last without a word.
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [printed(name) for name, _ in pairs]
+        doubled = next((name for place, name in enumerate(names) if name in names[:place]), None)
+        if doubled is not None:
+            raise PayoffError(
+                f"'{doubled}' stands twice in the decision matrix.",
+                where=where,
+                why="Only one of its rows could count.",
+                remedy="Take one of them out, or give each its own name.",
+            )
+        return dict(pairs)
+
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except ValueError as reason:
+        raise PayoffError("The matrix is not JSON.", where=where, why=f"{reason}.") from reason
+
+
 def from_json(
     path: str, text: str, rows: Rows | None, kind: MatrixKind | None, levels: Sequence[str]
 ) -> MatrixFile:
     """A matrix from the text of a JSON file."""
-    try:
-        record = json.loads(text)
-    except ValueError as reason:
-        raise PayoffError("The matrix is not JSON.", where=path, why=f"{reason}.") from reason
+    record = json_of_matrix(text, path)
     if isinstance(record, dict) and record and all(isinstance(v, list) for v in record.values()):
         record = {"levels": list(record), "cells": list(record.values())}
     if isinstance(record, dict) and any(key.partition("_")[0] in NAMED_CELLS for key in record):

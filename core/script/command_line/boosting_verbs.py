@@ -18,6 +18,7 @@ from core.document.model import Role, TrainedModel
 from core.engine.messages import TrainArguments
 from core.script.boost.boosting import boost, load_model
 from core.script.boost.model import Model
+from core.script.command_line.pairs import pairs_of
 from core.script.command_line.telling import Progress, tell
 from core.script.projects import open_project, with_data_found
 from core.script.session import data_of, engine
@@ -304,17 +305,6 @@ def check_handover_verb(parsed: argparse.Namespace) -> Json:
 
 def _names(text: str | None) -> list[str] | None:
     return [name.strip() for name in text.split(",") if name.strip()] if text else None
-
-
-def pairs_of(entries: list[str], option: str) -> list[tuple[str, str]]:
-    """NAME=VALUE options as pairs; refused where one has no "="."""
-    pairs = []
-    for entry in entries:
-        name, equals, value = entry.partition("=")
-        if not equals:
-            raise PayoffError(f"{option} {entry} has no '='.", remedy=f"{option} NAME=VALUE")
-        pairs.append((name, value))
-    return pairs
 
 
 def _parameters(entries: list[str]) -> dict[str, float | str]:

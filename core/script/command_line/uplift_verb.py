@@ -6,6 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
+from core.script.command_line.pairs import pairs_of
 from core.script.command_line.telling import tell
 from core.script.uplift.judging import uplift
 from payoff.errors import PayoffError
@@ -15,10 +16,7 @@ Json = dict[str, Any]
 
 def uplift_verb(parsed: argparse.Namespace) -> Json:
     """Guard, effect without a model, and for every score its area, criteria and best depth."""
-    scores = {}
-    for entry in parsed.score:
-        name, equals, column = entry.partition("=")
-        scores[name] = column if equals else name
+    scores = dict(pairs_of(parsed.score, "--score", may_be_bare=True))
     found = uplift(
         parsed.data,
         outcome=parsed.outcome,

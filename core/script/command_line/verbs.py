@@ -11,6 +11,7 @@ from typing import Any
 
 import payoff
 from core import data as tables
+from core.decisions.matrices.json_form import json_of_matrix
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file
@@ -28,6 +29,7 @@ from core.script.command_line.boosting_verbs import (
     predict_verb,
 )
 from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
+from core.script.command_line.pairs import pairs_of
 from core.script.command_line.plugin_verbs import plugins_verb
 from core.script.command_line.study_verb import study_verb
 from core.script.command_line.telling import Progress, program_command, tell
@@ -103,7 +105,7 @@ def _decide(parsed: argparse.Namespace) -> Json:
 
 def _reconcile(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
-    columns = dict(_pairs(parsed.column, "--column")) or None
+    columns = dict(pairs_of(parsed.column, "--column")) or None
     found = reconcile_json(data_of(source), _decided(parsed, source), columns, parsed.tolerance)
     for line in found["sentences"]:
         tell(line)
@@ -116,7 +118,7 @@ def _hand_over_rule(parsed: argparse.Namespace) -> Json:
         found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
     else:
         decided = _decided(parsed, source)
-        posteriors = dict(_pairs(parsed.posterior, "--posterior"))
+        posteriors = dict(pairs_of(parsed.posterior, "--posterior", "LEVEL=COLUMN"))
         found = hand_over_decisions(
             parsed.out, data_of(source), decided, posteriors, _costs_of(parsed)
         )
@@ -205,7 +207,7 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
     return decide(
         source,
         target=parsed.target,
-        posteriors=dict(_pairs(parsed.posterior, "--posterior")),
+        posteriors=dict(pairs_of(parsed.posterior, "--posterior", "LEVEL=COLUMN")),
         predicted=parsed.predicted,
         leaf=parsed.leaf,
         amount=parsed.amount,
@@ -254,10 +256,7 @@ def _matrix(text: str, *, has_amount: bool) -> dict[str, list[float | str]]:
             raise PayoffError(
                 "The matrix could not be read.", where=where, why=f"{reason.strerror}."
             ) from reason
-    try:
-        matrix = json.loads(text)
-    except ValueError as reason:
-        raise PayoffError("The matrix is not JSON.", where=where, why=f"{reason}.") from reason
+    matrix = json_of_matrix(text, where)
     if not isinstance(matrix, dict) or not all(isinstance(row, list) for row in matrix.values()):
         raise PayoffError("The matrix must be {level: [consequence per decision]}.", where=where)
     for level, row in matrix.items():
@@ -272,21 +271,11 @@ def _matrix(text: str, *, has_amount: bool) -> dict[str, list[float | str]]:
     return matrix
 
 
-def _pairs(entries: list[str], option: str) -> list[tuple[str, str]]:
-    pairs = []
-    for entry in entries:
-        name, equals, value = entry.partition("=")
-        if not equals:
-            raise PayoffError(f"{option} {entry} has no '='.", remedy=f"{option} LEVEL=VALUE")
-        pairs.append((name, value))
-    return pairs
-
-
 def _shares(entries: list[str], option: str) -> dict[str, float] | None:
     if not entries:
         return None
     try:
-        return {level: float(share) for level, share in _pairs(entries, option)}
+        return {level: float(share) for level, share in pairs_of(entries, option, "LEVEL=VALUE")}
     except ValueError as reason:
         if isinstance(reason, PayoffError):
             raise
@@ -347,10 +336,7 @@ def _marked(decided: Decisions) -> Json:
 
 
 def _evaluate(parsed: argparse.Namespace) -> Json:
-    scores = {}
-    for entry in parsed.score:
-        model, equals, column = entry.partition("=")
-        scores[model] = column if equals else model
+    scores = dict(pairs_of(parsed.score, "--score", may_be_bare=True))
     judged = evaluate(
         parsed.data,
         outcome=parsed.outcome,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.document.experiments.error_bounds import (
     BoundsArguments,
@@ -17,7 +17,7 @@ from core.document.experiments.error_bounds import (
 from core.document.studies.subject import subject_of
 from core.document.wording import format_count, format_number, format_share
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.parts import TextLabel, parse_entry
+from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
 
 EVERY = (
@@ -68,14 +68,14 @@ class BoundsDialog(StudyDialog):
         columns = workspace.summary.columns if workspace.summary is not None else ()
         clusters += [(column.name, column.name) for column in columns]
         self.cluster = self.add_choice(self.tr("One loss per"), clusters)
-        self.largest = QLineEdit()
+        self.largest = NumberField(math.nan, minimum=0.0, may_be_empty=True)
         self.largest.setPlaceholderText(self.tr("largest loss"))
         self.largest.setToolTip(self.tr("Losses of a number have a bound only where they end"))
         self.largest.setAccessibleName(self.tr("Largest loss that is possible"))
         self.largest.setFixedWidth(96)
         self.largest.setVisible(not has_levels)
         self.choices.addWidget(self.largest)
-        self.margin = QLineEdit()
+        self.margin = NumberField(math.nan, decimals=3, minimum=0.0, may_be_empty=True)
         self.margin.setPlaceholderText(self.tr("margin wanted"))
         self.margin.setToolTip(self.tr("How many such cases would bring a limit so near the mean"))
         self.margin.setAccessibleName(self.tr("Margin that is wanted"))
@@ -86,15 +86,15 @@ class BoundsDialog(StudyDialog):
         self.column.insertWidget(self.column.indexOf(self.notes), self.conditions)
         for combo in (self.loss, self.side, self.confidence, self.methods, self.cluster):
             combo.activated.connect(self.refresh)
-        self.largest.editingFinished.connect(self.refresh)
-        self.margin.editingFinished.connect(self.refresh)
+        self.largest.value_changed.connect(self.refresh)
+        self.margin.value_changed.connect(self.refresh)
         self.refresh()
 
-    def refresh(self) -> None:
+    def refresh(self, *_ignored: object) -> None:
         """Ask for the bounds."""
         number = self.begin()
         self.say(self.tr("Being worked out…"))
-        largest, margin = parse_entry(self.largest.text()), parse_entry(self.margin.text())
+        largest, margin = self.largest.entered(), self.margin.entered()
         arguments = BoundsArguments(
             document=subject_of(self.workspace.document),
             loss=str(self.loss.currentData()),

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo, MetricParameter
-from gui.parts import NumberField, TextLabel, clear_layout
+from gui.parts import NumberField, TextField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 
 _CHOICE = Qt.ItemDataRole.UserRole
@@ -55,7 +54,7 @@ class MetricsDialog(QDialog):
             self._show_parameters()
 
     def _build(self) -> None:
-        self.search = QLineEdit()
+        self.search = TextField()
         self.search.setPlaceholderText(self.tr("Find a metric"))
         self.search.setAccessibleName(self.tr("Find a metric"))
         self.search.setClearButtonEnabled(True)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -19,7 +18,7 @@ from core.document.studies.looking import ExpressionResult
 from core.document.wording import format_count
 from gui.models.rows_model import RowsModel
 from gui.newest import NewestOnly
-from gui.parts import HelpButton, HelpText, TextLabel, set_text_role
+from gui.parts import HelpButton, HelpText, TextField, TextLabel, set_text_role
 from gui.workspace import Workspace
 
 PAUSE = 300  # ms without a key before the engine is asked
@@ -63,12 +62,12 @@ class LookBar(QWidget):
     def _make_row(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.search = QLineEdit()
+        self.search = TextField()
         self.search.setPlaceholderText(self.tr("Search the rows"))
         self.search.setAccessibleName(self.tr("Search the rows"))
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(SEARCH_WIDTH)
-        self.filter = QLineEdit()
+        self.filter = TextField()
         self.filter.setPlaceholderText(self.tr('age >= 30 and region = "N"'))
         self.filter.setAccessibleName(self.tr("Use only rows where"))
         caption = TextLabel(self.tr("Use only rows where"), "quiet")
@@ -104,8 +103,7 @@ class LookBar(QWidget):
     def refresh(self, *_ignored: object) -> None:
         """Show the filter of the document, unless another is being written."""
         where = self._workspace.document.split.where
-        if not self.filter.hasFocus() or self.filter.text().strip() == where:
-            self.filter.setText(where)
+        self.filter.setText(where)
         self._show_buttons()
         if not where and self.only.isChecked():
             self.only.setChecked(False)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -31,7 +30,17 @@ from gui.pages.data.targets import (
     other_values,
 )
 from gui.pages.data.words import ROLE_WORDS, role_words, value_words
-from gui.parts import Card, HelpText, Rule, TextLabel, clear_layout
+from gui.parts import (
+    Card,
+    EntryBox,
+    HelpText,
+    Rule,
+    TextField,
+    TextLabel,
+    after_typing,
+    clear_layout,
+    keeping_focus,
+)
 from gui.workspace import Workspace
 
 MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
@@ -114,6 +123,12 @@ class RolesCard(Card):
     # ------------------------------------------------------------ the form
 
     def _show_form(self) -> None:
+        if after_typing(self, self._show_form):
+            return
+        with keeping_focus(self):
+            self._build_form()
+
+    def _build_form(self) -> None:
         clear_layout(self._form)
         entry = self._workspace.document.role_of(self._chosen)
         if entry is None:
@@ -157,13 +172,10 @@ class RolesCard(Card):
         return combo
 
     def _model_combo(self, entry: RoleAssignment) -> QComboBox:
-        combo = QComboBox()
-        combo.setEditable(True)
-        combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        combo = EntryBox()
         combo.addItems([model.name for model in self._workspace.document.models])
         combo.setCurrentText(entry.model or "")
-        line = combo.lineEdit()
-        assert line is not None
+        line = combo.field
         line.setAccessibleName(self.tr("Model"))  # it, not the box, takes the keyboard
         combo.activated.connect(lambda _place: self._change(model=combo.currentText()))
         line.editingFinished.connect(lambda: self._change(model=line.text().strip()))
@@ -262,7 +274,7 @@ class RolesCard(Card):
         )
         self._add_row(grid, self.tr("The event is"), event)
         for level in target.levels[:MOST_LABELS]:
-            field = QLineEdit(target.label(level))
+            field = TextField(target.label(level))
             field.setPlaceholderText(level)
             field.editingFinished.connect(
                 lambda level=level, field=field: self._run(

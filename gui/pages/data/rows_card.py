@@ -16,7 +16,15 @@ from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words
-from gui.parts import Card, HelpText, NumberField, TextLabel, clear_layout
+from gui.parts import (
+    Card,
+    HelpText,
+    NumberField,
+    TextLabel,
+    after_typing,
+    clear_layout,
+    keeping_focus,
+)
 from gui.workspace import Workspace
 
 BY_LOT = "\0lot"
@@ -141,10 +149,12 @@ class RowsCard(Card):
         has_gaps = any(column.name == outcome and column.missing for column in columns)
         self._gaps_caption.setVisible(has_gaps)
         self._gaps.setVisible(has_gaps)
-        if self._shown != (document.split, summary):
+        is_other = self._shown != (document.split, summary)
+        if is_other and not after_typing(self, self.refresh):
             self._shown = (document.split, summary)
             self._show_source(document, summary)
-            self._show_details(document, summary)
+            with keeping_focus(self):
+                self._show_details(document, summary)
         self._show_note()
 
     def _show_source(self, document: Document, summary: TableSummary | None) -> None:

@@ -25,7 +25,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import MINUS, NBSP, format_number
-from gui.pages.decide.paste import read_number
+from gui.parts.entries import parse_entry, read_entry
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 FORMULA_ROLE = Qt.ItemDataRole.UserRole + 2  # whether a cell follows a formula
@@ -260,18 +260,49 @@ class MatrixTableModel(QAbstractTableModel):
                 decision = self.decision_at(index.column()) or ""
                 self.formula_edited.emit(level, decision, value)
             return True
+        share = self._typed_share(index, value)
+        if share is not None:
+            self.formula_edited.emit(level, self.decision_at(index.column()) or "", share)
+            return True
         number = self.read(value)
         if number is None:
-            text = self.tr(
-                "“%s” is not a number (row “%s”, column “%s”). The cell keeps its value."
-            )
-            where = (str(value), self._labels[index.row()], self.decision_at(index.column()))
-            self.entry_refused.emit(text % where)
+            self.entry_refused.emit(self._refusal(index, str(value)))
             return False
         follows = self.share(index.row(), index.column()) != 0
         if follows or number != self.value(index.row(), index.column()):
             self.cell_edited.emit(level, self.decision_at(index.column()) or "", number)
         return True
+
+    def takes(self, index: AnyIndex, text: str) -> bool:
+        """Whether an entry is one that a cell may hold."""
+        if index.column() == 0 or is_formula(text):
+            return True
+        return self._typed_share(index, text) is not None or self.read(text) is not None
+
+    def _typed_share(self, index: AnyIndex, value: object) -> str | None:
+        """-60 % in a cell that follows the amount of the case, as a formula; else None."""
+        is_share = isinstance(value, str) and value.rstrip().endswith("%")
+        if not is_share or not self.share(index.row(), index.column()):
+            return None
+        number = parse_entry(str(value), decimal=QLocale().decimalPoint(), unit="%")
+        return None if number is None else f"={line_text(0.0, round(number / 100.0, 12))}"
+
+    def _refusal(self, index: AnyIndex, text: str) -> str:
+        """Why a cell does not take an entry, and what it holds."""
+        found = self._entry(text)
+        why = found if isinstance(found, str) else ""
+        if "%" in text and self._matrix is not None:
+            why += " " + (
+                self.tr("A share of “%s” is a formula: =-0.6*amount.") % self._matrix.amount
+                if self._matrix.amount is not None
+                else self.tr("Write what one case brings; a share needs a column of amounts.")
+            )
+        elif any(sign.isalpha() or sign in "*/" for sign in text):
+            why += " " + self.tr("A formula begins with =.")
+        row, column = index.row(), index.column()
+        shown = self.data(self.index(row, column), Qt.ItemDataRole.DisplayRole)
+        words = self.tr("“%s” is not taken (row “%s”, column “%s”). %s The cell stays at %s.")
+        return words % (text, self._labels[row], self.decision_at(column), why, shown)
 
     def _set_label(self, level: str, text: str) -> bool:
         """Another word for a class, or another value for a row of a number."""
@@ -291,7 +322,11 @@ class MatrixTableModel(QAbstractTableModel):
         """A typed value as a number, or None."""
         if isinstance(value, float | int):
             return float(value)
-        return read_number(str(value), QLocale(), self._currency)
+        found = self._entry(str(value))
+        return None if isinstance(found, str) else found
+
+    def _entry(self, text: str) -> float | str:
+        return read_entry(text, decimal=QLocale().decimalPoint(), currency=self._currency)
 
 
 def resolved_cells(matrix: MatrixSpec | None, result: DecisionResult | None) -> Cells:

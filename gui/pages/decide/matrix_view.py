@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QEvent,
     QItemSelectionModel,
     QLocale,
@@ -14,6 +15,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
@@ -23,7 +25,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QHeaderView,
-    QLineEdit,
     QMenu,
     QStyle,
     QStyledItemDelegate,
@@ -36,6 +37,8 @@ from core.document.decisions.formulas import line_text
 from core.document.wording import NBSP
 from gui.pages.decide.matrix_model import FORMULA_ROLE, SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.paste import read_block
+from gui.parts import TextField
+from gui.parts.number_field import PAUSE
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from payoff.errors import PayoffError
 
@@ -44,6 +47,35 @@ HEADER = 26
 BOX = 92  # width of a number column with its gap
 NARROW_BOX = 74
 WORDS = 110  # the least width of the column of words
+
+
+class CellField(TextField):
+    """The open cell: a number, a formula, or the word of a class.
+
+    ``paused`` is sent when no key came for a moment; ``before`` is what the cell held.
+    """
+
+    paused = Signal(str)
+
+    def __init__(self, before: object, parent: QWidget) -> None:
+        super().__init__("", parent)
+        self.before = before
+        self.was_taken = False
+        self.setProperty("inCell", True)
+        self.setFrame(False)
+        pause = QTimer(self)
+        pause.setSingleShot(True)
+        pause.setInterval(PAUSE)
+        pause.timeout.connect(self._on_pause)
+        self.textEdited.connect(lambda _text: pause.start())
+
+    def _on_pause(self) -> None:
+        self.was_taken = True
+        self.paused.emit(self.text())
+
+    def _end_typing(self) -> None:
+        """What was typed stays marked until the cell has taken it and the field is gone."""
+        self.typing_ended.emit()
 
 
 class ConsequenceDelegate(QStyledItemDelegate):
@@ -106,24 +138,35 @@ class ConsequenceDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> QWidget:
-        editor = QLineEdit(parent)
-        editor.setProperty("inCell", True)
-        editor.setFrame(False)
+        editor = CellField(index.data(Qt.ItemDataRole.EditRole), parent)
         if index.column() > 0:
             editor.setAlignment(Qt.AlignmentFlag.AlignRight)
             place = QPersistentModelIndex(index)
-            editor.textEdited.connect(lambda text: self.typed.emit(place, text))
+            editor.paused.connect(lambda text: self.typed.emit(place, text))
         return editor
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
-        # Typing is taken at once, so the document changes under the open editor: what is being
-        # typed stays as it is.
-        if not isinstance(editor, QLineEdit) or editor.isModified():
+        # What is being typed stays as it is, whatever changes in the document meanwhile.
+        if not isinstance(editor, CellField) or editor.isModified():
             return
         value = index.data(Qt.ItemDataRole.EditRole)
         text = QLocale().toString(value, "f", 2) if isinstance(value, float) else str(value or "")
         editor.setText(text.replace(QLocale().groupSeparator(), ""))
         editor.selectAll()
+
+    def setModelData(
+        self,
+        editor: QWidget,
+        model: QAbstractItemModel,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        if not isinstance(editor, CellField) or not isinstance(model, MatrixTableModel):
+            return
+        if not editor.isModified():
+            return
+        if not model.takes(index, editor.text()) and editor.was_taken:
+            model.setData(index, editor.before)  # a number taken in a pause goes with its entry
+        model.setData(index, editor.text())
 
     def updateEditorGeometry(
         self,
@@ -152,7 +195,7 @@ class DecisionHeader(QHeaderView):
         self.setHighlightSections(False)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setMinimumSectionSize(40)
-        self._editor: QLineEdit | None = None
+        self._editor: TextField | None = None
         self._renamed: str | None = None
         self.sectionDoubleClicked.connect(self.start_rename)
 
@@ -190,7 +233,7 @@ class DecisionHeader(QHeaderView):
         if not name:
             return
         self._renamed = str(name)
-        self._editor = QLineEdit(str(name), self.viewport())
+        self._editor = TextField(str(name), self.viewport())
         self._editor.setAccessibleName(self.tr("Name of the decision"))
         left = self.sectionViewportPosition(section)
         self._editor.setGeometry(left + 2, 0, self.sectionSize(section) - 2, HEADER)
@@ -200,7 +243,7 @@ class DecisionHeader(QHeaderView):
         self._editor.show()
         self._editor.setFocus()
 
-    def rename_editor(self) -> QLineEdit | None:
+    def rename_editor(self) -> TextField | None:
         """The field while a name is being typed."""
         return self._editor
 
@@ -300,7 +343,7 @@ class MatrixView(QTableView):
     # ------------------------------------------------------------ typing
 
     def _on_typed(self, place: QPersistentModelIndex, text: str) -> None:
-        """Take a number at each key, as long as it is one."""
+        """Take a number that was typed before a pause."""
         number = self.matrix_model.read(text)
         if number is not None and place.isValid():
             self.matrix_model.setData(place, number)

@@ -111,8 +111,6 @@ class ParameterField(QWidget):
 
     def set_value(self, value: float) -> None:
         """Show a value without telling; large whole amounts without decimals."""
-        if self.field.hasFocus() and self.field.isModified():
-            return
         is_whole = value == round(value) and (abs(value) >= 1000 or self._is_plain)
         self.field.set_decimals(1 if self._is_share else 0 if is_whole else 2)
         self.field.set_value(value)

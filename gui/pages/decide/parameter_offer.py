@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QInputDialog, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QInputDialog,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.document.decisions.formulas import AMOUNT, names_in, tidy
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.decisions.numbers import SetFormula
+from gui.parts import NumberField, TextLabel
 from payoff.errors import PayoffError
 
 LARGEST = 1e12
@@ -79,7 +87,23 @@ def ask_parameter(parent: QWidget) -> tuple[str, float] | None:
 def ask_value(parent: QWidget, name: str) -> float | None:
     """Ask for the value of a parameter; None where the user turned away."""
     words = QCoreApplication.translate("ParameterOffer", "Value of “%s”") % name
-    value, is_given = QInputDialog.getDouble(parent, _title(), words, 0.0, -LARGEST, LARGEST, 2)
+    prompt = QDialog(parent)
+    prompt.setWindowTitle(_title())
+    column = QVBoxLayout(prompt)
+    field = NumberField(0.0, minimum=-LARGEST, maximum=LARGEST)
+    field.setAccessibleName(words)
+    buttons = QDialogButtonBox(
+        QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+    )
+    buttons.accepted.connect(prompt.accept)
+    buttons.rejected.connect(prompt.reject)
+    for widget in (TextLabel(words), field, buttons):
+        column.addWidget(widget)
+    field.setFocus()
+    field.selectAll()
+    is_given = prompt.exec() == QDialog.DialogCode.Accepted
+    value = field.value()
+    prompt.deleteLater()
     return value if is_given else None
 
 

@@ -6,43 +6,16 @@ text; nothing of the block is taken then.
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QLocale
 
+from gui.parts.entries import parse_entry
 from payoff.errors import PayoffError
-
-_SPACES = re.compile(r"[\s\u00a0\u202f]")
-_MINUS = str.maketrans({"\u2212": "-", "\u2013": "-"})
 
 
 def read_number(text: str, locale: QLocale, currency: str = "") -> float | None:
-    """A number as the user writes it, or None.
-
-    Takes a currency sign, thousands separators of the user's locale, a real minus sign, and
-    brackets round a negative amount; refuses an ambiguous mark rather than guess.
-    """
-    bare = _SPACES.sub("", text).translate(_MINUS)
-    for mark in (currency, "€", "$", "£"):
-        bare = bare.replace(mark, "") if mark else bare
-    negative = bare.startswith("(") and bare.endswith(")")
-    bare = bare[1:-1] if negative else bare
-    bare = bare.removeprefix("+")
-    point, group = locale.decimalPoint(), locale.groupSeparator()
-    pattern = _number_pattern(point, group)
-    if not pattern.fullmatch(bare):
-        return None
-    value = float(bare.replace(group, "").replace(point, ".") if group else bare)
-    return -value if negative else value
-
-
-def _number_pattern(point: str, group: str) -> re.Pattern[str]:
-    """Plain digits, or digits in groups of three; one decimal mark; an exponent."""
-    dot = re.escape(point)
-    digits = r"\d+"
-    if group and group != point and not group.isspace():
-        digits = rf"(?:\d{{1,3}}(?:{re.escape(group)}\d{{3}})+|\d+)"
-    return re.compile(rf"-?(?:{digits}(?:{dot}\d*)?|{dot}\d+)(?:[eE][+-]?\d+)?")
+    """A number of a copied block, or None: only with the marks of the user's own language."""
+    decimal = locale.decimalPoint()
+    return parse_entry(text, decimal=decimal, unit="", currency=currency, is_exact=True)
 
 
 def split_block(text: str) -> list[list[str]]:

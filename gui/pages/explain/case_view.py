@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
 from core.document.wording import format_share
 from gui.pages.explain.dependence import prediction_words
 from gui.pages.explain.waterfall import Waterfall, signed
-from gui.parts import Card, HelpText, TextLabel
+from gui.parts import Card, HelpText, NumberField, TextLabel
 from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
 
@@ -80,6 +80,14 @@ def decision_sentence(result: OneCaseResult) -> str:
     )
 
 
+class RowField(NumberField):
+    """The number of a row, from 1."""
+
+    def setValue(self, row: int) -> None:
+        """Choose a row, as typing its number does."""
+        self.choose(float(row))
+
+
 class CaseView(QWidget):
     """A row to choose, its words and its waterfall; ``row_chosen`` counts from 0."""
 
@@ -98,13 +106,11 @@ class CaseView(QWidget):
         card = Card(tr("In words"))
         card.setFixedWidth(LEFT)
         card.add_header_widget(TextLabel(tr("Row"), "quiet"))
-        self.row = QSpinBox()
-        self.row.setRange(1, 1)
+        self.row = RowField(1.0, decimals=0, minimum=1, maximum=1)
         self.row.setAccessibleName(tr("Row of the data"))
-        self.row.setKeyboardTracking(False)
         self.row.setMinimumWidth(90)
         self.row.setToolTip(tr("Row of the data; the arrow keys step"))
-        self.row.valueChanged.connect(lambda value: self.row_chosen.emit(value - 1))
+        self.row.value_changed.connect(lambda value: self.row_chosen.emit(round(value) - 1))
         card.add_header_widget(self.row)
         self.sentences = TextLabel("", wraps=True)
         self.decision = TextLabel("", "section", wraps=True)
@@ -162,9 +168,7 @@ class CaseView(QWidget):
 
     def set_rows(self, rows: int) -> None:
         """Rows that can be chosen."""
-        self.row.blockSignals(True)
-        self.row.setRange(1, max(1, rows))
-        self.row.blockSignals(False)
+        self.row.set_range(1, max(1, rows))
 
     def show_case(self, result: OneCaseResult | None) -> None:
         """Show what is known of a case; None while it is worked out."""

@@ -158,7 +158,7 @@ class ExplainPage(Page):
         return OneCaseArguments(
             document=self.workspace.document,
             model=self.presenter.model,
-            row=self.case.row.value() - 1,
+            row=round(self.case.row.value()) - 1,
             output=max(0, self.output.currentIndex()),
         )
 

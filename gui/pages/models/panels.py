@@ -32,7 +32,17 @@ from gui.pages.models.draft import uses_of
 from gui.pages.models.further_columns import further_of, with_column
 from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts, tr
-from gui.parts import Card, HelpButton, HelpText, NumberField, Segments, TextLabel, clear_layout
+from gui.parts import (
+    Card,
+    HelpButton,
+    HelpText,
+    NumberField,
+    Segments,
+    TextLabel,
+    after_typing,
+    clear_layout,
+    keeping_focus,
+)
 from gui.parts.scrolled import scrolled
 
 _FIELD = 96  # pixels that a field has at least
@@ -207,7 +217,16 @@ class SettingsPanel(Card):
         key = (draft, document.roles, document.split)
         if key == self._shown and info is self._info:  # its curves are arrays, not to be compared
             return
-        self._shown, self._info, self._draft = key, info, draft
+        self._draft = draft
+        if after_typing(self, lambda: self.show_draft(draft, document, result)):
+            return
+        self._shown, self._info = key, info
+        with keeping_focus(self):
+            self._build(draft, document, info)
+
+    def _build(
+        self, draft: TrainedModel | None, document: Document, info: DistributionInfo | None
+    ) -> None:
         clear_layout(self._left)
         clear_layout(self._right)
         if draft is None:

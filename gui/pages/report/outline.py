@@ -6,15 +6,13 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPlainTextEdit,
     QPushButton,
     QWidget,
 )
 
-from gui.parts import Card, TextLabel
+from gui.parts import Card, NotesField, TextField, TextLabel
 from gui.theme import current_theme, icon
 
 NOTE_HEIGHT = 96
@@ -129,9 +127,9 @@ class WordsCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Your words"), parent=parent)
-        self.caption = QLineEdit()
+        self.caption = TextField()
         self.caption.setAccessibleName(tr("Caption"))
-        self.note = QPlainTextEdit()
+        self.note = NotesField()
         self.note.setAccessibleName(tr("Note"))
         self.note.setPlaceholderText(tr("What should the reader see here?"))
         self.note.setFixedHeight(NOTE_HEIGHT)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from core.document.results import Estimate
 from core.document.studies.uplift import BestChoice, UpliftModelResult, UpliftResult
@@ -14,7 +14,7 @@ from core.document.wording import format_count, format_money_interval, format_sh
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import PriceChart
 from gui.pages.uplift.words import UpliftWords, tr
-from gui.parts import Card, HelpText, NumberField, TextLabel, parse_entry
+from gui.parts import Card, HelpText, NumberField, TextLabel
 
 
 class ActionCard(Card):
@@ -78,27 +78,23 @@ class ActionCard(Card):
             field.setMinimumWidth(60)
             field.setAccessibleName(words)
             label.setBuddy(field)
-            field.value_committed.connect(lambda amount, name=name: self._commit(name, amount))
+            field.value_changed.connect(lambda price, name=name: self.price_set.emit(name, price))
+            field.value_committed.connect(lambda _price: self.editing_finished.emit())
             self.fields[name], self.labels[name] = field, label
             grid.addWidget(label, 0, place)
             grid.addWidget(field, 1, place)
         self.limit_label = TextLabel(tr("At most"), "note")
-        self.limit = QLineEdit()
+        self.limit = NumberField(math.nan, decimals=0, minimum=1, step=100.0, may_be_empty=True)
         self.limit.setPlaceholderText(tr("no limit"))
-        self.limit.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.limit.setAccessibleName(tr("Most cases that can be treated"))
-        self.limit.editingFinished.connect(self._commit_limit)
+        self.limit.value_changed.connect(lambda _most: self._take_limit())
         grid.addWidget(self.limit_label, 0, 3)
         grid.addWidget(self.limit, 1, 3)
         self.body.addLayout(grid)
 
-    def _commit(self, name: str, amount: float) -> None:
-        self.price_set.emit(name, amount)
-        self.editing_finished.emit()
-
-    def _commit_limit(self) -> None:
-        value = parse_entry(self.limit.text())
-        self.limit_set.emit(int(value) if value is not None and value >= 1 else None)
+    def _take_limit(self) -> None:
+        most = self.limit.entered()
+        self.limit_set.emit(None if most is None else int(most))
 
     def show_prices(self, spec: UpliftSpec, currency: str, outcome: str) -> None:
         """Show the project's prices in its words."""
@@ -114,8 +110,7 @@ class ActionCard(Card):
         self.labels["redemption"].setToolTip(
             tr("Paid for each treated case with the outcome, those who come anyway too")
         )
-        if not self.limit.hasFocus():
-            self.limit.setText("" if spec.most_cases is None else format_count(spec.most_cases))
+        self.limit.set_value(math.nan if spec.most_cases is None else float(spec.most_cases))
 
     def show_result(
         self, result: UpliftResult, words: UpliftWords, spec: UpliftSpec, chosen: str

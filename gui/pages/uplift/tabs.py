@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtWidgets import (
     QComboBox,
-    QLineEdit,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -34,7 +33,7 @@ from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
 from gui.pages.uplift.tables import recognised_words, variant_rows
 from gui.pages.uplift.words import UpliftWords, tr
-from gui.parts import Card, HelpText, TextLabel
+from gui.parts import Card, HelpText, TextField, TextLabel
 from gui.parts.segments import Segments
 from gui.workspace import Workspace
 
@@ -91,7 +90,7 @@ class UpliftTabs(Card):
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
-        self.pasted = QLineEdit()
+        self.pasted = TextField()
         self.pasted.setPlaceholderText(tr("paste a figure"))
         self.pasted.setAccessibleName(tr("A number from another tool"))
         self.pasted.setFixedWidth(112)

@@ -92,6 +92,9 @@ def test_json_goes_to_a_file_when_asked(tmp_path: Path, capsys: pytest.CaptureFi
     assert states == {"active"}
 
 
+PRIORS_TWICE = ("--priors", "1=0.2", "--priors", "1.0=0.3")
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
@@ -101,6 +104,14 @@ def test_json_goes_to_a_file_when_asked(tmp_path: Path, capsys: pytest.CaptureFi
         (("decide", "x.csv", "--matrix", "{"), "JSON"),
         (("decide", "x.csv", "--matrix", '{"1": [true]}'), "row 1, decision 1"),
         (("decide", "x.csv", "--matrix", '{"1": [1]}', "--posterior", "p"), "="),
+        (("decide", "x.csv", "--matrix", '{"1": [1], "1": [2]}'), "'1' stands twice"),
+        (("decide", "x.csv", "--matrix", '{"1": [1], "1.0": [2]}'), "'1' stands twice"),
+        (
+            ("decide", "x.csv", "--matrix", "{}", "--posterior", "1=p", "--posterior", "1=q"),
+            "'1' twice",
+        ),
+        (("decide", "x.csv", "--matrix", "{}", *PRIORS_TWICE), "'1.0' twice"),
+        (("evaluate", "x.csv", "--outcome", "y", "--score", "m=p", "--score", "m=q"), "'m' twice"),
         (("run", "nowhere.payoff"), "nowhere.payoff"),
         (("evaluate", "nowhere.csv", "--outcome", "y", "--score", "p"), "nowhere.csv"),
     ],

@@ -104,8 +104,8 @@ def test_a_typed_depth_moves_and_leaving_the_field_alone_does_not(qtbot, workspa
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "30")
-    assert workspace.cursor_depth == pytest.approx(0.3)
     qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert workspace.cursor_depth == pytest.approx(0.3)
     assert workspace.document.cursor_depth == pytest.approx(0.3)
 
 

@@ -33,7 +33,7 @@ def test_a_derived_column_is_tried_before_it_is_added(opened, engine, qtbot):
     assert "Missing in 1 rows" in dialog.lines.texts[2]
     dialog.insert.activated.emit(COLUMNS.index("age"))
     assert dialog.text.text() == "age / 0age"
-    dialog.text.setText("age / 0")
+    dialog.text.replace_text("age / 0")
     answer(engine, "try_expression", found)
     dialog.take()
     assert engine.last("make_table").arguments.data.recipe.derived[0].text == "age / 0"

@@ -91,7 +91,7 @@ def test_a_named_parameter_may_be_negative(desk: Desk) -> None:
     plain_desk(desk)
     field = desk.page.earns.parameter("letter").field
     field.setText("-3")
-    field.textEdited.emit("-3")
+    field.editingFinished.emit()
     assert dict(matrix(desk).parameters)["letter"] == -3.0
 
 

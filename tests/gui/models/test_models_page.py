@@ -223,6 +223,7 @@ def test_settings_go_to_the_engine(bench: Bench) -> None:
     ):
         field.selectAll()
         bench.qtbot.keyClicks(field, text)
+        bench.qtbot.keyClick(field, Qt.Key.Key_Return)
     turn(bench, INPUTS[0], "Only rising")
     press(bench, inspector.train)
     settings = bench.trained_with().settings
@@ -240,6 +241,7 @@ def test_a_trained_model_is_trained_on(trained_bench: Bench) -> None:
     assert page.inspector.train_on.isVisible()
     page.inspector.further.selectAll()
     bench.qtbot.keyClicks(page.inspector.further, "260")
+    bench.qtbot.keyClick(page.inspector.further, Qt.Key.Key_Return)
     press(bench, page.inspector.train_on_button)
     settings = bench.trained_with().settings
     assert (settings.name, settings.model_hash) == ("gbm 1", TRAINED.model_hash)

@@ -179,7 +179,7 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     assert f"{found.cases:,}" in dialog.answer.text()
     assert dialog.table.model().rowCount() == 5
     dialog.effect.setText("1")
-    dialog.effect.textEdited.emit("1")
+    dialog.effect.editingFinished.emit()
     asked = desk.engine.last("next_test").arguments
     assert asked.effect == pytest.approx(0.01)  # one point of a hundred
     answer_next_test(desk)

@@ -108,9 +108,8 @@ class NumberSlider(QWidget):
         self.slider.blockSignals(True)
         self.slider.setValue(round(share * STEPS))
         self.slider.blockSignals(False)
-        if not (self.field.hasFocus() and self.field.isModified()):
-            self.field.set_decimals(0 if abs(self._value) >= 1000 else 2)
-            self.field.set_value(self._value)
+        self.field.set_decimals(0 if abs(self._value) >= 1000 else 2)
+        self.field.set_value(self._value)
         self.back.setEnabled(self.is_tried)
 
     def _on_slid(self, step: int) -> None:
