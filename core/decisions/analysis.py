@@ -293,7 +293,7 @@ def _best(
         return math.nan, math.nan
     best = peak(profit)
     at_rule = float(curve.points(np.array([rule_depth])).profit[0])
-    if at_rule > profit[best]:
+    if peak(np.array([profit[best], at_rule])) == 1:
         return rule_depth, at_rule
     return float(points.depth[best]), float(profit[best])
 
