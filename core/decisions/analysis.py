@@ -33,6 +33,7 @@ from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.states import model_state
 from core.decisions.tables import ModelTables, constant_totals
 from core.decisions.threshold_forms import thresholds_of
+from core.decisions.ties import peak
 from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.document.data.model import RowUse
 from core.document.decisions.knots import knot_name
@@ -193,7 +194,7 @@ def _rest(problem: DecisionProblem, totals: FloatArray) -> tuple[str, float]:
     if named and problem.decisions.index(named) != acting:
         chosen = problem.decisions.index(named)
     else:
-        chosen = others[int(np.argmax(np.nan_to_num(totals[others], nan=-np.inf)))]
+        chosen = others[peak(totals[others])]
     words = problem.decisions[chosen] if len(others) == 1 else "their best other decision"
     return words, float(totals[chosen])
 
@@ -290,11 +291,11 @@ def _best(
     profit = points.profit
     if np.isnan(profit).all():
         return math.nan, math.nan
-    peak = int(np.nanargmax(profit))
+    best = peak(profit)
     at_rule = float(curve.points(np.array([rule_depth])).profit[0])
-    if at_rule > profit[peak]:
+    if peak(np.array([profit[best], at_rule])) == 1:
         return rule_depth, at_rule
-    return float(points.depth[peak]), float(profit[peak])
+    return float(points.depth[best]), float(profit[best])
 
 
 def _range_of_best(points: DepthPoints, best_depth: float) -> tuple[float, float]:
@@ -306,10 +307,10 @@ def _range_of_best(points: DepthPoints, best_depth: float) -> tuple[float, float
 def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:
     if np.isnan(points.profit).any():
         return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not defined")
-    peak = crossfitted_peak(points)
-    low, high = interval_of(peak.value, peak.variance)
+    found = crossfitted_peak(points)
+    low, high = interval_of(found.value, found.variance)
     return Estimate(
-        value=peak.value,
+        value=found.value,
         low=low,
         high=high,
         method="depth chosen on one half, valued on the other",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.decisions.consequences import Consequences
 from core.decisions.priors import SMALLEST_SUM
+from core.decisions.ties import better
 from core.kernels import own_kernel
 from payoff.types import FloatArray, IntArray
 
@@ -152,19 +153,6 @@ def expect_block(
 
 
 @own_kernel(inline=True)
-def _better(
-    top: float, name: float, trial: float, number: float, tolerance: float
-) -> tuple[float, float]:
-    """Value and number of the best so far, or of the trial where that is better by more than the
-    tolerance: chosen without a branch.
-    """
-    is_better = trial > top + tolerance
-    name = number if is_better else name
-    top = trial if is_better else top
-    return top, name
-
-
-@own_kernel(inline=True)
 def four_of(row: FloatArray) -> Four:
     """Four values that loops keep in registers."""
     return row[0], row[1], row[2], row[3]
@@ -176,9 +164,9 @@ def best_of_four(
 ) -> tuple[float, float]:
     """Value and number of the best of four decisions of a case with three chances."""
     top, name = x * a[0] + y * b[0] + z * c[0], numbers[0]
-    top, name = _better(top, name, x * a[1] + y * b[1] + z * c[1], numbers[1], tolerance)
-    top, name = _better(top, name, x * a[2] + y * b[2] + z * c[2], numbers[2], tolerance)
-    return _better(top, name, x * a[3] + y * b[3] + z * c[3], numbers[3], tolerance)
+    top, name = better(top, name, x * a[1] + y * b[1] + z * c[1], numbers[1], tolerance)
+    top, name = better(top, name, x * a[2] + y * b[2] + z * c[2], numbers[2], tolerance)
+    return better(top, name, x * a[3] + y * b[3] + z * c[3], numbers[3], tolerance)
 
 
 @own_kernel
@@ -260,9 +248,9 @@ def _keep_better(
     first, second, third = trial[0], trial[1], trial[2]
     n0, n1, n2 = numbers[0], numbers[1], numbers[2]
     for i in range(width):
-        top, name = _better(value[i], chosen[i], first[i], n0, tolerance)
-        top, name = _better(top, name, second[i], n1, tolerance)
-        top, name = _better(top, name, third[i], n2, tolerance)
+        top, name = better(value[i], chosen[i], first[i], n0, tolerance)
+        top, name = better(top, name, second[i], n1, tolerance)
+        top, name = better(top, name, third[i], n2, tolerance)
         best[i] = top
         number[i] = name
 

@@ -16,10 +16,11 @@ from core.decisions.certainty.intervals import METHOD
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.ties import first_best
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
+from payoff.types import CodeArray, FloatArray, IntArray
 
 IDLE = "Do nothing"
 """Name of the implicit do-nothing, where the matrix has one decision only."""
@@ -264,20 +265,6 @@ def corrected_chances(problem: DecisionProblem, model: ModelScores, rows: IntArr
     assert problem.priors is not None
     assert model.old_priors is not None
     return adjust_posteriors(np.ascontiguousarray(chances), problem.priors, model.old_priors)
-
-
-def first_best(values: FloatArray, tolerance: float) -> IntArray:
-    """Place of the largest value; a later one must be better by more than the tolerance.
-
-    ``values`` is (places, k).
-    """
-    best = np.zeros(values.shape[1], dtype=np.int64)
-    highest = values[0].copy()
-    for place in range(1, values.shape[0]):
-        better: BoolArray = values[place] > highest + tolerance
-        best[better] = place
-        highest[better] = values[place][better]
-    return best
 
 
 def _constant_cost(problem: DecisionProblem) -> FloatArray:

@@ -25,14 +25,12 @@ from core.decisions.problem_checks import (
     check_rows,
     checked_priors,
 )
+from core.decisions.ties import TIE_FACTOR
 from core.document.decisions.knots import knot_name
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, OldPriorKind
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
-
-TIE_FACTOR = 2.0**-41
-"""A later decision must be better by more than this times the largest cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from core.decisions.advice.reading import read_rule
 from core.decisions.number_targets.rule import number_threshold, prediction_regions
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import Region, cut_off, decision_regions, dominated_pairs
+from core.decisions.ties import first_best
 from core.document.model import ChartMode
 from core.document.results import ModelProfit
 from core.document.wording import format_money, format_number, format_share, format_threshold
@@ -104,7 +105,7 @@ def diagonal_form(problem: DecisionProblem) -> DiagonalForm | None:
     gain = given.gain if len(problem.decisions) == 1 else given.gain[:, :-1]
     if given.has_cost_columns or gain.shape[1] != levels:
         return None
-    right = gain.argmax(axis=1).astype(np.int64)
+    right = first_best(gain.T, given.tolerance)
     if len(np.unique(right)) < levels:
         return None
     found = _diagonal_by(gain, right, given.tolerance)

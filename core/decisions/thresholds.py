@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.decisions.problem import DecisionProblem
+from core.decisions.ties import first_best_of
 from payoff.types import FloatArray
 
 
@@ -56,7 +57,7 @@ def decision_regions(problem: DecisionProblem) -> tuple[Region, ...]:
         if high - low < 1e-12:
             continue
         middle = 0.5 * (low + high)
-        best = best_column(middle * gain[0] + (1.0 - middle) * gain[1], tolerance)
+        best = first_best_of(middle * gain[0] + (1.0 - middle) * gain[1], tolerance)
         if regions and regions[-1].decision == best:
             regions[-1] = Region(best, regions[-1].low, float(high))
         else:
@@ -95,15 +96,6 @@ def is_share_rule(problem: DecisionProblem) -> bool:
         return False
     slopes = amounts.slopes
     return len(problem.decisions) == 1 or bool((slopes != slopes[:, :1]).any())
-
-
-def best_column(values: FloatArray, tolerance: float) -> int:
-    """The best of some values; a later one must be better by more than a tie."""
-    best = 0
-    for place in range(1, values.shape[0]):
-        if values[place] > values[best] + tolerance:
-            best = place
-    return best
 
 
 def _crossings(gain: FloatArray) -> list[float]:

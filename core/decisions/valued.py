@@ -15,6 +15,7 @@ from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, LeafCases, ModelScores
 from core.decisions.rating_kernels import ShortArray
+from core.decisions.ties import first_best
 from core.decisions.valued_kernels import rate_amounts
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
@@ -158,12 +159,8 @@ def choose(values: FloatArray, tolerance: float, skipped: int = -1) -> tuple[Flo
     tried = [decision for decision in range(decisions) if decision != skipped]
     if not tried:
         return np.zeros(n), np.full(n, decisions, dtype=np.int64)
-    best = values[tried[0]].copy()
-    number = np.full(n, tried[0], dtype=np.int64)
-    for decision in tried[1:]:
-        is_better = values[decision] > best + tolerance
-        best = np.where(is_better, values[decision], best)
-        number[is_better] = decision
+    number = np.array(tried)[first_best(values[tried], tolerance)]
+    best = values[number, np.arange(n)]
     best[~_all_finite(values)] = np.nan
     return best, number
 

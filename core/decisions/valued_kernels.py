@@ -6,6 +6,7 @@ import numpy as np
 
 from core.decisions.case_blocks import ByteArray
 from core.decisions.rating_kernels import NO_CODE, ShortArray
+from core.decisions.ties import better
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray
 
@@ -17,14 +18,13 @@ def _best_of(values: FloatArray, row: int, tolerance: float, skipped: int) -> tu
     Where there is no other: the implicit do-nothing, worth 0 and numbered one past the last.
     """
     decisions = values.shape[0]
-    best, number = 0.0, decisions
+    best, number = -np.inf, float(decisions)
     for decision in range(decisions):
-        if decision == skipped:
-            continue
-        value = values[decision, row]
-        if number == decisions or value > best + tolerance:
-            best, number = value, decision
-    return best, number
+        if decision != skipped:
+            best, number = better(best, number, values[decision, row], float(decision), tolerance)
+    if number == float(decisions):
+        return 0.0, decisions
+    return best, int(number)
 
 
 @own_kernel

@@ -19,10 +19,12 @@ STRIP = 64
 
 CellArray: TypeAlias = NDArray[np.uint32]
 WeightArray: TypeAlias = NDArray[np.uint8]
+DrawnArray: TypeAlias = NDArray[np.uint8] | FloatArray
+"""How often rows are drawn: counts, or as floats where a row stands for many cases."""
 
 
 @own_kernel
-def count_cells(drawn: WeightArray, cells: CellArray, counts: NDArray[np.uint32]) -> None:
+def count_cells(drawn: DrawnArray, cells: CellArray, counts: NDArray[np.uint32]) -> None:
     """Add drawn weights (m, LANES) to the cells (cells, LANES) that ``cells`` (m,) names.
 
     Whole numbers: exact below 470 million rows, 9 being the largest weight.
@@ -36,7 +38,7 @@ def count_cells(drawn: WeightArray, cells: CellArray, counts: NDArray[np.uint32]
 
 @own_kernel
 def weigh_cells(
-    drawn: WeightArray, weight: FloatArray, cells: CellArray, counts: FloatArray
+    drawn: DrawnArray, weight: FloatArray, cells: CellArray, counts: FloatArray
 ) -> None:
     """The same with a case weight (m,) per row, in floats."""
     for row in range(cells.shape[0]):
@@ -49,7 +51,7 @@ def weigh_cells(
 
 @own_kernel
 def add_to_sums(
-    drawn: WeightArray,
+    drawn: DrawnArray,
     weight: FloatArray,
     contributions: FloatArray,
     first: int,

@@ -8,7 +8,7 @@ the same for a thousand cases and for ten million.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -18,7 +18,12 @@ from core.evaluation.draw_kernels import CellArray, add_to_sums, count_cells, we
 from core.evaluation.passes import BinArray
 from core.evaluation.ranking import GRID_POINTS, RankedSample
 from core.kernels import LANES, StoppedError
-from core.kernels.draws import as_weights, fill_poisson_rows, poisson_words
+from core.kernels.draws import (
+    as_weights,
+    fill_poisson_counts,
+    fill_poisson_rows,
+    poisson_words,
+)
 from core.kernels.tasks import run_tasks
 from payoff.types import FloatArray, IntArray
 
@@ -78,6 +83,7 @@ class DrawPlan:
     bin_count: int
     sums: int
     contributions: ContributionCall
+    copies: FloatArray = field(default_factory=lambda: np.empty(0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,12 +113,13 @@ def draw_blocks(
         If a stop was asked for.
     """
     groups = -(-plan.draws // LANES)
+    is_weighed = len(plan.weight) > 0 or len(plan.copies) > 0
     cells = plan.bins.shape[0] * plan.bin_count * plan.classes + plan.sums
     at_once = int(np.clip(ACCUMULATOR_BYTES // (8 * LANES * max(cells, 1)), 1, groups))
     for first in range(0, groups, at_once):
         number = min(at_once, groups - first)
         shape = (number, plan.bins.shape[0], plan.bin_count, plan.classes, LANES)
-        counts = np.zeros(shape, dtype=np.float64 if len(plan.weight) else np.uint32)
+        counts = np.zeros(shape, dtype=np.float64 if is_weighed else np.uint32)
         sums = np.zeros((number, plan.sums, LANES))
 
         def report(part: float, begun: int = first, share: int = number) -> None:
@@ -154,6 +161,9 @@ class _Block:
         self.stop = stop
         self.units = plan.units[start:stop]
         self.weight = plan.weight[start:stop]
+        self.copies = plan.copies[start:stop]
+        if len(self.copies) and not len(self.weight):
+            self.weight = np.ones(stop - start)
         bins = plan.bins[:, start:stop].astype(np.uint32)
         self.cells: CellArray = bins * np.uint32(plan.classes) + plan.codes[start:stop]
         self.contributions = plan.contributions(start, stop)
@@ -166,12 +176,23 @@ class _Block:
         words = poisson_words(TILE_ROWS)
         for start in range(0, len(self.units), TILE_ROWS):
             tile = slice(start, start + TILE_ROWS)
-            units, weight = self.units[tile], self.weight[tile]
-            fill_poisson_rows(self.seed, group, units, words, 0, len(units))
-            drawn = as_weights(words)[: len(units)]
+            weight = self.weight[tile]
+            drawn = self._drawn(group, tile, words)
             for ranking, into in enumerate(counts):
                 if len(weight):
                     weigh_cells(drawn, weight, self.cells[ranking, tile], into)
                 else:
                     count_cells(drawn, self.cells[ranking, tile], into)
             add_to_sums(drawn, weight, self.contributions, start, sums)
+
+    def _drawn(
+        self, group: int, tile: slice, words: NDArray[np.uint32]
+    ) -> NDArray[np.uint8] | FloatArray:
+        """How often each row of a tile is drawn, (rows, LANES)."""
+        units = self.units[tile]
+        if not len(self.copies):
+            fill_poisson_rows(self.seed, group, units, words, 0, len(units))
+            return as_weights(words)[: len(units)]
+        drawn = np.empty((len(units), LANES))
+        fill_poisson_counts(self.seed, group, units, self.copies[tile], drawn)
+        return drawn

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.kernels.compiling import own_kernel
 from core.kernels.running import run_chunks
-from payoff.types import IntArray
+from payoff.types import FloatArray, IntArray
 
 LANES = 32
 """Draws made side by side; draw numbers of a group begin at a multiple of this."""
@@ -51,6 +51,10 @@ _TOP = np.uint32(0x80000000)
 
 TILE = 32
 """Rows whose draws are made side by side."""
+
+MOST_MEAN = 32.0
+"""Up to this mean counts are Poisson's own; above they are stretched from this one."""
+_MOST_LIMITS = 128
 
 _BLOCKS = LANES // 4  # Philox gives four words at a time
 
@@ -177,6 +181,77 @@ def fill_poisson_rows(
             narrow, shift = draws[word], np.uint32(8 * word)
             for place in range(packed.shape[0]):
                 packed[place] |= np.uint32(_poisson(narrow[place])) << shift
+
+
+@own_kernel
+def _poisson_limits_of(mean: float, limits: FloatArray) -> int:
+    """Fill the limits of Poisson counts as 32-bit draws meet them; how many there are."""
+    term = math.exp(-mean)
+    total, count = term, 0
+    while count < limits.shape[0] and total * 2.0**32 < 2.0**32 - 0.5:
+        limits[count] = total * 2.0**32
+        count += 1
+        term *= mean / count
+        before = total
+        total += term
+        if count > mean and total == before:
+            break
+    return count
+
+
+@own_kernel
+def _count_of(draw: np.uint32, limits: FloatArray, count: int) -> float:
+    """How many limits lie at or below a draw."""
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if limits[middle] <= np.float64(draw):
+            low = middle + 1
+        else:
+            high = middle
+    return float(low)
+
+
+@own_kernel
+def fill_poisson_counts(
+    seed: int, group: int, units: IntArray, mean: FloatArray, out: FloatArray
+) -> None:
+    """Drawn cases of rows that stand for several: a draw of the copies of each, Poisson(mean).
+
+    The sum of as many Poisson(1) weights of copies drawn by themselves is Poisson(mean). Above a
+    mean of 32 it is stretched from that of 32: its mean and variance are right, and it is never
+    below 0. A mean of 1 gives what ``fill_poisson`` gives.
+
+    Parameters
+    ----------
+    seed, group : int
+    units : array (n,) of int64
+    mean : array (n,)
+        Cases that each row stands for, 0 or more.
+    out : array (n, LANES)
+        Filled.
+    """
+    k0 = np.uint32(np.uint64(seed) & _LOW)
+    k1 = np.uint32(np.uint64(seed) >> _HALF)
+    first = np.uint32(group * _BLOCKS)
+    limits, words = np.empty(_MOST_LIMITS), np.empty(4, dtype=np.uint32)
+    for row in range(units.shape[0]):
+        whole = mean[row]
+        base = min(whole, MOST_MEAN)
+        stretch = math.sqrt(whole / base) if whole > base else 1.0
+        count = _poisson_limits_of(base, limits)
+        unit = np.uint64(units[row])
+        low, high = np.uint32(unit & _LOW), np.uint32(unit >> _HALF)
+        for block in range(_BLOCKS):
+            words[0], words[1], words[2], words[3] = philox(
+                low, high, np.uint32(first + block), STREAM_POISSON, k0, k1
+            )
+            for word in range(4):
+                if whole == 1.0:
+                    drawn = float(_poisson(np.int32(words[word] ^ _TOP)))
+                else:
+                    drawn = _count_of(words[word], limits, count)
+                out[row, 4 * block + word] = whole + stretch * (drawn - base)
 
 
 def poisson_words(rows: int) -> NDArray[np.uint32]:

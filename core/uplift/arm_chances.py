@@ -8,15 +8,17 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 
-def treated_share(treatment: FloatArray, rows: int) -> FloatArray:
-    """The share treated among the first ``rows`` cases, for every case, (n,).
+def treated_share(treatment: FloatArray, rows: int, weight: FloatArray | None = None) -> FloatArray:
+    """The share treated among the first ``rows`` cases, by weight, for every case, (n,).
 
     Raises
     ------
     PayoffError
         If one arm is empty there.
     """
-    share = float(np.mean(treatment[:rows] == 1.0)) if rows else 0.0
+    part = np.ones(rows) if weight is None else weight[:rows]
+    whole = float(part.sum())
+    share = float(part @ (treatment[:rows] == 1.0)) / whole if whole > 0 else 0.0
     if not 0.0 < share < 1.0:
         raise PayoffError(
             "The training rows have one arm only.",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.decisions.ties import TIE_FACTOR, first_best, peak
 from core.kernels import run_chunks
 from core.uplift.bands import reach_of
 from core.uplift.comparison import difference_of
@@ -189,8 +190,7 @@ def _best_place(offer: Offer, quantity: str, limits: Limits) -> int:
             where=", ".join(name for name, _, _ in limits.bounds),
             remedy="Widen a limit.",
         )
-    values = np.where(allowed, offer.quantity(quantity), -np.inf)
-    return int(np.argmax(values))
+    return peak(np.where(allowed, offer.quantity(quantity), np.nan))
 
 
 def gain_influence(ranking: UpliftRanking, prices: Prices, place: int) -> FloatArray:
@@ -321,16 +321,17 @@ def price_axis(
         offer = offer_of(ranking, free)
         corners = envelope_points(UpliftCurve(offer.targeted, offer.gain, offer.targeted))
         net = offer.gain[corners][:, None] - contacts[None, :] * offer.targeted[corners][:, None]
-        best = np.argmax(net, axis=0)
+        best = np.array([peak(column) for column in net.T], dtype=np.int64)
         places[row] = corners[best]
         gain[row] = net[best, np.arange(len(contacts))]
         depth[row] = offer.targeted[places[row]] / offer.targeted[-1]
-    winner = np.argmax(gain, axis=0).astype(np.int64)
-    winner[gain.max(axis=0) <= 0] = -1
+    rounding = TIE_FACTOR * float(np.abs(gain).max(initial=0.0))
+    winner = first_best(gain, rounding)
+    winner[gain.max(axis=0) <= rounding] = -1
     known: dict[tuple[int, int], FloatArray] = {}  # neighbouring prices share their depths
     is_clear = np.array(
         [
-            _is_clear(rankings, free, gain, places, winner, price, known)
+            _is_clear(rankings, free, gain, places, winner, price, rounding, known)
             for price in range(len(contacts))
         ]
     )
@@ -351,6 +352,7 @@ def _is_clear(
     places: IntArray,
     winner: IntArray,
     price: int,
+    rounding: float,
     known: dict[tuple[int, int], FloatArray],
 ) -> bool:
     first = int(winner[price])
@@ -370,9 +372,10 @@ def _is_clear(
     for other in range(len(rankings)):
         if other == first:
             continue
+        lead = float(gain[first, price] - gain[other, price])
         gap = own - influence_of(other)
         error = math.sqrt(float(experiment.frequency @ gap**2))
-        if difference_of(float(gain[first, price] - gain[other, price]), error).low <= 0:
+        if lead <= rounding or difference_of(lead, error).low <= 0:
             return False
     return True
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.decisions.ties import peak
 from core.uplift.areas import area_of
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import Slices, slices_of
@@ -67,7 +68,7 @@ def criteria_of(
     total = ranking.experiment.total
     height = np.concatenate([[0.0], ranking.signed[1] * total])
     depths = np.concatenate([[0.0], ranking.depth])
-    peak = int(np.argmax(height))
+    best = peak(height)
     return Criteria(
         qini=area.minus_random,
         qini_low=low,
@@ -75,8 +76,8 @@ def criteria_of(
         falls=int(np.sum(steps < 0)),
         steps=int(np.sum(np.isfinite(steps))),
         isotonic_gap=_isotonic_gap(slices),
-        peak=float(height[peak]),
-        peak_depth=float(depths[peak]),
+        peak=float(height[best]),
+        peak_depth=float(depths[best]),
         at_depth=depth,
         impact=float(np.interp(depth, depths, height)),
         agreement=_agreement(uplift, training),

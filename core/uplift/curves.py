@@ -12,14 +12,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.uplift import area_kernels, kernels
+from core.uplift import area_kernels
 from core.uplift.optimal_nu import pointwise_nu
 from core.uplift.packed_kernels import packed_heights
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 
 DEFAULT_HALF_WIDTH = 25
+MOST_CASES = 50_000_000
+"""Cases that local propensities are worked out for one by one; beyond, row by row."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,19 +237,43 @@ def _local_curve(ranking: UpliftRanking, half_width: int, *, is_stepwise: bool) 
     """
     if half_width < 0:
         raise PayoffError("The half width of local propensities is negative.")
-    sizes = np.diff(ranking.ends, prepend=0)
-    experiment, order = ranking.experiment, ranking.order
-    group = np.repeat(np.arange(ranking.groups), sizes)
-    arms = experiment.treated[order].astype(np.float64)
-    treated = (np.bincount(group, weights=arms) / sizes)[group]
-    share = np.empty(len(order))
-    kernels.local_share(treated, half_width, share)
-    last = ranking.ends - 1
+    count = ranking.count
+    sizes = np.diff(count, prepend=0.0)
+    height: FloatArray
     if is_stepwise:
-        amount = experiment.frequency[order] * experiment.outcome[order]
-        up = np.bincount(group, weights=amount * arms) / sizes
-        down = np.bincount(group, weights=amount * (1.0 - arms)) / sizes
-        height = np.cumsum(up[group] / share - down[group] / (1.0 - share))[last]
+        group, start, part = _cases_in_order(ranking, sizes)
+        share = _local_share(ranking, start, half_width)
+        safe = np.where(sizes > 0, sizes, 1.0)
+        up, down = (np.diff(sums, prepend=0.0) / safe for sums in (ranking.r_t, ranking.r_c))
+        steps = part * (up[group] / share - down[group] / (1.0 - share))
+        height = np.cumsum(np.bincount(group, weights=steps, minlength=ranking.groups))
     else:
-        height = ranking.r_t / share[last] - ranking.r_c / (1.0 - share[last])
-    return _from_origin(ranking.depth, np.asarray(height), ranking.count)
+        share = _local_share(ranking, count - 1.0, half_width)
+        height = ranking.r_t / share - ranking.r_c / (1.0 - share)
+    return _from_origin(ranking.depth, np.asarray(height), count)
+
+
+def _cases_in_order(
+    ranking: UpliftRanking, sizes: FloatArray
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Group, place and size of every case, best first; of every row where weights are no counts."""
+    every = np.arange(ranking.groups)
+    total = ranking.experiment.total
+    if np.all(sizes == np.floor(sizes)) and total <= MOST_CASES:
+        group = np.repeat(every, sizes.astype(np.int64))
+        return group, np.arange(len(group), dtype=np.float64), np.ones(len(group))
+    group = np.repeat(every, np.diff(ranking.ends, prepend=0))
+    part = ranking.experiment.frequency[ranking.order]
+    return group, np.cumsum(part) - 0.5 * part - 0.5, part
+
+
+def _local_share(ranking: UpliftRanking, start: FloatArray, half_width: int) -> FloatArray:
+    """Share of the treated among h cases before and after the one that begins at each place."""
+    lowest = 1.0 / (2.0 * (2 * half_width + 1))
+    zero = np.zeros(1)
+    count, n_t = np.concatenate([zero, ranking.count]), np.concatenate([zero, ranking.n_t])
+    low = np.maximum(start - half_width, 0.0)
+    high = np.minimum(start + 1.0 + half_width, count[-1])
+    inside = np.interp(high, count, n_t) - np.interp(low, count, n_t)
+    width = np.maximum(high - low, np.finfo(np.float64).tiny)
+    return np.asarray(np.clip(inside / width, lowest, 1.0 - lowest))

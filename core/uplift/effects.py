@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import chdtrc, ndtri, stdtr, stdtrit
 
+from core.uplift.experiment import Experiment
 from payoff.errors import PayoffError
-from payoff.types import AnyArray, BoolArray, FloatArray
+from payoff.types import AnyArray, BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,13 +206,17 @@ def effects_by_segment(
     PayoffError
         If the column has more than ``most`` levels.
     """
-    levels, codes = np.unique(segments, return_inverse=True)
+    if weight is not None:  # a case of weight 0 is no case
+        in_arm, in_control = in_arm & (weight > 0), in_control & (weight > 0)
+    levels, codes = _levels_of(segments, in_arm | in_control)
     if len(levels) > most:
         raise PayoffError(
             f"'{column}' has {len(levels):,} levels, too many for segments.",
             remedy=f"Choose a column with at most {most} levels.",
         )
-    names, effects, left_out = [], [], []
+    names: list[str] = []
+    effects: list[Effect] = []
+    left_out: list[str] = []
     for code, level in enumerate(levels):
         inside = codes == code
         try:
@@ -230,6 +235,14 @@ def effects_by_segment(
     )
 
 
+def _levels_of(segments: AnyArray, is_used: BoolArray) -> tuple[AnyArray, IntArray]:
+    """The levels of the cases used, and the number of each case's level; -1 of the others."""
+    levels, codes = np.unique(segments[is_used], return_inverse=True)
+    every = np.full(segments.shape[0], -1, dtype=np.int64)
+    every[is_used] = codes
+    return levels, every
+
+
 def _heterogeneity(effects: Sequence[Effect]) -> float:
     usable = [effect for effect in effects if effect.standard_error > 0]
     if len(usable) < 2:
@@ -238,6 +251,23 @@ def _heterogeneity(effects: Sequence[Effect]) -> float:
     values = np.array([effect.effect for effect in usable])
     pooled = float(precision @ values / precision.sum())
     return float(chdtrc(len(usable) - 1, float(precision @ (values - pooled) ** 2)))
+
+
+def arm_spread(experiment: Experiment) -> tuple[float, float]:
+    """Variance of the outcome in the treated and in the control arm, as samples of cases.
+
+    Raises
+    ------
+    PayoffError
+        If an arm has fewer than two cases.
+    """
+    inside = experiment.treated > 0
+    weight = experiment.weight if len(experiment.weight) else None
+    outcome = experiment.outcome
+    return (
+        _moments(outcome, inside, weight, "treated")[1],
+        _moments(outcome, ~inside, weight, "control")[1],
+    )
 
 
 def next_test_size(

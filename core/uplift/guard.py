@@ -357,7 +357,8 @@ def _overlap(experiment: Experiment) -> Check | None:
     if not experiment.has_propensity:
         return None
     e = experiment.propensity
-    extreme = float(np.mean((e < EXTREME) | (e > 1 - EXTREME)))
+    is_extreme = (e < EXTREME) | (e > 1 - EXTREME)
+    extreme = float(experiment.frequency @ is_extreme) / experiment.total
     weights = np.abs(experiment.signed_weight)
     effective = experiment.effective_size
     state = OK

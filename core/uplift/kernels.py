@@ -168,22 +168,6 @@ def add_signed(
 
 
 @own_kernel
-def local_share(treated: FloatArray, half_width: int, out: FloatArray) -> None:
-    """Treated share in a box of 2h + 1 ranked cases, cut at both ends, and clipped."""
-    size = treated.shape[0]
-    lowest = 1.0 / (2.0 * (2 * half_width + 1))
-    inside, low, high = 0.0, 0, 0
-    for position in range(size):
-        while high < min(size, position + half_width + 1):
-            inside += treated[high]
-            high += 1
-        while low < position - half_width:
-            inside -= treated[low]
-            low += 1
-        out[position] = min(max(inside / (high - low), lowest), 1.0 - lowest)
-
-
-@own_kernel
 def upper_hull(x: FloatArray, y: FloatArray, kept: IntArray) -> int:
     """Andrew's scan: the points of the smallest concave curve above (x, y), x rising."""
     count = 0

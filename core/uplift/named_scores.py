@@ -18,6 +18,9 @@ from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
+MOST_STEPS = 20_000_000
+"""Cases that causalml's figures are read at one by one; beyond, at every row."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedScore:
@@ -141,9 +144,14 @@ def uplift_auc_score(ranking: UpliftRanking) -> float:
 
 
 def _case_by_case(ranking: UpliftRanking) -> tuple[FloatArray, ...]:
-    """Sums after 0, 1, ... N cases, ties in proportion: what causalml has row by row."""
-    k = np.arange(len(ranking) + 1, dtype=np.float64)
-    ends = np.concatenate([[0.0], ranking.ends])
+    """Sums after 0, 1, ... N cases, ties in proportion: what causalml has row by row.
+
+    Weights that are no whole numbers have no single cases: as many steps as there are rows.
+    """
+    total = ranking.experiment.total
+    steps = int(total) if total == int(total) and total <= MOST_STEPS else len(ranking)
+    k = np.linspace(0.0, total, steps + 1)
+    ends = np.concatenate([[0.0], ranking.count])
     sums = (ranking.n_t, ranking.n_c, ranking.r_t, ranking.r_c)
     return (k, *(np.interp(k, ends, np.concatenate([[0.0], values])) for values in sums))
 

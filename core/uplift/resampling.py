@@ -1,5 +1,7 @@
 """Poisson bootstrap of uplift curves: the sorted cases are weighted anew, never sorted again.
 
+A row of weight w is w cases, each drawn by itself: its draws are Poisson counts of mean w.
+
 Draws go through the same kernels as those of page Compare: 32 draws side by side over up to 1,100
 bins of whole groups of equal scores. All rankings share their draws, so differences are paired.
 """
@@ -46,9 +48,10 @@ def group_cuts(ranking: UpliftRanking, most: int = MOST_BINS) -> IntArray:
     """Groups at which bins end: all of them where they are few, else about evenly by depth."""
     if ranking.groups <= most:
         return np.arange(ranking.groups, dtype=np.int64)
-    wanted = np.linspace(0.0, float(len(ranking)), most + 1)[1:]
-    found = np.unique(np.searchsorted(ranking.ends, wanted, side="left"))
-    return np.minimum(found, ranking.groups - 1).astype(np.int64)
+    wanted = np.linspace(0.0, ranking.experiment.total, most + 1)[1:]
+    found = np.searchsorted(ranking.count, wanted, side="left")
+    found[-1] = ranking.groups - 1  # whatever rounding left of the last case
+    return np.unique(np.minimum(found, ranking.groups - 1)).astype(np.int64)
 
 
 def draw_curves(
@@ -152,7 +155,9 @@ class _Passes:
         self._units = ranking.order.astype(np.int64)
         self._bins = np.ascontiguousarray(bins[:, ranking.order])
         self._count, self._draws, self._seed = count, draws, seed
-        self._is_counted = self.experiment.is_binary and not len(self.experiment.weight)
+        self._is_counted = self.experiment.is_binary
+        weight = self.experiment.weight
+        self._copies = weight[ranking.order] if len(weight) else _EMPTY
 
     def _plan(self, codes: NDArray[np.uint8], classes: int, weight: FloatArray) -> DrawPlan:
         return DrawPlan(
@@ -166,17 +171,17 @@ class _Passes:
             bin_count=self._count,
             sums=0,
             contributions=lambda start, stop: np.empty((0, stop - start)),
+            copies=self._copies,
         )
 
     def of_arms(self) -> list[DrawPlan]:
-        """Counts and outcomes by arm: one pass where the outcome is 0/1 and cases weigh 1."""
+        """Counts and outcomes by arm: one pass where the outcome is 0/1."""
         experiment = self.experiment
-        arms, frequency = experiment.treated, experiment.frequency
+        arms = experiment.treated
         if self._is_counted:
             cells = (arms + 2 * (experiment.outcome > 0)).astype(np.uint8)
             return [self._plan(cells, 4, _EMPTY)]
-        outcome = frequency * experiment.outcome
-        return [self._plan(arms, 2, frequency), self._plan(arms, 2, outcome)]
+        return [self._plan(arms, 2, _EMPTY), self._plan(arms, 2, experiment.outcome)]
 
     def of_chances(self, count: int) -> list[DrawPlan]:
         """The first few of the sums that read each case's own chance of treatment."""
@@ -193,7 +198,7 @@ class _Passes:
             signed**2,
             np.maximum(signed, 0.0) * outcome,
         )
-        return [self._plan(one, 1, experiment.frequency * amount) for amount in amounts[:count]]
+        return [self._plan(one, 1, amount) for amount in amounts[:count]]
 
     def values(self, together: tuple[DrawBlock, ...]) -> FloatArray:
         """(R, bins, values, lanes) of blocks of every pass."""

@@ -50,13 +50,14 @@ def uplift_at(ranking: UpliftRanking, k: float, *, strategy: str = "overall") ->
     PayoffError
         For a share or number that cannot be.
     """
-    share = _share_of(k, len(ranking))
+    total = ranking.experiment.total
+    share = _share_of(k, total)
     if strategy == "overall":
-        cut = float(int(len(ranking) * share)) if k <= 1 else float(k)
-        n_t, r_t = _at(cut, ranking.ends, ranking.n_t), _at(cut, ranking.ends, ranking.r_t)
-        n_c, r_c = _at(cut, ranking.ends, ranking.n_c), _at(cut, ranking.ends, ranking.r_c)
+        cut = _whole_cases(total, share) if k <= 1 else float(k)
+        n_t, r_t = _at(cut, ranking.count, ranking.n_t), _at(cut, ranking.count, ranking.r_t)
+        n_c, r_c = _at(cut, ranking.count, ranking.n_c), _at(cut, ranking.count, ranking.r_c)
     elif strategy == "by_group":
-        n_t, n_c = (float(int(size * share)) for size in ranking.experiment.sizes)
+        n_t, n_c = (_whole_cases(size, share) for size in ranking.experiment.sizes)
         r_t = _at(n_t, ranking.n_t, ranking.r_t)
         r_c = _at(n_c, ranking.n_c, ranking.r_c)
     else:
@@ -66,14 +67,19 @@ def uplift_at(ranking: UpliftRanking, k: float, *, strategy: str = "overall") ->
     return r_t / n_t - r_c / n_c
 
 
-def _share_of(k: float, rows: int) -> float:
+def _share_of(k: float, total: float) -> float:
     if 0 < k <= 1:
         return float(k)
-    if k > 1 and k == int(k) and k <= rows:
-        return float(k) / rows
+    if k > 1 and k == int(k) and k <= total:
+        return float(k) / total
     raise PayoffError(
-        f"The best {k:g} cannot be taken.", why=f"A share up to 1, or 2 to {rows:,} cases."
+        f"The best {k:g} cannot be taken.", why=f"A share up to 1, or 2 to {total:,.0f} cases."
     )
+
+
+def _whole_cases(total: float, share: float) -> float:
+    """A share of the cases: whole ones, where weights do not count in parts of a case."""
+    return float(int(total * share)) if total == int(total) else total * share
 
 
 def _at(x: float, xs: FloatArray | np.ndarray, ys: FloatArray) -> float:
@@ -101,10 +107,9 @@ def slices_of(ranking: UpliftRanking, count: int = 10, *, strategy: str = "overa
     n_t, n_c = between(edges_t, over_t, ranking.n_t), between(edges_c, over_c, ranking.n_c)
     r_t, r_c = between(edges_t, over_t, ranking.r_t), between(edges_c, over_c, ranking.r_c)
     q_t, q_c = between(edges_t, over_t, ranking.q_t), between(edges_c, over_c, ranking.q_c)
-    scores = np.concatenate([zero, np.cumsum(ranking.score[ranking.order])[ranking.ends - 1]])
-    ends = np.concatenate([zero, ranking.ends])
-    row_edges = _edges(float(len(ranking)), count)
-    mean_score = np.diff(np.interp(row_edges, ends, scores)) / np.diff(row_edges)
+    weighted = ranking.thresholds * np.diff(ranking.count, prepend=0.0)
+    edges = _edges(ranking.experiment.total, count)
+    mean_score = between(edges, ranking.count, np.cumsum(weighted)) / np.diff(edges)
     with np.errstate(divide="ignore", invalid="ignore"):
         rate_t, rate_c = r_t / n_t, r_c / n_c
         spread = (q_t / n_t - rate_t**2) / n_t + (q_c / n_c - rate_c**2) / n_c

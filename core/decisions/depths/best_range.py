@@ -16,6 +16,7 @@ import numpy as np
 from core.decisions.certainty.prior_range import limits
 from core.decisions.depths.depth import DepthPoints
 from core.decisions.depths.sums import SQUARE, VALUE
+from core.decisions.ties import peak
 from payoff.types import FloatArray
 
 
@@ -61,7 +62,7 @@ def best_range(points: DepthPoints) -> tuple[float, float]:
     profit = points.profit
     if np.isnan(profit).all():
         return math.nan, math.nan
-    place = int(np.nanargmax(profit))
+    place = peak(profit)
     low, high = differences_to(points, place)
     is_tied = (low <= 0.0) & (high >= 0.0)
     is_tied[place] = True

@@ -31,6 +31,7 @@ from core.decisions.depths.sums import (
     VALUE_0,
 )
 from core.decisions.tables import ModelTables
+from core.decisions.ties import better
 from core.kernels import CHUNK_ROWS, fitting_threads, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
@@ -135,9 +136,11 @@ def _rule_position(
         chance = corrected_chance(key[order[middle]], ratio)
         act = chance * gain[0, acting] + (1.0 - chance) * gain[1, acting]
         other = chance * gain[0, rest] + (1.0 - chance) * gain[1, rest]
-        # The first decision of the matrix wins a tie.
-        is_acting = act > other + tolerance if acting > rest else not other > act + tolerance
-        if is_acting:
+        if acting < rest:
+            _, name = better(act, float(acting), other, float(rest), tolerance)
+        else:
+            _, name = better(other, float(rest), act, float(acting), tolerance)
+        if name == float(acting):
             low = middle + 1
         else:
             high = middle

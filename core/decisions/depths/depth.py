@@ -31,6 +31,7 @@ from core.decisions.depths.sums import (
     sums_at,
 )
 from core.decisions.rating_kernels import ShortArray
+from core.decisions.ties import peak
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray
 
@@ -259,8 +260,8 @@ def crossfitted_peak(points: DepthPoints) -> PeakValue:
     value_0, value = points.linear(VALUE_0), points.linear(VALUE)
     cross_0, cross = points.linear(CROSS_0), points.linear(CROSS)
     square_0, square = points.quadratic(SQUARE_0), points.quadratic(SQUARE)
-    chosen_by_0 = int(np.argmax(value_0 @ weighting.class_weight))
-    chosen_by_1 = int(np.argmax((value - value_0) @ weighting.class_weight))
+    chosen_by_0 = peak(value_0 @ weighting.class_weight)
+    chosen_by_1 = peak((value - value_0) @ weighting.class_weight)
     sums = weighting.base_value + (value - value_0)[chosen_by_0] + value_0[chosen_by_1]
     squares = (
         weighting.base_square

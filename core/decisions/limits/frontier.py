@@ -14,6 +14,7 @@ import numpy as np
 from core.decisions.case_values import CaseValues
 from core.decisions.limits.steps import StepBase, StepCurve, StepPoints, Steps
 from core.decisions.problem import DecisionProblem
+from core.decisions.ties import first_best
 from core.document.studies.capacity import ACTIONS
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
@@ -143,7 +144,7 @@ def climb(
     decisions, count = worth.shape
     use = np.broadcast_to(use, worth.shape)
     is_least = use <= use.min(axis=0)
-    start = np.where(is_least, worth, -np.inf).argmax(axis=0)
+    start = first_best(np.where(is_least, worth, -np.inf), tolerance)
     case, present = np.arange(count), start
     climbs = []
     for _ in range(decisions - 1):
@@ -153,7 +154,7 @@ def climb(
         is_first = np.arange(decisions)[:, np.newaxis] < present
         is_up = (extra > 0) & (gain > np.where(is_first, -tolerance, tolerance))
         slope = np.divide(gain, extra, out=np.full_like(gain, -np.inf), where=is_up)
-        after = slope.argmax(axis=0)
+        after = _steepest(slope, extra, gain, tolerance)
         steepest = slope[after, np.arange(case.shape[0])]
         moves = steepest > -np.inf
         if not moves.any():
@@ -161,6 +162,14 @@ def climb(
         case, before, present = case[moves], present[moves], after[moves]
         climbs.append(Climb(case, before, present, np.maximum(steepest[moves], 0.0)))
     return start, tuple(climbs)
+
+
+def _steepest(slope: FloatArray, extra: FloatArray, gain: FloatArray, tolerance: float) -> IntArray:
+    """The steepest step of each case; of those as good that use as much, the first."""
+    every = np.arange(slope.shape[1])
+    best = slope.argmax(axis=0)
+    is_equal = (extra == extra[best, every]) & (slope > -np.inf)
+    return np.asarray((is_equal & (gain >= gain[best, every] - tolerance)).argmax(axis=0))
 
 
 def _step_curve(

@@ -6,9 +6,11 @@ sorted, totals between them are straight lines, and what is asked is where such 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,10 +22,20 @@ from core.decisions.moving.changes import (
     changes_of,
     class_weights,
     family_of,
+    moved,
     prior_line,
 )
-from core.decisions.moving.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
+from core.decisions.moving.effective import Settings
+from core.decisions.moving.outward_kernels import (
+    BEATEN,
+    EVENTS,
+    OTHER,
+    ROUNDING,
+    ZERO,
+    walk_outwards,
+)
 from core.decisions.moving.profit_lines import ProfitLine, straight, upper
+from core.decisions.moving.switch_kernels import NEAR
 from core.decisions.moving.switches import (
     CountedCases,
     ProfitTable,
@@ -34,6 +46,7 @@ from core.decisions.moving.switches import (
     switches_of,
 )
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
@@ -65,6 +78,41 @@ class Standing:
     totals: FloatArray  # (models,)
     constants: FloatArray  # totals of the constant rules
     rows: CountedRows
+
+    @property
+    def best(self) -> int:
+        """The model with the highest total; of equal ones the first."""
+        return peak(self.totals, self.size)
+
+    @property
+    def best_constant(self) -> int:
+        """The constant rule with the highest total; of equal ones the first."""
+        return peak(self.constants, self.size)
+
+    @property
+    def size(self) -> float:
+        """All money that totals may be added up from: what their rounding is measured by."""
+        weight = class_weights(self.problem, self.class_cases)
+        gain = self.problem.consequences.gain[:, :-1]
+        return float(weight @ _sizes(self.class_cases[:, np.newaxis] * gain, self.cost_sums))
+
+    def sizes(self, settings: Settings) -> FloatArray:
+        """The same at other settings, (P,)."""
+        cases = self.class_cases[:, np.newaxis]
+        brought = np.abs(cases * settings.gain) + np.abs(self.cost_sums)
+        brought += np.abs(_amount_sums(self)[:, np.newaxis] * settings.slopes)
+        return np.asarray((settings.weight * brought.max(axis=2)).sum(axis=1))
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the best model beats every constant rule, by more than rounding."""
+        lead = self.totals[self.best] - self.constants[self.best_constant]
+        return bool(lead > self.size * ROUNDING)
+
+    @property
+    def is_above(self) -> bool:
+        """Whether the best total is above 0, by more than rounding."""
+        return bool(self.totals[self.best] > self.size * ROUNDING)
 
     @property
     def constant_names(self) -> tuple[str, ...]:
@@ -117,8 +165,7 @@ def break_even(
         if progress is not None:
             progress(number / len(wanted), change.name)
         found.append(_row(standing, change, place, desk))
-    best = int(np.argmax(standing.totals))
-    constant = int(np.argmax(standing.constants))
+    best, constant = standing.best, standing.best_constant
     total = float(standing.totals[best])
     note = rows or RowsNote(use="all", text="", rows=standing.rows.rows)
     return BreakEvenResult(
@@ -128,7 +175,7 @@ def break_even(
         total=total,
         constant=standing.constant_names[constant],
         constant_total=float(standing.constants[constant]),
-        pays=total > max(float(standing.constants[constant]), 0.0),
+        pays=standing.is_ahead and standing.is_above,
         is_kept=is_kept,
         numbers=tuple(found),
         seconds=time.perf_counter() - started,
@@ -213,6 +260,18 @@ def _by_chance(standing: Standing) -> Standing:
 # ---------------------------------------------------------------- one number
 
 
+class Rounding(NamedTuple):
+    """What may be rounding in a total's intercept and slope; the size of the number that moves."""
+
+    value: float
+    slope: float
+    unit: float
+
+    def near(self, offset: float) -> float:
+        """How far from an offset a knot may lie and still be there."""
+        return NEAR * (self.unit + abs(offset))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Desk:
     """Memory that one number after the other is worked out in.
@@ -236,11 +295,12 @@ def _desk_for(standing: Standing, is_kept: bool) -> _Desk:
 
 def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
     table = desk.table
-    flips = _put_models(standing, change, place, desk)
+    rounding = _rounding_of(standing, change)
+    flips = _put_models(standing, change, place, desk, rounding.unit)
     fixed = _constant_lines(standing, change)
-    best_fixed = fixed[-1]
-    for line in fixed[:-1]:
-        best_fixed = upper(best_fixed, line)
+    best_fixed = fixed[0]
+    for line in fixed[1:]:
+        best_fixed = upper(best_fixed, line, rounding[:2])
     table.put_line(len(standing.models), best_fixed)
     look = _Search(
         standing=standing,
@@ -248,7 +308,9 @@ def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEv
         table=table,
         place=place,
         fixed=best_fixed,
-        found=_walk(standing, change, table),
+        rounding=rounding,
+        is_kept=desk.room is None,
+        found=_walk(standing, change, table, rounding),
     )
     return BreakEvenRow(
         kind=change.kind,
@@ -265,7 +327,9 @@ def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEv
     )
 
 
-def _put_models(standing: Standing, change: Change, place: int, desk: _Desk) -> FloatArray:
+def _put_models(
+    standing: Standing, change: Change, place: int, desk: _Desk, unit: float
+) -> FloatArray:
     """Every model's total as the number moves; and where the rule of one of them changes."""
     flips = np.full((2, 2), np.nan)
     tolerance = standing.problem.consequences.tolerance
@@ -276,16 +340,49 @@ def _put_models(standing: Standing, change: Change, place: int, desk: _Desk) -> 
             value, slope = kept_totals(cases, family, decision)
             desk.table.put_line(number, straight(float(value), float(slope)))
             continue
-        switches = switches_of(cases, family, tolerance, desk.room)
+        switches = switches_of(cases, family, tolerance, desk.room, unit=unit)
         desk.table.put_switches(number, switches)
         if number == place:
             flips = switches.flips(decision)
     return flips
 
 
-def _walk(standing: Standing, change: Change, table: ProfitTable) -> FloatArray:
+def _sizes(*parts: FloatArray) -> FloatArray:
+    """The largest amounts of any decision by class, of several parts of a total, (levels,)."""
+    return np.asarray(sum(np.abs(part).max(axis=1) for part in parts))
+
+
+def _rounding_of(standing: Standing, change: Change) -> Rounding:
+    """What may be rounding as the number moves."""
+    problem, cases = standing.problem, standing.class_cases[:, np.newaxis]
+    brought = _sizes(cases * problem.consequences.gain[:, :-1], standing.cost_sums)
+    if change.delta is None:
+        line = np.abs(prior_line(problem)) * cases.sum()
+        share = np.divide(line, cases[:, 0], out=np.zeros_like(line), where=cases[:, 0] > 0)
+        value, slope = share @ brought
+    else:
+        weight = class_weights(problem, standing.class_cases)
+        value = weight @ brought
+        slope = weight @ _sizes(cases * change.delta)
+        if change.share_delta is not None:
+            sums = _amount_sums(standing)[:, np.newaxis]
+            slope += weight @ _sizes(sums * change.share_delta)
+    return Rounding(ROUNDING * float(value), ROUNDING * float(slope), _unit_of(standing, change))
+
+
+def _unit_of(standing: Standing, change: Change) -> float:
+    """The size of the number that moves: what it takes to move a cell by as much as cells are."""
+    if change.delta is None:
+        return 1.0
+    steps = [float(np.abs(change.delta).max())]
+    if change.share_delta is not None and standing.problem.amounts is not None:
+        steps.append(float(np.abs(change.share_delta).max()) * standing.problem.amounts.tie_scale)
+    largest = standing.problem.tie_tolerance / TIE_FACTOR + abs(change.now) * max(steps)
+    return largest / max(steps) if max(steps) > 0 else abs(change.now)
+
+
+def _walk(standing: Standing, change: Change, table: ProfitTable, rounding: Rounding) -> FloatArray:
     """What happens first below and above the present value; see ``walk_outwards``."""
-    total, constant = float(standing.totals.max()), float(standing.constants.max())
     limits = (change.now - change.low, change.high - change.now)
     found = np.empty((2, EVENTS, 2))
 
@@ -295,11 +392,12 @@ def _walk(standing: Standing, change: Change, table: ProfitTable) -> FloatArray:
             table.pieces,
             table.intercept,
             table.slope,
-            int(np.argmax(standing.totals)),
-            total > constant,
-            total > 0,
+            standing.best,
+            standing.is_ahead,
+            standing.is_above,
             side == 0,
             limits[side],
+            np.array(rounding),
             found[side],
         )
 
@@ -345,6 +443,8 @@ class _Search:
     table: ProfitTable  # totals of the models
     place: int  # the model whose rule is meant
     fixed: ProfitLine  # the best constant rule, and which it is
+    rounding: Rounding
+    is_kept: bool
     found: FloatArray  # (2, EVENTS, 2)
 
     def pair(self, event: int) -> Pair:
@@ -357,17 +457,30 @@ class _Search:
         if np.isnan(distance):
             return None
         offset = -float(distance) if is_down else float(distance)
+        bound = self._bound_at(offset)
+        if bound is not None and not bound.has(event, self.standing):
+            return None
         lines = tuple(self.table.line(place) for place in range(len(self.standing.models)))
         becomes, is_jump = "", bool(detail)
         if event == OTHER:
             becomes = self.standing.models[int(detail)].name
-            now = lines[int(np.argmax(self.standing.totals))]
-            is_jump = not _meet(now, lines[int(detail)], offset)
+            now = lines[self.standing.best]
+            is_jump = not _meet(now, lines[int(detail)], offset, self.rounding)
         elif event == BEATEN:
             fixed = self.fixed
             who = fixed.who_before(offset) if is_down else fixed.who_after(offset)
             becomes = self.standing.constant_names[who]
         return self._crossing(offset, becomes, lines, jump=is_jump)
+
+    def _bound_at(self, offset: float) -> _Bound | None:
+        """How things stand at the end of what the number can be, where an offset leads there."""
+        change = self.change
+        end = change.low if offset < 0 else change.high
+        if self.is_kept or not np.isfinite(end):
+            return None
+        if abs(change.now + offset - end) > self.rounding.near(offset):
+            return None
+        return _Bound.of(moved(self.standing.problem, change, end), self.standing)
 
     def rule_pair(self, flips: FloatArray) -> Pair:
         """Where a decision starts or stops being chosen for some case, below and above."""
@@ -377,7 +490,11 @@ class _Search:
     def _flip(self, offset: float, flipped: float) -> Crossing | None:
         change, place = self.change, self.place
         room = change.now - change.low if offset <= 0 else change.high - change.now
-        if np.isnan(offset) or abs(offset) > room:
+        if np.isnan(offset) or abs(offset) > room * (1.0 + 1e-12):
+            return None
+        offset = float(np.clip(offset, -room, room))
+        bound = self._bound_at(offset)
+        if bound is not None and not bound.has_other_rule(place, self.standing):
             return None
         decision = int(flipped)
         return self._crossing(
@@ -399,10 +516,13 @@ class _Search:
     ) -> Crossing:
         """``lines``: the highest of them is the total, as seen from the present value."""
         now = self.change.now
-        totals = (line.before(offset) if offset > 0 else line.after(offset) for line in lines)
+        near = self.rounding.near(offset)
+        totals = (
+            line.before(offset, near) if offset > 0 else line.after(offset, near) for line in lines
+        )
         return Crossing(
             value=now + offset,
-            distance=offset / abs(now) if now else float("nan"),
+            distance=offset / abs(now) if now and offset else 0.0 if not offset else math.nan,
             becomes=becomes,
             total=max(totals),
             is_jump=jump,
@@ -410,11 +530,40 @@ class _Search:
         )
 
 
-def _meet(first: ProfitLine, second: ProfitLine, offset: float) -> bool:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Bound:
+    """Totals and decisions with a number at the end of what it can be: nothing lies beyond."""
+
+    at: Standing
+
+    @classmethod
+    def of(cls, problem: DecisionProblem, standing: Standing) -> _Bound:
+        """The models of a standing under the problem at the bound."""
+        return cls(at=stand(problem, standing.models))
+
+    def has(self, event: int, standing: Standing) -> bool:
+        """Whether an event has happened there."""
+        if event == OTHER:
+            rest = np.delete(self.at.totals, standing.best)
+            gap = self.at.totals[standing.best] - rest.max(initial=-np.inf)
+            return bool(gap <= self.at.size * ROUNDING)
+        if event == BEATEN:
+            return self.at.is_ahead != standing.is_ahead
+        return self.at.is_above != standing.is_above
+
+    def has_other_rule(self, place: int, standing: Standing) -> bool:
+        """Whether a model uses other decisions than now."""
+        used, now = (np.unique(entry.decisions[place]) for entry in (self.at, standing))
+        return not np.array_equal(used, now)
+
+
+def _meet(first: ProfitLine, second: ProfitLine, offset: float, rounding: Rounding) -> bool:
     """Whether two totals are equal at an offset, coming from either side."""
-    pairs = ((line.before(offset), line.after(offset)) for line in (first, second))
+    near = rounding.near(offset)
+    pairs = ((line.before(offset, near), line.after(offset, near)) for line in (first, second))
     (before, after), (other_before, other_after) = pairs
     size = EQUAL * max(abs(before), abs(after), abs(other_before), abs(other_after))
+    size += rounding.value + rounding.slope * abs(offset)
     return abs(before - other_before) <= size and abs(after - other_after) <= size
 
 

@@ -9,7 +9,7 @@ best) is linear in v; so is the weight of each class in totals.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -177,6 +177,32 @@ def prior_change(problem: DecisionProblem) -> Change:
         low=0.0,
         high=1.0,
     )
+
+
+def moved(problem: DecisionProblem, change: Change, value: float) -> DecisionProblem:
+    """The problem with one number at another value."""
+    if change.delta is None:
+        assert problem.priors is not None  # prior_change refuses without
+        rest = problem.priors[1:] / problem.priors[1:].sum()
+        priors: FloatArray = np.append(value, (1.0 - value) * rest)
+        return replace(problem, priors=priors, prior_range=None)
+    if change.kind == COST:
+        place = problem.decisions.index(change.decision)
+        amounts = np.zeros(len(problem.decisions))
+        if problem.cost_amounts is not None:
+            amounts += problem.cost_amounts
+        amounts[place] = value
+        return replace(problem, cost_amounts=amounts)
+    step = problem.sense * (value - change.now)
+    cells, amount = problem.cells + step * change.delta, problem.amounts
+    if change.share_delta is not None and amount is not None:
+        slopes = amount.slopes + step * change.share_delta
+        if change.is_share:
+            slopes[change.share_delta != 0] = value
+        amount = replace(amount, slopes=slopes)
+    elif change.kind == CELL:
+        cells[change.delta != 0] = value
+    return replace(problem, cells=cells, amounts=amount)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -15,6 +15,7 @@ import numpy as np
 from core.decisions.moving.effective import Settings
 from core.decisions.moving.switches import CountedCases
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.ties import first_best
 from payoff.types import FloatArray, IntArray
 
 _NEAR = 1e-12  # chances this close to a crossing are looked at by themselves
@@ -66,7 +67,7 @@ def _block(
 ) -> FloatArray:
     """Totals of a block of settings; ``gain`` and ``real`` are (P, 2, decisions), mass (P, 2)."""
     expect = gain * mass[:, :, np.newaxis]
-    edges = _edges(sums, expect)
+    edges = _edges(sums, expect, tolerance * mass)
     total = np.zeros(expect.shape[0])
     every = np.arange(expect.shape[0])
     groups = sums.chance.shape[0]
@@ -74,21 +75,26 @@ def _block(
         middle = np.minimum((left + right) // 2, groups - 1)
         chance = sums.chance[middle]
         margin = tolerance * (chance * mass[:, 0] + (1.0 - chance) * mass[:, 1])
-        decision = _decide(chance, expect, margin)
+        value = chance[:, np.newaxis] * expect[:, 0] + (1.0 - chance)[:, np.newaxis] * expect[:, 1]
+        decision = first_best(value.T, margin)
         for level in (0, 1):
             cases = sums.cases[level, right] - sums.cases[level, left]
             total += cases * real[every, level, decision]
     return total
 
 
-def _edges(sums: ChanceSums, expect: FloatArray) -> IntArray:
-    """Numbers of groups before each possible change of the decision, rising, (edges, P)."""
+def _edges(sums: ChanceSums, expect: FloatArray, margin: FloatArray) -> IntArray:
+    """Numbers of groups before each possible change of the decision, rising, (edges, P).
+
+    A later decision takes over where its line is above that of an earlier one by the margin of a
+    tie, (P, 2) by class.
+    """
     groups = sums.chance.shape[0]
     rising = sums.chance[::-1]
     found = [np.zeros(expect.shape[0], dtype=np.int64)]
     for first, second in combinations(range(expect.shape[2]), 2):
-        other = expect[:, 1, first] - expect[:, 1, second]
-        turn = expect[:, 0, second] - expect[:, 0, first] + other
+        event, other = (expect[:, :, second] - expect[:, :, first] - margin).T
+        turn = other - event
         with np.errstate(divide="ignore", invalid="ignore"):
             crossing = np.where(turn != 0, other / turn, np.inf)
         for near in (1.0 - _NEAR, 1.0 + _NEAR):
@@ -96,14 +102,3 @@ def _edges(sums: ChanceSums, expect: FloatArray) -> IntArray:
     found.append(np.full(expect.shape[0], groups, dtype=np.int64))
     edges = np.stack(found)
     return np.sort(edges, axis=0) if edges.shape[0] > 3 else edges
-
-
-def _decide(chance: FloatArray, expect: FloatArray, tolerance: FloatArray) -> IntArray:
-    """The best decision of one case per setting; the first of equal ones."""
-    value = chance[:, np.newaxis] * expect[:, 0] + (1.0 - chance)[:, np.newaxis] * expect[:, 1]
-    best, number = value[:, 0].copy(), np.zeros(chance.shape[0], dtype=np.int64)
-    for decision in range(1, value.shape[1]):
-        is_better = value[:, decision] > best + tolerance
-        best = np.where(is_better, value[:, decision], best)
-        number[is_better] = decision
-    return number

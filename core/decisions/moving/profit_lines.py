@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.moving.outward_kernels import ROUNDING
 from payoff.types import FloatArray, IntArray
 
 
@@ -26,14 +25,14 @@ class ProfitLine:
     slope: FloatArray  # (k + 1,)
     who: IntArray  # (k + 1,)
 
-    def after(self, offset: float) -> float:
-        """The value just above an offset."""
-        piece = int(np.searchsorted(self.knots, offset, side="right"))
+    def after(self, offset: float, near: float = 0.0) -> float:
+        """The value just above an offset, and above knots that are as ``near`` to it."""
+        piece = int(np.searchsorted(self.knots, offset + near, side="right"))
         return float(self.intercept[piece] + self.slope[piece] * offset)
 
-    def before(self, offset: float) -> float:
-        """The value just below an offset."""
-        piece = int(np.searchsorted(self.knots, offset, side="left"))
+    def before(self, offset: float, near: float = 0.0) -> float:
+        """The value just below an offset, and below knots that are as ``near`` to it."""
+        piece = int(np.searchsorted(self.knots, offset - near, side="left"))
         return float(self.intercept[piece] + self.slope[piece] * offset)
 
     def who_after(self, offset: float) -> int:
@@ -72,18 +71,20 @@ def _merged(first: ProfitLine, second: ProfitLine) -> FloatArray:
     return joined[is_new]
 
 
-def _difference(values: FloatArray, less: FloatArray) -> FloatArray:
+def _difference(values: FloatArray, less: FloatArray, rounding: float) -> FloatArray:
     """A difference of sums, 0 where nothing but rounding is left."""
     gap = values - less
-    return np.asarray(np.where(np.abs(gap) <= ROUNDING * (np.abs(values) + np.abs(less)), 0.0, gap))
+    return np.asarray(np.where(np.abs(gap) <= rounding, 0.0, gap))
 
 
-def upper(first: ProfitLine, second: ProfitLine) -> ProfitLine:
-    """The higher of two lines; the first where they are equal."""
+def upper(
+    first: ProfitLine, second: ProfitLine, rounding: tuple[float, float] = (0.0, 0.0)
+) -> ProfitLine:
+    """The higher of two lines; the first where they are equal but for rounding of both sums."""
     knots = _merged(first, second)
     mine, its = _pieces(first, knots), _pieces(second, knots)
-    gap = _difference(second.intercept[its], first.intercept[mine])
-    turn = _difference(second.slope[its], first.slope[mine])
+    gap = _difference(second.intercept[its], first.intercept[mine], rounding[0])
+    turn = _difference(second.slope[its], first.slope[mine], rounding[1])
     with np.errstate(divide="ignore", invalid="ignore"):
         root = np.where(turn != 0, -gap / turn, np.nan)
     edges = np.concatenate([[-np.inf], knots, [np.inf]])

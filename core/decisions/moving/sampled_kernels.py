@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.decisions.ties import better
 from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.types import FloatArray, IntArray
 
@@ -82,13 +83,15 @@ def _choose_block(
     gain: FloatArray,
     shares: FloatArray,
     mass: FloatArray,
+    tolerance: float,
     first: int,
     count: int,
     scratch: FloatArray,
 ) -> None:
     """What the best decisions bring in some cases of a class: the first row of ``scratch``.
 
-    Best is the highest expected gain, ties to the first. ``scratch`` is (5, BLOCK).
+    Chances are not divided by their mass, so the tolerance of ties is multiplied by it.
+    ``scratch`` is (5, BLOCK).
     """
     size, start = np.uint64(count), np.uint64(first)
     value, highest, expected, whole, brought = (
@@ -104,12 +107,11 @@ def _choose_block(
         for decision in range(decisions):
             worth[place, decision] = gain[place, decision] * mass[place]
             share_worth[place, decision] = shares[place, decision] * mass[place]
-    if costs.shape[0]:
-        whole[:] = 0.0
-        for place in range(levels):
-            factor, source = mass[place], chances[place]
-            for case in range(size):
-                whole[case] += source[start + case] * factor
+    whole[:] = 0.0
+    for place in range(levels):
+        factor, source = mass[place], chances[place]
+        for case in range(size):
+            whole[case] += source[start + case] * factor
     highest[:] = -np.inf
     for decision in range(decisions):
         _expect_block(
@@ -126,9 +128,9 @@ def _choose_block(
             brought,
         )
         for case in range(size):
-            is_better = expected[case] > highest[case]
-            value[case] = brought[case] if is_better else value[case]
-            highest[case] = expected[case] if is_better else highest[case]
+            slack = tolerance * whole[case]
+            top, own = better(highest[case], value[case], expected[case], brought[case], slack)
+            highest[case], value[case] = top, own
 
 
 @parallel_kernel
@@ -142,6 +144,7 @@ def add_points(
     shares: FloatArray,
     mass: FloatArray,
     weight: FloatArray,
+    tolerance: float,
     totals: FloatArray,
 ) -> None:
     """Totals of every model at every point.
@@ -161,6 +164,8 @@ def add_points(
         Factors of the chances.
     weight : array (P, levels)
         Weights of the classes in totals.
+    tolerance : float
+        Of ties.
     totals : array (models, P)
         Filled.
     """
@@ -181,6 +186,7 @@ def add_points(
                         gain[point],
                         shares[point],
                         mass[model, point],
+                        tolerance,
                         start,
                         count,
                         scratch,
@@ -203,6 +209,7 @@ def add_gaps(
     shares: FloatArray,
     mass: FloatArray,
     weight: FloatArray,
+    tolerance: float,
     pairs: IntArray,
     moments: FloatArray,
 ) -> None:
@@ -238,6 +245,7 @@ def add_gaps(
                             gain[point],
                             shares[point],
                             mass[name, point],
+                            tolerance,
                             start,
                             count,
                             scratch,

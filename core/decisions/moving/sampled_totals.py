@@ -90,6 +90,7 @@ class SampledTotals:
         self, problem: DecisionProblem, models: tuple[ModelScores, ...], part: Part
     ) -> None:
         self._problem, self._models, self._part = problem, models, part
+        self._tolerance = problem.tie_tolerance
         cases = part.cases[0]
         self._chances = np.stack([entry.chances for entry in part.cases])
         self._outcome = np.ascontiguousarray(cases.outcome, dtype=np.int32)
@@ -105,7 +106,7 @@ class SampledTotals:
     def of_models(self, settings: Settings) -> FloatArray:
         """Totals of the models, (models, P)."""
         totals = np.empty((len(self._models), len(settings.weight)))
-        add_points(*self._cases(), *self._points(settings), totals)
+        add_points(*self._cases(), *self._points(settings), self._tolerance, totals)
         return totals
 
     def of_constants(self, settings: Settings) -> FloatArray:
@@ -132,7 +133,7 @@ class SampledTotals:
         levels = len(self._problem.levels)
         moments = np.empty((len(pairs), levels, 2))
         pairs = np.ascontiguousarray(pairs)
-        add_gaps(*self._cases(), *self._points(settings), pairs, moments)
+        add_gaps(*self._cases(), *self._points(settings), self._tolerance, pairs, moments)
         rows = self._part.rows.astype(np.float64)
         squares = moments[:, :, 1] - moments[:, :, 0] ** 2 / np.maximum(rows, 1.0)
         spread = np.maximum(squares, 0.0) / np.maximum(rows - 1.0, 1.0)

@@ -9,6 +9,9 @@ import numpy as np
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
+NEAR = 2.0**-40
+"""Share of a number's size by which places may differ and still be one place."""
+
 
 class Brought(NamedTuple):
     """What decisions bring in n cases, as terms at offset 0 and per unit of it."""
@@ -105,7 +108,9 @@ def next_meeting(lines: FloatArray, tolerance: float, current: int) -> tuple[flo
             continue
         above = lines[0, current] - lines[0, decision]
         meeting = 0.0 if abs(above) <= tolerance else above / turn
-        if meeting < offset or (meeting == offset and lines[1, decision] > steepest):
+        slack = 0.0 if meeting == 0.0 else tolerance / turn
+        is_there = abs(meeting - offset) <= slack
+        if (meeting < offset and not is_there) or (is_there and lines[1, decision] > steepest):
             offset, following, steepest = meeting, decision, lines[1, decision]
     return offset, following
 
@@ -200,6 +205,26 @@ def sum_kept(
 
 
 @own_kernel
+def snap_near(order: OrderArray, offset: FloatArray, unit: float) -> None:
+    """Let switches that differ by rounding alone happen at one place: at 0 where one of them does.
+
+    ``order`` (m,) by rising ``offset`` (switches,); ``unit`` is the size of the number that moves.
+    """
+    first = 0
+    while first < order.shape[0] and offset[order[first]] < np.inf:
+        here = offset[order[first]]
+        near = NEAR * (unit + abs(here))
+        last, place = first, here
+        while last < order.shape[0] and offset[order[last]] - here <= near:
+            if offset[order[last]] == 0.0:
+                place = 0.0
+            last += 1
+        for switch in range(first, last):
+            offset[order[switch]] = place
+        first = last
+
+
+@own_kernel
 def add_up(
     order: OrderArray,
     offset: FloatArray,
@@ -222,19 +247,25 @@ def add_up(
     knots : array (m,)
         Filled; ``intercept`` and ``slope`` (m + 1,) are of the pieces between them.
     """
-    total, growth, pieces = 0.0, 0.0, 0
+    sums, lost, pieces = start.copy(), np.zeros(2), 0
     intercept[0], slope[0] = start[0], start[1]
     for place in range(order.shape[0]):
         switch = order[place]
         here = offset[switch]
         if here == np.inf:
             break
-        total += added[switch, 0]
-        growth += added[switch, 1]
+        for part in range(2):  # what rounding takes is kept apart (Neumaier 1974)
+            before, more = sums[part], added[switch, part]
+            after = before + more
+            if abs(before) >= abs(more):
+                lost[part] += (before - after) + more
+            else:
+                lost[part] += (more - after) + before
+            sums[part] = after
         if place + 1 == order.shape[0] or offset[order[place + 1]] != here:
             knots[pieces] = here
             pieces += 1
-            intercept[pieces], slope[pieces] = start[0] + total, start[1] + growth
+            intercept[pieces], slope[pieces] = sums[0] + lost[0], sums[1] + lost[1]
     return pieces
 
 

@@ -18,6 +18,7 @@ from core.decisions.moving.switch_kernels import (
     add_up,
     find_flips,
     find_switches,
+    snap_near,
     sum_kept,
 )
 from core.decisions.problem import DecisionProblem, ModelScores
@@ -132,12 +133,18 @@ class SwitchRoom:
 
 
 def switches_of(
-    cases: CountedCases, family: Family, tolerance: float, room: SwitchRoom
+    cases: CountedCases,
+    family: Family,
+    tolerance: float,
+    room: SwitchRoom,
+    *,
+    unit: float = 0.0,
 ) -> Switches:
     """Walk along the upper envelope of every case's lines.
 
     ``tolerance``: lines that are no further apart at offset 0 meet there. The answer lies in
-    ``room`` (for as many cases) and holds until that is used again.
+    ``room`` (for as many cases) and holds until that is used again. ``unit``: the size of the
+    number that moves.
     """
     chunks, decisions = -(-cases.rows // CHUNK_ROWS), family.expect.shape[2]
     sums, counts = np.empty((chunks, 2)), np.empty((chunks, decisions), dtype=np.int64)
@@ -155,13 +162,15 @@ def switches_of(
         room.moves,
     )
     np.negative(room.offset, out=room.falling)
+    order = argsort_descending(room.falling.ravel())
+    snap_near(order, room.offset.reshape(-1), unit)
     return Switches(
         offset=room.offset,
         added=room.added,
         moves=room.moves,
         start=np.add.reduce(sums, axis=0),
         start_counts=counts.sum(axis=0),
-        order=argsort_descending(room.falling.ravel()),
+        order=order,
     )
 
 

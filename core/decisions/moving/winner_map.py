@@ -18,9 +18,11 @@ from core.decisions.certainty.intervals import QUANTILE
 from core.decisions.moving.break_even import Standing, stand
 from core.decisions.moving.changes import Change
 from core.decisions.moving.effective import Settings, settings_of
+from core.decisions.moving.outward_kernels import ROUNDING
 from core.decisions.moving.prefix_totals import prefix_totals, sums_by_chance
 from core.decisions.moving.sampled_totals import Part, SampledTotals, draw_part
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.ties import first_best
 from core.decisions.workspace import DecisionWorkspace
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
@@ -30,7 +32,6 @@ STRIDE = 5  # a coarse point for so many fine ones
 PART = 10_000
 BATCH = 400  # points worked out between two looks at progress and Stop
 CHECKS = 60
-_ROUNDING = 1e-11
 _SEED = 20261
 
 Watch = Callable[[float | None, str], object]
@@ -96,13 +97,13 @@ def winner_map(
     standing = stand(problem, models, workspace)
     work = _Work(standing, x, y, progress)
     if is_exact_for(standing):
-        totals = _exact(work)
-        found = _ranked(totals.reshape(totals.shape[0], -1), len(models))
+        found = _exact(work)
         error, checked, missed, cases = 0.0, 0, 0, standing.rows.rows
     else:
         found, error, checked, missed, cases = _coarse_to_fine(work)
     shape = (y.values.shape[0], x.values.shape[0])
-    now = _ranked(np.append(standing.totals, standing.constants)[:, np.newaxis], len(models))
+    present = np.append(standing.totals, standing.constants)[:, np.newaxis]
+    now = _ranked(present, len(models), np.array([standing.size]))
     return WinnerMap(
         names=(*(model.name for model in models), *standing.constant_names),
         models=len(models),
@@ -167,16 +168,18 @@ class _Ranked:
     margin: FloatArray
 
 
-def _ranked(totals: FloatArray, models: int) -> _Ranked:
-    """The best of each column of (candidates, P); a constant rule wins ties with a model."""
-    lead = np.abs(totals).max(axis=0) * _ROUNDING
-    shown = totals.copy()
-    shown[:models] -= lead  # within rounding the constant rule is as good and needs no model
-    winner = shown.argmax(axis=0)
-    every = np.arange(totals.shape[1])
+def _ranked(totals: FloatArray, models: int, size: FloatArray) -> _Ranked:
+    """The best of each column of (candidates, P); a constant rule wins ties with a model.
+
+    ``size`` (P,): all money that totals may be added up from.
+    """
+    order = np.roll(np.arange(totals.shape[0]), -models)  # a constant rule needs no model
+    shown, every = totals[order], np.arange(totals.shape[1])
+    best = first_best(shown, size * ROUNDING)
+    winner = order[best]
     profit = totals[winner, every]
-    shown[winner, every] = -np.inf
-    second = shown.argmax(axis=0)
+    shown[best, every] = -np.inf
+    second = order[first_best(shown, size * ROUNDING)]
     margin = np.maximum(profit - totals[second, every], 0.0)
     return _Ranked(winner=winner, second=second, profit=profit, margin=margin)
 
@@ -184,8 +187,8 @@ def _ranked(totals: FloatArray, models: int) -> _Ranked:
 # ---------------------------------------------------------------- exact
 
 
-def _exact(work: _Work) -> FloatArray:
-    """Totals of every candidate at every point, (candidates, y, x)."""
+def _exact(work: _Work) -> _Ranked:
+    """The best of every point, from the totals of all candidates there."""
     standing = work.standing
     nx, ny = work.x.values.shape[0], work.y.values.shape[0]
     settings = work.settings(np.tile(work.x.values, ny), np.repeat(work.y.values, nx))
@@ -193,7 +196,8 @@ def _exact(work: _Work) -> FloatArray:
     for place, (model, cases) in enumerate(zip(standing.models, standing.cases, strict=True)):
         work.say(place / len(standing.models), model.name)
         rows.append(prefix_totals(standing.problem, model, sums_by_chance(cases), settings))
-    return np.stack([*rows, *_constants(standing, settings)]).reshape(-1, ny, nx)
+    totals = np.stack([*rows, *_constants(standing, settings)])
+    return _ranked(totals, len(standing.models), standing.sizes(settings))
 
 
 def _constants(standing: Standing, settings: Settings) -> list[FloatArray]:
@@ -209,7 +213,7 @@ def _constants(standing: Standing, settings: Settings) -> list[FloatArray]:
 
 def _coarse_to_fine(work: _Work) -> tuple[_Ranked, float, int, int, int]:
     standing = work.standing
-    part = draw_part(standing.cases, int(np.argmax(standing.totals)), PART)
+    part = draw_part(standing.cases, standing.best, PART)
     nx, ny = work.x.values.shape[0], work.y.values.shape[0]
     canvas = _Canvas(work, part, nx, ny)
     xs, ys = _coarse_places(nx), _coarse_places(ny)
@@ -285,7 +289,7 @@ class _Canvas:
         totals[:count] = self._totals.of_models(settings)
         constants = self._totals.of_constants(settings)
         totals[count : count + len(constants)] = constants  # doing nothing, beside them, is 0
-        ranked = _ranked(totals, count)
+        ranked = _ranked(totals, count, standing.sizes(settings))
         self.winner[j, i], self.second[j, i] = ranked.winner, ranked.second
         self.profit[j, i], self.margin[j, i] = ranked.profit, ranked.margin
         self.is_known[j, i] = True

@@ -9,7 +9,8 @@ import numpy as np
 
 from core.decisions.number_targets.knots import KnotTable
 from core.decisions.problem import DecisionProblem
-from core.decisions.thresholds import Region, best_column
+from core.decisions.thresholds import Region
+from core.decisions.ties import first_best_of
 from core.document.wording import MINUS, format_number, join_words
 from payoff.types import FloatArray
 
@@ -33,7 +34,7 @@ def prediction_regions(problem: DecisionProblem) -> tuple[Region, ...]:
     span = max(float(np.ptp(knots)), abs(float(knots[0])), 1.0)
     inner = [0.5 * (low + high) for low, high in pairwise(cuts)]
     probes = [cuts[0] - span, *inner, cuts[-1] + span] if cuts else [float(knots[0])]
-    best = [best_column(values, problem.tie_tolerance) for values in table.at(np.array(probes)).T]
+    best = [first_best_of(values, problem.tie_tolerance) for values in table.at(np.array(probes)).T]
     regions: list[Region] = []
     for low, high, decision in zip([-math.inf, *cuts], [*cuts, math.inf], best, strict=True):
         if regions and regions[-1].decision == decision:

@@ -12,10 +12,11 @@ from statistics import NormalDist
 
 import numpy as np
 
-from core.decisions.case_values import corrected_chances, expected_values, first_best
+from core.decisions.case_values import corrected_chances, expected_values
 from core.decisions.cases import CaseDecisions, return_on_investment
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.ties import first_best
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 

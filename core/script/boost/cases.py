@@ -68,7 +68,7 @@ def cases_of(
         if role in roles
     }
     weight = numbers.get("weight")
-    extras = _extras(table, spec, roles, rows)
+    extras = _extras(table, spec, roles, rows, weight)
     if Extra.CONSEQUENCES in spec.extras:
         extras["consequences"] = consequences_of(
             table, target, decision, classes, outcome[:rows], weight
@@ -87,12 +87,16 @@ def cases_of(
 
 
 def _extras(
-    table: LoadedTable, spec: LossDistribution, roles: Mapping[str, str], rows: int
+    table: LoadedTable,
+    spec: LossDistribution,
+    roles: Mapping[str, str],
+    rows: int,
+    weight: FloatArray | None,
 ) -> dict[str, FloatArray]:
     """Further columns by role; a chance of treatment that is not named is that of an experiment."""
     extras = {role: role_values(table, role, roles[role]) for role in _PLAIN_ROLES if role in roles}
     if Extra.PROPENSITY in spec.extras and "treatment" in extras and "propensity" not in extras:
-        extras["propensity"] = treated_share(extras["treatment"], rows)
+        extras["propensity"] = treated_share(extras["treatment"], rows, weight)
     return extras
 
 

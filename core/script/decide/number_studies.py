@@ -6,7 +6,7 @@ Amounts are in the user's sense: for ``kind="loss"`` positive = money lost.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,14 +14,13 @@ import pandas as pd
 
 from core.data import printed
 from core.decisions.moving.break_even import break_even
-from core.decisions.moving.changes import Change, cell_change, cost_change, prior_change
+from core.decisions.moving.changes import Change, cell_change, cost_change, moved, prior_change
 from core.decisions.moving.what_if import what_if
 from core.decisions.moving.winner_map import COARSE_STEPS, axis_of, default_range, winner_map
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.results import Estimate
 from core.document.studies.break_even import BreakEvenRow, Crossing
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
 
 Number: TypeAlias = str | tuple[Any, str]
 """``(level, decision)`` is a cell, a decision its constant cost, "prior" the event's prior."""
@@ -162,27 +161,10 @@ def what_if_table(
 
 
 def _set(problem: DecisionProblem, change: Change, value: float) -> DecisionProblem:
-    """The problem with one number at another value."""
-    if change.is_prior:
-        if not 0 <= value <= 1:
-            raise PayoffError("A prior must be a share from 0 to 1.", where=f"{value:g}")
-        assert problem.priors is not None  # prior_change refuses without
-        rest = problem.priors[1:] / problem.priors[1:].sum()
-        priors: FloatArray = np.append(value, (1.0 - value) * rest)
-        return replace(problem, priors=priors, prior_range=None)
-    place = problem.decisions.index(change.decision)
-    if change.is_share and problem.amounts is not None:
-        slopes = problem.amounts.slopes.copy()
-        slopes[problem.levels.index(change.level), place] = value
-        return replace(problem, amounts=replace(problem.amounts, slopes=slopes))
-    if change.level:
-        cells = problem.cells.copy()
-        cells[problem.levels.index(change.level), place] = value
-        return replace(problem, cells=cells)
-    width = len(problem.decisions)
-    amounts = np.zeros(width) if problem.cost_amounts is None else problem.cost_amounts.copy()
-    amounts[place] = value
-    return replace(problem, cost_amounts=amounts)
+    """The problem with one number at another value; refuses a prior that is no share."""
+    if change.is_prior and not 0 <= value <= 1:
+        raise PayoffError("A prior must be a share from 0 to 1.", where=f"{value:g}")
+    return moved(problem, change, value)
 
 
 def _ends(problem: DecisionProblem, estimate: Estimate) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,8 @@ from core.engine.jobs.uplift.data import (
 )
 from core.script.requests import called_with_fields_of
 from core.script.session import REFUSE, ScriptData, engine, missing_outcomes_of, table_of
-from core.script.uplift.result import NU_CHOICES, Uplift
-from core.uplift.experiment import ArmArray, Experiment, checked_propensity, make_experiment
+from core.script.uplift.result import NU_CHOICES, Uplift, UsedRows
+from core.uplift.experiment import Experiment, checked_propensity, make_experiment
 from core.uplift.guard import Validity, check_validity
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
@@ -144,6 +144,7 @@ def uplift(request: UpliftRequest) -> Uplift:
         kept,
         nu=request.nu,
         guard=source.guard(made, kept, predicted, request.planned_share, request.drawn_by_lot),
+        used=UsedRows(source.rows, source.table.rows),
         arms=arms,
         notes=notes + _leaks(request.columns, request.treatment),
         true_effect=None if effect is None else source.numbers(effect, "effect"),
@@ -187,18 +188,23 @@ class _Source:
         """The columns as numbers; None where there are none."""
         return covariate_matrix(self.table, self.columns, self.rows) if self.columns else None
 
-    def fitted(self, treated: ArmArray, rows: IntArray) -> FloatArray | None:
+    def fitted(self, experiment: Experiment, rows: IntArray) -> FloatArray | None:
         """Cross-fitted chances of treatment of some rows; None where there is nothing to learn."""
-        context = JobContext(engine().workbench)
         return cross_fitted_treatment(
-            self.table, self.columns, rows, treated, context, seed=self.seed
+            self.table,
+            self.columns,
+            rows,
+            experiment.treated,
+            JobContext(engine().workbench),
+            weight=experiment.weight if len(experiment.weight) else None,
+            seed=self.seed,
         )
 
     def predicted(self, experiment: Experiment) -> FloatArray | None:
         """Chances of treatment of the guard's sample."""
         if not self.columns:
             return None
-        return self.fitted(experiment.treated[self.sample], self.rows[self.sample])
+        return self.fitted(experiment.rows(self.sample), self.rows[self.sample])
 
     def guard(
         self,
@@ -236,13 +242,12 @@ def _opened(
         table.require_column(name)
     columns = guard_columns(table, request.columns)[0]
     source = _Source(table=table, rows=rows, columns=columns, seed=request.seed)
-    weight = request.weight
-    made = make_experiment(
-        values[rows],
-        arms.code[rows] == 1,
-        weight=None if weight is None else source.numbers(weight, "weight"),
-        where=table.path,
-    )
+    weight = None if request.weight is None else source.numbers(request.weight, "weight")
+    made = make_experiment(values[rows], arms.code[rows] == 1, weight=weight, where=table.path)
+    if weight is not None and not weight.all():  # a case of weight 0 is no case
+        counts = np.flatnonzero(weight)
+        notes += (f"{len(rows) - len(counts):,} rows of weight 0 are left out.",)
+        source, made = replace(source, rows=rows[counts]), made.rows(counts)
     return arms, notes, source, made
 
 
@@ -296,7 +301,7 @@ def _propensities(
     if propensity == "estimate" and "estimate" not in table.kinds:
         found = predicted
         if found is None or len(found) != len(rows):
-            found = source.fitted(experiment.treated, rows)
+            found = source.fitted(experiment, rows)
         if found is None:
             raise PayoffError(
                 "Chances of treatment cannot be estimated.",

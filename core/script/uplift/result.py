@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from core.decisions.ties import peak
 from core.engine.jobs.uplift.data import Arms
 from core.script.uplift.figures import (
     UpliftArea,
@@ -31,6 +32,7 @@ from core.uplift.effects import (
     Effect,
     SegmentEffects,
     adjusted_effect,
+    arm_spread,
     effects_by_segment,
     next_test_size,
     plain_effect,
@@ -43,9 +45,17 @@ from core.uplift.ranking import UpliftRanking
 from core.uplift.row_order import audit_row_order
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 
 NU_CHOICES = ("optimal", "area", "pointwise")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UsedRows:
+    """Which of the ``table`` rows of the data are judged."""
+
+    rows: IntArray
+    table: int
 
 
 class Uplift:
@@ -69,6 +79,7 @@ class Uplift:
         *,
         nu: float | str,
         guard: Validity,
+        used: UsedRows,
         arms: Arms,
         notes: tuple[str, ...],
         true_effect: FloatArray | None,
@@ -79,6 +90,7 @@ class Uplift:
         self.guard = guard
         self.treated, self.control = arms.treated, arms.control
         self.rows = len(experiment)
+        self._used = used
         self._choice = nu
         self._notes = notes
         self._truth = true_effect
@@ -108,6 +120,11 @@ class Uplift:
                 remedy="Take nu='optimal', nu='area' or a number.",
             )
         return nu
+
+    @property
+    def _weight(self) -> FloatArray | None:
+        """Case weights, where there are any."""
+        return self.experiment.weight if len(self.experiment.weight) else None
 
     @property
     def validity(self) -> tuple[str, ...]:
@@ -222,7 +239,7 @@ class Uplift:
             for name in names
         ]
         key = {"return": "mean_return"}.get(quantity, quantity)
-        return max(found, key=lambda choice: float(getattr(choice, key)))
+        return found[peak(np.array([float(getattr(choice, key)) for choice in found]))]
 
     def prices(
         self, contacts: Sequence[float], *, value: float = 1.0, redemption: float = 0.0
@@ -250,7 +267,7 @@ class Uplift:
                 "The true effect of each case is not known.",
                 remedy="Name its column as true_effect; only simulated data have one.",
             )
-        return pehe(self._ranking(score).score, self._truth)
+        return pehe(self._ranking(score).score, self._truth, self._weight)
 
     def named_score(self, name: str, score: str, *, normalize: bool = True) -> float:
         """The figure another tool prints.
@@ -310,7 +327,7 @@ class Uplift:
     def effect(self, *, adjusted: bool = False) -> Effect:
         """Effect of the treated arm without a model, plain or adjusted for the covariates."""
         inside = self.experiment.treated > 0
-        weight = self.experiment.weight if len(self.experiment.weight) else None
+        weight = self._weight
         arm, control = self.treated, self.control
         if not adjusted:
             return plain_effect(
@@ -329,17 +346,34 @@ class Uplift:
         )
 
     def effect_by(self, segments: Any, *, name: str = "segment") -> SegmentEffects:
-        """Effects by level of an array of one entry per row."""
+        """Effects by level of an array of one entry per row, of the data or of the rows used.
+
+        Raises
+        ------
+        PayoffError
+            For an array of another length, or too many levels.
+        """
         inside = self.experiment.treated > 0
+        given = np.asarray(segments)
+        if given.shape not in ((self._used.table,), (self.rows,)):
+            raise PayoffError(
+                f"The segments have {given.shape[0] if given.ndim else 1:,} entries.",
+                why=f"There are {self._used.table:,} rows, of which {self.rows:,} are used.",
+            )
         return effects_by_segment(
-            self.experiment.outcome, inside, ~inside, np.asarray(segments), column=name
+            self.experiment.outcome,
+            inside,
+            ~inside,
+            given[self._used.rows] if given.shape == (self._used.table,) else given,
+            column=name,
+            weight=self._weight,
         )
 
     def next_test(self, effect: float, *, treated_share: float = 0.5, power: float = 0.8) -> int:
         """Cases that a test needs to find an effect, with the spread seen here."""
-        outcome, inside = self.experiment.outcome, self.experiment.treated > 0
-        spread = float(outcome[inside].var(ddof=1)), float(outcome[~inside].var(ddof=1))
-        return next_test_size(effect, spread, treated_share=treated_share, power=power)
+        return next_test_size(
+            effect, arm_spread(self.experiment), treated_share=treated_share, power=power
+        )
 
     def metrics(
         self, metrics: Sequence[str] | None = None, *, resamples: int = 500

@@ -397,6 +397,7 @@ def walked(lines, fixed, limits=(np.inf, np.inf)):
             heights[present] > 0.0,
             way == 0,
             limits[way],
+            np.zeros(3),
             found[way],
         )
     return present, found

@@ -16,6 +16,7 @@ from core.decisions import (
 )
 from core.decisions.cases import return_on_investment
 from core.decisions.number_targets.distribution import expected_lines
+from core.decisions.ties import first_best
 from core.decisions.valued import expected_values
 from core.document.model import Document
 from core.engine.context import JobContext
@@ -99,7 +100,7 @@ def _by_cut_off(
             value = averages[:, here]
         else:
             value = _promised(problem, scores, chances, here) - cost
-        other, advantage = _best_other(value, acting)
+        other, advantage = _best_other(value, acting, given.tolerance)
         reached = _reaches(cut, event[here], advantage, given.tolerance)
         chosen = np.where(reached, acting, other)
         is_idle = chosen < 0  # the implicit do-nothing: nothing is decided and nothing happens
@@ -162,13 +163,13 @@ def _costs(problem: DecisionProblem, here: slice) -> FloatArray:
     return cost
 
 
-def _best_other(value: FloatArray, acting: int) -> tuple[IntArray, FloatArray]:
+def _best_other(value: FloatArray, acting: int, tolerance: float) -> tuple[IntArray, FloatArray]:
     """The best decision other than acting (-1: there is none), and what acting adds to it."""
     if value.shape[0] == 1:
         return np.full(value.shape[1], -1, dtype=np.int64), value[0]
     others = value.copy()
     others[acting] = -np.inf
-    best = others.argmax(axis=0)
+    best = first_best(others, tolerance)
     return best, value[acting] - others[best, np.arange(value.shape[1])]
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+import numpy as np
+
 from core.decisions.advice.reading import read_rule
 from core.decisions.moving.what_if import Present, present_of, what_if
+from core.decisions.ties import peak
 from core.document.decisions.matrix_cells import ResolvedCells
 from core.document.decisions.matrix_model import NumberKind, NumberSetting, Scenario
 from core.document.decisions.numbers import with_settings
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import (
-    ModelWhatIf,
     ScenarioOutcome,
     WhatIfArguments,
     WhatIfResult,
@@ -101,8 +103,8 @@ def _outcome(
         models = what_if(ground.problem, there.problem, ground.models, present=present)
     except PayoffError as refusal:
         return ScenarioOutcome(name=scenario.name, changes=changes, refusal=str(refusal))
-    now = max(models, key=lambda entry: entry.now.value)
-    best: ModelWhatIf = max(models, key=lambda entry: entry.remade.value)
+    now = models[peak(np.array([entry.now.value for entry in models]))]
+    best = models[peak(np.array([entry.remade.value for entry in models]))]
     return ScenarioOutcome(
         name=scenario.name,
         changes=changes,

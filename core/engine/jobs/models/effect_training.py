@@ -38,6 +38,7 @@ def effect_columns(
     rows: IntArray,
     n_train: int,
     context: JobContext,
+    weight: FloatArray | None,
 ) -> dict[str, FloatArray]:
     """Treatment (1 = treated) and its chance for rows of the two arms.
 
@@ -54,12 +55,13 @@ def effect_columns(
     column, treated, _ = settings.effect_of
     codes, levels = encode_levels(table, column)
     treatment = (codes[rows] == levels.index(treated)).astype(np.float64)
-    propensity = treated_share(treatment, n_train)
+    propensity = treated_share(treatment, n_train, weight)
     if settings.propensity is not None:
         propensity = known_values(table, "propensity", settings.propensity, rows)
     elif document.uplift.estimates_propensity:
         inputs = guard_columns(table, settings.features)[0]
-        found = cross_fitted_treatment(table, inputs, rows, treatment.astype(np.uint8), context)
+        arms = treatment.astype(np.uint8)
+        found = cross_fitted_treatment(table, inputs, rows, arms, context, weight=weight)
         if found is not None:
             propensity = np.clip(found, document.uplift.clip, 1.0 - document.uplift.clip)
     return {"treatment": treatment, "propensity": propensity}

@@ -95,7 +95,7 @@ def plan_training(
     context.progress(None, "Reading the inputs")
     cases, classes = _cases(table, target, spec, settings, rows, len(train))
     if reads_effect(spec):
-        arms = effect_columns(table, document, settings, rows, len(train), context)
+        arms = effect_columns(table, document, settings, rows, len(train), context, cases.weight)
         cases = replace(cases, extras={**cases.extras, **arms})
     if reads_money(spec):
         cases = _with_money(cases, table, document, rows, classes, context)

@@ -57,8 +57,10 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
     inside = (arms.code[rows] < 2) & ~np.isnan(values[rows])
     others = int(np.sum(arms.code[rows] == 2))
     missing = int(np.sum((arms.code[rows] < 2) & np.isnan(values[rows])))
-    rows = rows[inside]
     weight = data.frequency(table, document)
+    no_case = np.zeros(len(rows), dtype=bool) if weight is None else weight[rows] == 0
+    weightless = int(np.sum(inside & no_case))
+    rows = rows[inside & ~no_case]
     experiment = make_experiment(
         values[rows],
         arms.code[rows] == 1,
@@ -70,6 +72,8 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         dropped.append(("in another arm", others))
     if missing:
         dropped.append((f"'{outcome}' not known", missing))
+    if weightless:
+        dropped.append(("of weight 0", weightless))
     warnings = list(context.workbench.changed_data(document.data)) if document.data else []
     if looks_like_exposure(treatment):
         warnings.append(

@@ -196,17 +196,19 @@ def cross_fitted_treatment(
     treated: ArmArray,
     context: JobContext,
     *,
+    weight: FloatArray | None = None,
     seed: int = 20261,
 ) -> FloatArray | None:
     """Chance of treatment of each row by boosted trees that did not see it, (n,).
 
-    None where there are too few cases, or no column, to learn from.
+    A row is in one fold whatever its weight. None where there are too few cases, or no column, to
+    learn from.
     """
     smallest = min(int(treated.sum()), int(len(treated) - treated.sum()))
     if not columns or smallest < 4 * FOLDS:
         return None
     inputs = read_inputs(table, tuple(input_column(table, name) for name in columns)).take(rows)
-    cases = Cases(inputs=inputs, outcome=treated.astype(np.float64), n_classes=2)
+    cases = Cases(inputs=inputs, outcome=treated.astype(np.float64), weight=weight, n_classes=2)
     settings = BoostSettings(
         n_trees=80,
         interaction_depth=3,

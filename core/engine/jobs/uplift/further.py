@@ -19,13 +19,12 @@ from core.engine.context import JobContext
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.uplift.cases import uplift_cases
 from core.engine.jobs.uplift.prepared import prepared_uplift
-from core.uplift.effects import next_test_size, plain_effect
+from core.uplift.effects import arm_spread, next_test_size, plain_effect
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import Rate, rates_of
 from core.uplift.segments import slices_of
 from core.uplift.slice_balance import balance_of
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
 
 MOST_SLICES = 100
 _LADDER = (0.5, 0.75, 1.0, 1.5, 2.0)
@@ -146,10 +145,7 @@ def plan_next_test(arguments: NextTestArguments, context: JobContext) -> NextTes
     inside = experiment.treated > 0
     weight = experiment.weight if len(experiment.weight) else None
     seen = plain_effect(experiment.outcome, inside, ~inside, weight=weight)
-    spread = (
-        _variance(experiment.outcome[inside], experiment.frequency[inside]),
-        _variance(experiment.outcome[~inside], experiment.frequency[~inside]),
-    )
+    spread = arm_spread(experiment)
     effect = seen.effect / 2 if arguments.effect is None else arguments.effect
     if not 0.5 <= arguments.confidence < 1:
         raise PayoffError("The confidence lies between 50 % and 100 %.")
@@ -176,8 +172,3 @@ def plan_next_test(arguments: NextTestArguments, context: JobContext) -> NextTes
         cases_now=experiment.total,
         ladder=tuple((effect * times, cases_for(effect * times)) for times in _LADDER),
     )
-
-
-def _variance(values: FloatArray, weight: FloatArray) -> float:
-    mean = float(np.average(values, weights=weight))
-    return float(np.average((values - mean) ** 2, weights=weight))

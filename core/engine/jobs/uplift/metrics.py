@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.document.model import Document
+import numpy as np
+
+from core.document.model import Document, WeightKind
 from core.document.results import EvaluationResult, RowsNote
 from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import metric_calls
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.uplift.prepared import prepared_uplift
+from core.engine.jobs.weights import MOST_CASES
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.evaluation.binding import BoundMetric
 from core.extensions import Registry
@@ -119,8 +122,16 @@ def metric_problem(
         rows=rows,
         target=experiment.outcome,
         frequency=experiment.weight if len(experiment.weight) else None,
+        weight_kind=_weight_kind(experiment),
         extras=extras,
         seed=seed,
         resamples=draws,
         ranked_sums=ArmSums(tuple(rankings.values())),
     )
+
+
+def _weight_kind(experiment: Experiment) -> str:
+    """Weights of an experiment are frequencies: rows are repeated where they are whole numbers."""
+    weight = experiment.weight
+    is_whole = bool(np.all(weight == np.floor(weight))) and experiment.total <= MOST_CASES
+    return WeightKind.FREQUENCY.value if is_whole else WeightKind.SAMPLING.value

@@ -25,7 +25,7 @@ from core.engine.jobs.uplift.overlays import reference_curves, with_other_rows, 
 from core.engine.jobs.uplift.prepared import prepared_uplift, with_known_chances, without_prices
 from core.engine.jobs.uplift.prices import spec_with_prices
 from core.engine.jobs.uplift.tables import best_choice, differences_of, model_result, prices_of
-from core.uplift.effects import adjusted_effect, next_test_size, plain_effect
+from core.uplift.effects import adjusted_effect, arm_spread, next_test_size, plain_effect
 from core.uplift.guard import Validity
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
@@ -166,7 +166,7 @@ def _effects(cases: UpliftCases) -> tuple[ArmEffect, ...]:
                 experiment.outcome, inside, ~inside, matrix, weight=weight, arm=arm, control=control
             )
         )
-    spread = float(experiment.outcome[inside].var()), float(experiment.outcome[~inside].var())
+    spread = arm_spread(experiment)
     out = []
     for effect in found:
         try:

@@ -89,19 +89,13 @@ def _guarded(
         cases.arms.control,
         len(cases.rows),
         int(cases.rows.sum()),
+        document.column_of(Role.WEIGHT),
         document.seed,
     )
     sample = guard_sample(cases.rows, document.seed)
 
     def make() -> tuple[FloatArray | None, int]:
-        found = cross_fitted_treatment(
-            cases.table,
-            cases.columns,
-            cases.rows[sample],
-            cases.experiment.treated[sample],
-            context,
-            seed=document.seed,
-        )
+        found = _fitted_treatment(cases, sample, document, context)
         return found, 0 if found is None else found.nbytes
 
     predicted: FloatArray | None = context.workbench.cache.get_or_make(key, make)
@@ -120,6 +114,22 @@ def _guarded(
         drawn_by_lot=spec.drawn_by_lot,
     )
     return guard, experiment, notes
+
+
+def _fitted_treatment(
+    cases: UpliftCases, places: IntArray, document: Document, context: JobContext
+) -> FloatArray | None:
+    """Cross-fitted chances of treatment of some of the cases; None: nothing to learn from."""
+    experiment = cases.experiment
+    return cross_fitted_treatment(
+        cases.table,
+        cases.columns,
+        cases.rows[places],
+        experiment.treated[places],
+        context,
+        weight=experiment.weight[places] if len(experiment.weight) else None,
+        seed=document.seed,
+    )
 
 
 def with_known_chances(document: Document, cases: UpliftCases) -> Experiment:
@@ -141,14 +151,7 @@ def _estimated(
     context: JobContext,
 ) -> tuple[Experiment, tuple[str, ...]]:
     if predicted is not None and len(sample) < len(cases.rows):
-        predicted = cross_fitted_treatment(
-            cases.table,
-            cases.columns,
-            cases.rows,
-            cases.experiment.treated,
-            context,
-            seed=document.seed,
-        )
+        predicted = _fitted_treatment(cases, np.arange(len(cases.rows)), document, context)
     if predicted is None:
         return cases.experiment, (
             "Chances of treatment could not be estimated: there are no inputs, or too few cases "
