@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from core.engine.messages import JobRequest, Lane
 from core.engine.sharing import LANES, STOP_SLOTS, SharedState
 
-
 GOES_FIRST = (Lane.OPEN, Lane.LONG)
 """Lanes that somebody waits for: background work neither begins nor goes on beside them."""
 
