@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from core.diagnostics import describe_exception, start_log
-from core.engine.confining import Confinement
+from core.engine.confining import Confinement, own_thread
 from core.engine.context import JobContext, MarkPlugin, RouteToPlugins
 from core.engine.lean_imports import import_leanly
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
@@ -133,6 +133,7 @@ class Engine:
     # ------------------------------------------------------------ lanes
 
     def _work(self, lane: Lane) -> None:
+        own_thread()
         while True:
             submit = self._inbox[lane].get()
             self._busy[lane].set()
@@ -222,6 +223,7 @@ class Engine:
 
     def _warm_up(self) -> None:
         """Import and compile while no job runs."""
+        own_thread()
         try:
             steps = self.workbench.warm_up_steps(self._setup.handlers)
             if self._setup.role is EngineRole.PLUGINS:
