@@ -134,11 +134,14 @@ class JobsStrip(QFrame):
             widget.setVisible(shown is not None)
         self._sign.setVisible(shown is None)
         self.preparing.setVisible(self._is_preparing and shown is None)  # a job tells its own
-        waiting = [entry for entry in entries if entry is not shown]
-        self._rule.setVisible(bool(waiting))
-        self.waiting.setVisible(bool(waiting))
-        if waiting:
-            self.waiting.setText(self.tr("Waiting: %s") % waiting[0].title)
+        others = [entry for entry in entries if entry is not shown]
+        self._rule.setVisible(bool(others))
+        self.waiting.setVisible(bool(others))
+        pending = [entry for entry in others if entry.state is JobState.PENDING]
+        if pending:
+            self.waiting.setText(self.tr("Waiting: %s") % pending[0].title)
+        elif others:
+            self.waiting.setText(self.tr("Also running: %s") % others[0].title)
         if shown is None:
             self._show_idle()
         else:
