@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection as mp_connection
 from multiprocessing.context import SpawnContext
 from typing import Any
@@ -209,10 +209,11 @@ class EngineLink:
         self._watch_stop(lane, ticket)
 
     def _answer_for(self, ticket: Ticket) -> None:
-        """Tell the window that a job was stopped before the engine says so."""
-        ticket.is_answered = True
-        self._say_cancelled(ticket)
-        self._wake()
+        """Tell the window, once, that a job was stopped before the engine says so."""
+        if not ticket.is_answered:
+            ticket.is_answered = True
+            self._say_cancelled(ticket)
+            self._wake()
 
     def _watch_stop(self, lane: Lane, ticket: Ticket) -> None:
         options = self._options
@@ -237,7 +238,7 @@ class EngineLink:
             if not has_compiled or waited > self._options.compile_seconds:
                 self._end_unanswered(life, lane, ticket)
                 return
-            if not (ticket.is_answered or ticket.keeps_results):
+            if not ticket.keeps_results:
                 self._answer_for(ticket)
             self._watch_stop(lane, ticket)
 
@@ -398,13 +399,20 @@ class EngineLink:
         return True
 
     def _take_progress(self, progress: JobProgress) -> None:
-        """Hand on how far a job is, unless the window has its end already."""
+        """Hand on how far a job is; of one that was answered, what the next one waits for."""
         with self._lock:
             lane = self._queues.lane_of(progress.job)
             ticket = self._queues.running[lane] if lane is not None else None
-            if ticket is None or ticket.is_answered:
+            if lane is None or ticket is None:
                 return
             ticket.has_partial = ticket.has_partial or progress.partial is not None
+            if progress.is_preparing and ticket.is_stopping and not ticket.keeps_results:
+                self._answer_for(ticket)
+            if ticket.is_answered:
+                follower = next(iter(self._queues.pending[lane]), None)
+                if follower is None or not progress.is_preparing:
+                    return
+                progress = replace(progress, job=follower.request.job, is_waiting=True)
         self._hooks.emit(progress)
 
     def _take_outcome(self, ticket: Ticket, outcome: JobOutcome) -> None:
@@ -416,9 +424,7 @@ class EngineLink:
             return
         with self._lock:
             self._queues.add_again(ticket.request)
-        self._hooks.emit(
-            JobProgress(job=outcome.job, fraction=None, stage="Waiting", is_waiting=True)
-        )
+        self._hooks.emit(JobProgress(job=outcome.job, fraction=None, stage="", is_waiting=True))
 
     @contextmanager
     def _patience(self, life: Life) -> Iterator[None]:

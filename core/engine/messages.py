@@ -261,7 +261,8 @@ def owner_of(arguments: object) -> tuple[str, ReaderSettings] | None:
 class JobProgress:
     """How far a job is: ``fraction`` None = unknown.
 
-    ``is_waiting``: it gave way to what a person asked for, and begins again after it.
+    ``is_waiting``: it gave way to what a person asked for, and begins again after it, or its lane
+    is not free yet.
     ``is_preparing``: what it needs is being compiled for this computer, once.
     """
 

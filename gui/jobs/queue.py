@@ -77,8 +77,9 @@ class JobEntry:
     def take(self, progress: JobProgress) -> None:
         """Note how far the job is."""
         now = time.monotonic()
-        if progress.is_waiting:  # it made way, and begins anew
-            self.state, self.fraction, self.stage, self._first = JobState.PENDING, None, "", None
+        if progress.is_waiting:  # it made way, and begins anew; or it waits for the compiler
+            self.state, self.fraction, self._first = JobState.PENDING, None, None
+            self.stage = progress.stage
             return
         if self.state is JobState.PENDING:
             self.state = JobState.RUNNING

@@ -219,6 +219,18 @@ def test_a_job_that_compiles_after_stop_is_not_ended_with_its_engine(session):
     assert session.pid() == pid
 
 
+def test_the_next_job_says_what_it_waits_for_and_stop_what_the_compiler_took_over(tmp_path):
+    session = opened(tmp_path, stop_seconds=120.0, drop_seconds=120.0)
+    job = session.begin("compiling_late", Lane.LONG)
+    follower = session.submit("capacity")
+    session.client.cancel(job)  # answered when the compiler begins, long before its time is over
+    assert session.client.wait(job, LIMIT).state is JobState.CANCELLED
+    session.wait_told(follower, lambda told: told.is_preparing and told.is_waiting)
+    session.open_gate(job)
+    assert session.end(follower).result == "through"
+    session.client.shutdown()
+
+
 def test_a_compiler_without_an_end_is_ended(tmp_path):
     session = opened(tmp_path, stop_seconds=0.2, drop_seconds=0.2, compile_seconds=0.0)
     pid = session.pid()
