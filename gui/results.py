@@ -20,8 +20,11 @@ from core.engine.messages import (
     DecideArguments,
     EvaluateArguments,
     ExplainArguments,
+    JobOutcome,
+    JobState,
     Lane,
     ResampleArguments,
+    owner_of,
 )
 from gui.newest import NewestOnly
 from gui.outcome_watch import OutcomeWatch
@@ -91,6 +94,7 @@ class DocumentResults(EngineRequests):
         self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
         self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
         self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
+        self.document_changed.connect(self._drop_former)  # first: later ones ask anew
         self.outcomes = OutcomeWatch(self)
         self.outcomes.changed.connect(self._request_results)
         for timer in self._pauses():  # connected last: their own work comes first
@@ -107,6 +111,10 @@ class DocumentResults(EngineRequests):
         timer.setInterval(pause)
         timer.timeout.connect(action)
         return timer
+
+    def _drop_former(self, document: Document) -> None:
+        """Nobody waits for answers about data that are no longer open."""
+        self.jobs.keep_to(owner_of(DecideArguments(document=document)))
 
     # ------------------------------------------------------------ document
 
@@ -353,7 +361,7 @@ class DocumentResults(EngineRequests):
             self._evaluate_timer.start()  # the first totals have the engine to themselves
             return
         if self._evaluate_job is not None:
-            self.jobs.stop(self._evaluate_job)
+            self.jobs.drop(self._evaluate_job)
 
         def take(result: object) -> None:
             from core.document.results import EvaluationResult
@@ -380,7 +388,7 @@ class DocumentResults(EngineRequests):
         if self.decisions is None or self._live_depth is not None:
             return
         if self._resample_job is not None:
-            self.jobs.stop(self._resample_job)
+            self.jobs.drop(self._resample_job)
         key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: object) -> None:
@@ -416,19 +424,27 @@ class DocumentResults(EngineRequests):
 
     # ------------------------------------------------------------ models
 
-    def influence_of(self, name: str) -> tuple[tuple[str, float], ...] | None:
+    def influence_of(self, name: str, *, asks: bool) -> tuple[tuple[str, float], ...] | None:
         """Shares of a trained model's inputs, summing to 1; asked of the engine the first time.
 
-        None until it has answered; ``influence_changed`` tells when.
+        None until it has answered; ``influence_changed`` tells when. ``asks``: whether somebody
+        looks, so that the engine is asked at all.
         """
         trained = self.document.trained_model(name)
         if trained is None:
             return None
         key = trained.model_hash
-        if key not in self._influence and key not in self._asked_influence:
+        if asks and key not in self._influence and key not in self._asked_influence:
             self._asked_influence.add(key)
             arguments = ExplainArguments(document=self.document, model=name)
-            self.request_explanation(arguments, lambda result: self.take_influence(key, result))
+
+            def on_end(outcome: JobOutcome) -> None:
+                if outcome.state is JobState.CANCELLED:  # its data were closed
+                    self._asked_influence.discard(key)
+
+            self.request_explanation(
+                arguments, lambda result: self.take_influence(key, result), on_end
+            )
         return self._influence.get(key)
 
     def take_influence(self, model_hash: str, result: object) -> None:

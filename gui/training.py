@@ -134,4 +134,7 @@ class Trainings(QObject):
                 self.tr("The first %s trees of %s were kept.")
                 % (f"{checkpoint.trees:,}", entry.name)
             )
+        elif was_running and self._workspace.jobs.entries[entry.job].is_dropped:
+            words = self.tr("The training of %s was stopped: its data are no longer open.")
+            self._workspace.post(words % entry.name)
         self.changed.emit()

@@ -5,7 +5,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from typing import Any
+
+
+@dataclass(slots=True)
+class _Gate:
+    """Held by the thread that makes a value; ``users`` counts it and those that wait for it."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    users: int = 0
 
 
 class ByteCache:
@@ -23,7 +32,7 @@ class ByteCache:
         self.max_bytes = max_bytes
         self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._pinned: dict[Hashable, Any] = {}
-        self._making: dict[Hashable, threading.Lock] = {}
+        self._making: dict[Hashable, _Gate] = {}
         self._clearings = 0
         self._is_kept: Callable[[Hashable], bool] = lambda _key: True  # at the last clearing
         self._lock = threading.Lock()
@@ -70,9 +79,10 @@ class ByteCache:
         if found is not None:
             return found
         with self._lock:
-            gate = self._making.setdefault(key, threading.Lock())
+            gate = self._making.setdefault(key, _Gate())
+            gate.users += 1
         try:
-            with gate:
+            with gate.lock:
                 found = self.get(key)
                 if found is None:
                     clearings = self._clearings
@@ -82,4 +92,6 @@ class ByteCache:
                 return found
         finally:
             with self._lock:
-                self._making.pop(key, None)
+                gate.users -= 1
+                if gate.users == 0:  # who still waits makes it next where this making failed
+                    del self._making[key]

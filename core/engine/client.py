@@ -28,6 +28,7 @@ from core.engine.messages import (
     JobState,
     Lane,
     PluginsArguments,
+    usual_lane,
 )
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.plugin_changes import CHANGES_PLUGINS, PluginChanges
@@ -110,11 +111,13 @@ class EngineClient:
         atexit.register(self.shutdown)
         self._link(EngineRole.MAIN)
 
-    def submit(self, kind: str, arguments: object, lane: Lane = Lane.LONG, title: str = "") -> int:
+    def submit(
+        self, kind: str, arguments: object, lane: Lane | None = None, title: str = ""
+    ) -> int:
         """Queue a job and return its number; the answer comes through ``on_event``.
 
-        In the quick lane the newest request of a kind wins: older ones that still wait come back
-        CANCELLED.
+        Without a lane it goes where jobs of its kind go. In the short lanes the newest request of
+        a kind wins: older ones that still wait come back CANCELLED.
         """
         if not self._is_open:
             raise PayoffError("The engine is not running.", remedy="Start Payoff again.")
@@ -126,7 +129,11 @@ class EngineClient:
                     if not arguments.check_again and blame.plugin != arguments.check
                 ]
         request = JobRequest(
-            job=next(self._numbers), kind=kind, arguments=arguments, lane=lane, title=title
+            job=next(self._numbers),
+            kind=kind,
+            arguments=arguments,
+            lane=lane or usual_lane(kind),
+            title=title,
         )
         with self._lock:
             self._alive.add(request.job)
@@ -139,7 +146,18 @@ class EngineClient:
         return request.job
 
     def cancel(self, job: int) -> None:
-        """Stop a job. A finished or unknown job is left alone."""
+        """Stop a job, as a person asks. A finished or unknown job is left alone."""
+        self._end(job, is_dropped=False)
+
+    def drop(self, job: int) -> None:
+        """Take back a job whose answer nobody wants any longer.
+
+        It comes back CANCELLED at once, without an error; its engine is not ended for it as long as
+        there is hope that it hears.
+        """
+        self._end(job, is_dropped=True)
+
+    def _end(self, job: int, *, is_dropped: bool) -> None:
         with self._lock:
             if job not in self._alive:
                 return
@@ -150,7 +168,7 @@ class EngineClient:
             self._link(EngineRole.MAIN).say(outcome)
             return
         for link in links:
-            if link.cancel(job):
+            if link.cancel(job, is_dropped=is_dropped):
                 return
 
     def result(self, ref: str) -> Any | None:

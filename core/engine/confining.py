@@ -17,51 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from core.engine.context import MarkPlugin
+from core.engine.fence import WATCHED, places_changed, refused
 from core.engine.memory_use import machine_bytes
 from core.engine.options import EngineOptions
 from core.settings import cache_folder, kernel_folder, plugin_folder, state_folder
 from payoff.errors import PayoffError
 
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_PROGRAMS = frozenset(
-    {
-        "os.system",
-        "os.exec",
-        "os.fork",
-        "os.forkpty",
-        "os.posix_spawn",
-        "os.spawn",
-        "os.startfile",
-        "os.startfile/2",
-        "subprocess.Popen",
-        "pty.spawn",
-    }
-)
-_NETWORK = frozenset(
-    {
-        "socket.connect",
-        "socket.bind",
-        "socket.sendto",
-        "socket.getaddrinfo",
-        "socket.gethostbyname",
-        "urllib.Request",
-        "http.client.connect",
-        "smtplib.connect",
-        "ftplib.connect",
-    }
-)
-_CHANGING = frozenset(
-    {
-        "os.remove",
-        "os.rmdir",
-        "os.rename",
-        "os.truncate",
-        "os.link",
-        "os.symlink",
-        "shutil.rmtree",
-        "shutil.move",
-    }
-)
 _MOST_FILES = 1024  # descriptors that a process has open at its beginning, by far
 _here = threading.local()
 
@@ -94,9 +55,17 @@ class PluginOutput:
         return False
 
 
+def own_thread() -> None:
+    """Note that this thread is the engine's own: outside of plugins it may do what it likes.
+
+    Any other thread was started by a plugin, or by a library for one, and is held to its limits.
+    """
+    _here.plugin = ""
+
+
 def _plugin_here() -> str:
     """The third-party plugin that this thread is in, or nothing."""
-    plugin: str = getattr(_here, "plugin", "")
+    plugin: str = getattr(_here, "plugin", "a plugin's thread")
     return plugin
 
 
@@ -146,6 +115,7 @@ class Confinement:
             with suppress(OSError):  # whatever it starts ends with it
                 os.setpgid(0, 0)
         _limit_memory()
+        own_thread()
         sys.addaudithook(self._audit)
 
     def marking(self, mark: MarkPlugin) -> MarkPlugin:
@@ -166,30 +136,20 @@ class Confinement:
 
     def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Refuse, inside a plugin, what belongs to the whole machine."""
-        if not getattr(_here, "plugin", ""):
+        if event not in WATCHED or not _plugin_here():
             return
-        if event == "open":
-            self._check_open(*arguments[:3])
-        elif event in _PROGRAMS:
-            raise PermissionError(f"A plugin may not start other programs ({event}).")
-        elif event in _NETWORK:
-            raise PermissionError(f"A plugin may not use the network ({event}).")
-        elif event in _CHANGING:
-            self._check_place(arguments[0])
+        refusal = refused(event, arguments)
+        if refusal:
+            raise PermissionError(f"A plugin may not {refusal} ({event}).")
+        for place in places_changed(event, arguments):
+            self._check_place(place)
 
-    def _check_open(self, path: object, mode: object, flags: object) -> None:
-        writes = isinstance(flags, int) and bool(flags & _WRITING)
-        writes = writes or (isinstance(mode, str) and bool(set(mode) & set("wax+")))
-        if writes:
-            self._check_place(path)
-
-    def _check_place(self, path: object) -> None:
-        if not isinstance(path, str | bytes | os.PathLike):
-            return  # an open file's number
-        place = _real(os.fsdecode(path))
-        if "__pycache__" in Path(place).parts or place == os.devnull:
+    def _check_place(self, place: str) -> None:
+        if place == os.devnull:
             return
         is_own = _lies_in(place, self._plugins)
+        if is_own and "__pycache__" in Path(place).parts:
+            return  # Python keeps the plugin's byte code there
         if is_own or not any(_lies_in(place, folder) for folder in self._may_write):
             raise PermissionError(f"A plugin may not write or delete files here: {place}.")
 

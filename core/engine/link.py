@@ -12,10 +12,11 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import connection as mp_connection
 from multiprocessing.context import SpawnContext
 from typing import Any
@@ -38,7 +39,7 @@ from core.engine.messages import (
 from core.engine.options import EngineOptions
 from core.engine.plugin_limits import PluginLimits
 from core.engine.process import HandlerSource
-from core.engine.queues import JobQueues, Ticket
+from core.engine.queues import GOES_FIRST, JobQueues, Ticket
 from core.engine.settling import Settlement
 from core.engine.sharing import LANES, PluginInUse, SharedState
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
@@ -106,10 +107,12 @@ class EngineLink:
         self._thread.start()
 
     def submit(self, request: JobRequest) -> None:
-        """Queue a job. In the quick lane it replaces waiting jobs of its kind."""
+        """Queue a job. In a short lane it replaces waiting jobs of its kind."""
         with self._lock:
             for older in self._queues.add(request):
                 self._say_cancelled(older)
+            if request.lane in GOES_FIRST:
+                self._make_way()
         self._wake()
 
     def say(self, event: Event) -> None:
@@ -129,8 +132,11 @@ class EngineLink:
         with self._lock:
             return self._queues.titles()
 
-    def cancel(self, job: int) -> bool:
-        """Stop a job; False if it is not here. The answer comes as an outcome."""
+    def cancel(self, job: int, *, is_dropped: bool = False) -> bool:
+        """Stop a job; False if it is not here. The answer comes as an outcome.
+
+        ``is_dropped``: nobody waits for how it ends.
+        """
         with self._lock:
             waiting = self._queues.drop_waiting(job)
             if waiting is not None:
@@ -139,7 +145,7 @@ class EngineLink:
                 return True
             lane = self._queues.lane_of(job)
             if lane is not None:
-                self._stop_running(lane)
+                self._stop_running(lane, is_dropped=is_dropped)
             return lane is not None
 
     def note(self, blame: Blame) -> None:
@@ -184,31 +190,69 @@ class EngineLink:
     def _say_cancelled(self, ticket: Ticket) -> None:
         self._outbox.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
 
-    def _stop_running(self, lane: Lane) -> None:
+    def _make_way(self) -> None:
+        """Let background work that runs end now; it runs again when nobody waits."""
+        ticket = self._queues.running[Lane.BACKGROUND]
+        if ticket is not None and not ticket.is_stopping:
+            ticket.is_yielding = True
+            self._shared.stop[ticket.slot] = 1
+
+    def _stop_running(self, lane: Lane, *, is_dropped: bool) -> None:
         ticket = self._queues.running[lane]
         if ticket is None or ticket.is_stopping:
             return
+        ticket.stop_asked = time.monotonic()
+        ticket.is_yielding = False
         self._shared.stop[ticket.slot] = 1
-        timer = threading.Timer(self._options.stop_seconds, self._end_unanswered, (lane, ticket))
+        if is_dropped or (self._shared.is_compiling and not ticket.keeps_results):
+            self._answer_for(ticket)
+        self._watch_stop(lane, ticket)
+
+    def _answer_for(self, ticket: Ticket) -> None:
+        """Tell the window, once, that a job was stopped before the engine says so."""
+        if not ticket.is_answered:
+            ticket.is_answered = True
+            self._say_cancelled(ticket)
+            self._wake()
+
+    def _watch_stop(self, lane: Lane, ticket: Ticket) -> None:
+        options = self._options
+        seconds = options.drop_seconds if ticket.is_answered else options.stop_seconds
+        compiled = self._shared.kernels_compiled
+        timer = threading.Timer(seconds, self._look_at_stopped, (lane, ticket, compiled))
         timer.daemon = True
         timer.start()
         ticket.stop_timer = timer
 
-    def _end_unanswered(self, lane: Lane, ticket: Ticket) -> None:
-        """End the engine whose job did not answer Stop in time."""
+    def _look_at_stopped(self, lane: Lane, ticket: Ticket, compiled: int) -> None:
+        """End the engine whose job did not answer Stop in time, unless it was compiling.
+
+        ``compiled``: kernels that were compiled when the time began to run.
+        """
         with self._lock:
             life = self._life
             if life is None or self._queues.running[lane] is not ticket or life.ending:
                 return
-            seconds = self._options.stop_seconds
-            error = unanswered(ticket.name, seconds)
-            in_use = self._shared.plugin_in(lane)
-            blame = None
-            if in_use is not None:
-                why = f"It did not answer Stop for {seconds:g} seconds."
-                blame = Blame(in_use.plugin, in_use.stage, why)
-            life.ending = Ending(lane, JobState.CANCELLED, error, blame)
-            life.process.kill()
+            has_compiled = self._shared.is_compiling or self._shared.kernels_compiled != compiled
+            waited = time.monotonic() - ticket.stop_asked
+            if not has_compiled or waited > self._options.compile_seconds:
+                self._end_unanswered(life, lane, ticket)
+                return
+            if not ticket.keeps_results:
+                self._answer_for(ticket)
+            self._watch_stop(lane, ticket)
+
+    def _end_unanswered(self, life: Life, lane: Lane, ticket: Ticket) -> None:
+        seconds = self._options.stop_seconds
+        error = unanswered(ticket.name, seconds)
+        _log.warning("the engine is ended: %s did not answer Stop", ticket.name)
+        in_use = self._shared.plugin_in(lane)
+        blame = None
+        if in_use is not None:
+            why = f"It did not answer Stop for {seconds:g} seconds."
+            blame = Blame(in_use.plugin, in_use.stage, why)
+        life.ending = Ending(lane, JobState.CANCELLED, error, blame)
+        life.process.kill()
 
     def _wake(self) -> None:
         with self._lock:
@@ -338,18 +382,49 @@ class EngineLink:
         elif isinstance(message, Begun):
             with self._lock:
                 self._queues.note_begun(message.job)
-        elif isinstance(message, JobProgress | WarmUp):
+        elif isinstance(message, JobProgress):
+            self._take_progress(message)
+        elif isinstance(message, WarmUp):
             self._hooks.emit(message)
         elif isinstance(message, JobOutcome):
             self._early_deaths = 0
-            if self._release_job(message.job) is not None:
-                self._hooks.emit(message)
+            ticket = self._release_job(message.job)
+            if ticket is not None:
+                self._take_outcome(ticket, message)
             self._lives.prepare()
         elif isinstance(message, Reroute):
             ticket = self._release_job(message.job)
             if ticket is not None:
                 self._pass_on(ticket)
         return True
+
+    def _take_progress(self, progress: JobProgress) -> None:
+        """Hand on how far a job is; of one that was answered, what the next one waits for."""
+        with self._lock:
+            lane = self._queues.lane_of(progress.job)
+            ticket = self._queues.running[lane] if lane is not None else None
+            if lane is None or ticket is None:
+                return
+            ticket.has_partial = ticket.has_partial or progress.partial is not None
+            if progress.is_preparing and ticket.is_stopping and not ticket.keeps_results:
+                self._answer_for(ticket)
+            if ticket.is_answered:
+                follower = next(iter(self._queues.pending[lane]), None)
+                if follower is None or not progress.is_preparing:
+                    return
+                progress = replace(progress, job=follower.request.job, is_waiting=True)
+        self._hooks.emit(progress)
+
+    def _take_outcome(self, ticket: Ticket, outcome: JobOutcome) -> None:
+        """Hand on how a job ended; one that made way goes back to the head of its queue."""
+        if ticket.is_answered:
+            return
+        if not ticket.is_yielding or outcome.state is not JobState.CANCELLED:
+            self._hooks.emit(outcome)
+            return
+        with self._lock:
+            self._queues.add_again(ticket.request)
+        self._hooks.emit(JobProgress(job=outcome.job, fraction=None, stage="", is_waiting=True))
 
     @contextmanager
     def _patience(self, life: Life) -> Iterator[None]:
@@ -379,6 +454,8 @@ class EngineLink:
             life.process.kill()
 
     def _pass_on(self, ticket: Ticket) -> None:
+        if ticket.is_answered:
+            return
         if ticket.is_stopping:
             self._hooks.emit(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
         else:
@@ -458,8 +535,9 @@ class EngineLink:
             tickets = self._queues.clear()
             self._early_deaths = MAX_EARLY_DEATHS
         for ticket in tickets:
-            outcome = JobOutcome(job=ticket.request.job, state=JobState.FAILED, error=error)
-            self._hooks.emit(outcome)
+            if not ticket.is_answered:
+                outcome = JobOutcome(job=ticket.request.job, state=JobState.FAILED, error=error)
+                self._hooks.emit(outcome)
 
     # ------------------------------------------------------------ the end of the session
 
@@ -473,7 +551,8 @@ class EngineLink:
         with self._lock:
             tickets = self._queues.clear()
             for ticket in tickets:
-                self._say_cancelled(ticket)
+                if not ticket.is_answered:
+                    self._say_cancelled(ticket)
         self._flush()
         self._wake_reader.close()
         self._wake_writer.close()

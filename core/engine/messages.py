@@ -14,10 +14,63 @@ from core.document.studies.looking import RowOrder
 
 
 class Lane(StrEnum):
-    """One long job at a time, and one quick lane in which the newest request wins."""
+    """Who waits for a job: every lane has a thread of the engine and runs one job at a time.
+
+    In ``QUICK`` (short questions) and ``LOOK`` (first looks at a file) the newest request of a kind
+    wins. ``OPEN`` reads files that are opened, ``TRAIN`` does what takes minutes while the person
+    goes on working, ``LONG`` what else was asked for. ``BACKGROUND`` is what the window asks for by
+    itself: it begins, and goes on, only while no file is opened and no long job is there.
+    """
 
     LONG = "long"
     QUICK = "quick"
+    LOOK = "look"
+    OPEN = "open"
+    TRAIN = "train"
+    BACKGROUND = "background"
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its jobs are over soon, and only the newest of a kind counts."""
+        return self in (Lane.QUICK, Lane.LOOK)
+
+
+_LANES_OF_KINDS = {
+    "preview": Lane.LOOK,
+    "second_file": Lane.LOOK,
+    "plugin_file": Lane.LOOK,
+    "load": Lane.OPEN,
+    "make_table": Lane.OPEN,
+    "train": Lane.TRAIN,
+    "experiment": Lane.TRAIN,
+    "iterations": Lane.TRAIN,
+    "distributions": Lane.QUICK,
+    "evaluate": Lane.BACKGROUND,
+    "resample": Lane.BACKGROUND,
+    "explain": Lane.BACKGROUND,
+    "quantiles": Lane.BACKGROUND,
+}
+WRITING_KINDS = frozenset(
+    {
+        "save_decisions",
+        "save_uplift",
+        "apply",
+        "export_data",
+        "export_cells",
+        "export_onnx",
+        "write_matrix",
+        "horizon_file",
+        "hand_over_rule",
+        "install_plugin",
+        "remove_plugin",
+    }
+)
+"""Kinds of jobs that leave a file behind: they end although their data are no longer open."""
+
+
+def usual_lane(kind: str) -> Lane:
+    """The lane of a kind of job where the caller names none."""
+    return _LANES_OF_KINDS.get(kind, Lane.LONG)
 
 
 class JobState(StrEnum):
@@ -194,14 +247,31 @@ class JobRequest:
     title: str = ""
 
 
+def owner_of(arguments: object) -> tuple[str, ReaderSettings] | None:
+    """The data that a job is about: a file's content and how it is read. None: no open data.
+
+    What is derived, joined or filtered changes no owner: a training goes on meanwhile.
+    """
+    document = getattr(arguments, "document", None)
+    data = document.data if isinstance(document, Document) else None
+    return None if data is None else (data.own_hash, data.reader)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobProgress:
-    """How far a job is: ``fraction`` None = unknown."""
+    """How far a job is: ``fraction`` None = unknown.
+
+    ``is_waiting``: it gave way to what a person asked for, and begins again after it, or its lane
+    is not free yet.
+    ``is_preparing``: what it needs is being compiled for this computer, once.
+    """
 
     job: int
     fraction: float | None
     stage: str
     partial: object = None
+    is_waiting: bool = False
+    is_preparing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,12 @@ class EngineOptions:
     trace_hooks : bool
         Log every call into a plugin with the time it took, on standard error too.
     stop_seconds : float
-        A job that has not answered Stop for so long is ended together with its engine.
+        A job that has not answered Stop for so long is ended together with its engine. Time in
+        which kernels are compiled does not count.
+    drop_seconds : float
+        The same for a job that nobody waits for any longer.
+    compile_seconds : float
+        Longest time that Stop waits for the compiler.
     plugin_seconds : float
         Longest time that a third-party plugin may take to be read, imported or checked.
     call_seconds : float
@@ -59,6 +64,8 @@ class EngineOptions:
     only_plugins: tuple[str, ...] = ()
     trace_hooks: bool = False
     stop_seconds: float = 5.0
+    drop_seconds: float = 60.0
+    compile_seconds: float = 600.0
     plugin_seconds: float = 20.0
     call_seconds: float = 300.0
     plugin_bytes: int = 0

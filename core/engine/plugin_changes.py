@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.engine.messages import JobRequest, Lane
+from core.engine.messages import JobRequest
 from core.engine.plugin_lock import PluginLock
 
 CHANGES_PLUGINS = frozenset({"install_plugin", "remove_plugin"})
@@ -51,7 +51,7 @@ class PluginChanges:
         Long jobs keep their turn. A quick one is over soon and waits only while files are written.
         """
         with self._lock:
-            is_long = request.lane is Lane.LONG
+            is_long = not request.lane.is_short
             is_held = self._running is not None or (bool(self._waiting) and is_long)
             if is_held or not self.lock.begin_use(keeps_turn=is_long):
                 self._behind.append(request)
@@ -93,7 +93,7 @@ class PluginChanges:
             if self._running is not None or self._waiting:
                 return
             for request in list(self._behind):
-                if self.lock.begin_use(keeps_turn=request.lane is Lane.LONG):
+                if self.lock.begin_use(keeps_turn=not request.lane.is_short):
                     self._behind.remove(request)
                     start(request)
 

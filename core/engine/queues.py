@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 from core.engine.messages import JobRequest, Lane
 from core.engine.sharing import LANES, STOP_SLOTS, SharedState
 
+GOES_FIRST = (Lane.OPEN, Lane.LONG)
+"""Lanes that somebody waits for: background work neither begins nor goes on beside them."""
+
 
 @dataclass(slots=True, eq=False)
 class Ticket:
@@ -19,6 +22,10 @@ class Ticket:
     slot: int = -1
     started: float = 0.0
     has_begun: bool = False
+    stop_asked: float = 0.0  # when Stop was asked for while it ran
+    has_partial: bool = False  # it has told what it has found so far
+    is_yielding: bool = False  # it was told to end, and runs again later
+    is_answered: bool = False  # the window has its outcome: what still comes of it is dropped
     stop_timer: threading.Timer | None = None
 
     @property
@@ -29,12 +36,17 @@ class Ticket:
     @property
     def is_stopping(self) -> bool:
         """Whether Stop was asked for while it ran."""
-        return self.stop_timer is not None
+        return self.stop_asked > 0.0
+
+    @property
+    def keeps_results(self) -> bool:
+        """Whether it ends with what it has when it is stopped: its own answer is waited for."""
+        return self.has_partial and self.request.lane is Lane.TRAIN
 
 
 @dataclass(slots=True, eq=False)
 class JobQueues:
-    """Waiting and running jobs of both lanes; the caller holds a lock around every call."""
+    """Waiting and running jobs of all lanes; the caller holds a lock around every call."""
 
     shared: SharedState
     pending: dict[Lane, deque[Ticket]] = field(
@@ -44,12 +56,12 @@ class JobQueues:
     _free_slots: deque[int] = field(default_factory=lambda: deque(range(STOP_SLOTS)))
 
     def add(self, request: JobRequest) -> list[Ticket]:
-        """Queue a job; in the quick lane it replaces the waiting ones of its kind, returned."""
+        """Queue a job; in a short lane it replaces the waiting ones of its kind, returned."""
         waiting = self.pending[request.lane]
         older = [
             ticket
             for ticket in waiting
-            if request.lane is Lane.QUICK and ticket.request.kind == request.kind
+            if request.lane.is_short and ticket.request.kind == request.kind
         ]
         for ticket in older:
             waiting.remove(ticket)
@@ -65,12 +77,20 @@ class JobQueues:
         waiting = self.pending[lane]
         if self.running[lane] is not None or not waiting:
             return None
+        if lane is Lane.BACKGROUND and self._is_somebody_waiting():
+            return None
         ticket = waiting.popleft()
         ticket.slot = self._free_slots.popleft()
         ticket.started = time.monotonic()
         self.shared.stop[ticket.slot] = 0
         self.running[lane] = ticket
         return ticket
+
+    def _is_somebody_waiting(self) -> bool:
+        """Whether there is a job that background work gives way to, waiting or running."""
+        return any(
+            bool(self.pending[lane]) or self.running[lane] is not None for lane in GOES_FIRST
+        )
 
     def drop_waiting(self, job: int) -> Ticket | None:
         """Take a waiting job out; None if it does not wait here."""

@@ -31,7 +31,7 @@ class Settlement:
     blames: list[Blame] = field(default_factory=list)
 
     def settle(self) -> None:
-        """Empty the running jobs of both lanes into outcomes, blame and the queues."""
+        """Empty the running jobs of all lanes into outcomes, blame and the queues."""
         for lane in LANES:
             self._settle_lane(lane)
 
@@ -44,7 +44,7 @@ class Settlement:
             self.blames.append(Blame(in_use.plugin, in_use.stage, self.how))
         elif ending is not None and ending.blame is not None and not is_spared:
             self.blames.append(ending.blame)
-        if ticket is None:
+        if ticket is None or ticket.is_answered:
             return
         if is_spared or (in_use is None and any(self.markers.values())):
             self._queue_again(ticket)

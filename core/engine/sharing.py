@@ -1,6 +1,6 @@
-"""Memory that window and engine share: the stop bytes and the marker of the plugin in use.
+"""Memory that window and engine share: stop bytes, markers of the plugins in use, the compiler.
 
-Both are plain bytes, so that kernels can read the stop byte while they run without Python, and so
+All are plain bytes, so that kernels can read the stop byte while they run without Python, and so
 that the window can read the marker after the engine has died. Standard library only.
 """
 
@@ -27,7 +27,7 @@ LOADING_STAGES = frozenset(
 )
 """Stages in which no job needs the plugin yet; in all others a job is calling it."""
 STOP_SLOTS = 4096
-LANES = (Lane.LONG, Lane.QUICK)
+LANES = tuple(Lane)
 _HEADER = struct.Struct("<IfH")  # number of entries so far, limit in seconds, length of the text
 _MARKER_BYTES = 512
 
@@ -56,6 +56,22 @@ class SharedState:
     def __init__(self, context: BaseContext) -> None:
         self.stop: Any = context.RawArray(ctypes.c_ubyte, STOP_SLOTS)
         self._markers: Any = context.RawArray(ctypes.c_ubyte, _MARKER_BYTES * len(LANES))
+        self._compiler: Any = context.RawArray(ctypes.c_uint32, 2)
+
+    def note_compiler(self, *, is_at_work: bool, kernels: int) -> None:
+        """Note whether kernels are being compiled, and how many have been so far."""
+        self._compiler[0] = int(is_at_work)
+        self._compiler[1] = kernels % (1 << 32)
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether kernels are being compiled in the engine, which cannot be interrupted."""
+        return bool(self._compiler[0])
+
+    @property
+    def kernels_compiled(self) -> int:
+        """How many kernels the engine has compiled."""
+        return int(self._compiler[1])
 
     def enter_plugin(self, lane: Lane, plugin: str, stage: str, limit: float) -> None:
         """Note that ``plugin`` is being called in ``lane``."""
@@ -97,7 +113,8 @@ class SharedState:
         return PluginInUse(plugin, stage, limit, entry)
 
     def clear_markers(self) -> None:
-        """Forget the plugins in use, before a new engine starts."""
+        """Forget what the engine before was doing, before a new one starts."""
+        self.note_compiler(is_at_work=False, kernels=0)
         for lane in LANES:
             self.leave_plugin(lane)
 

@@ -6,12 +6,12 @@ program, or that an earlier start kept, are read within a second or two and nobo
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
 
 from core.engine.messages import WarmUp
+from core.engine.preparing import kernels_compiled
 
 Step = tuple[float, Callable[[], object]]
 """Share of the work that is done before it, and what to do."""
@@ -55,12 +55,6 @@ def warm_up(
             step()
     finally:
         news.end()
-
-
-def kernels_compiled() -> int:
-    """Kernels that had to be compiled since the process began; imports nothing for it."""
-    counts = getattr(sys.modules.get("core.kernels"), "cache_hits", None)
-    return int(counts().compiled) if counts is not None else 0
 
 
 class _News:

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.files.shelf import FOLDER, ModelShelf
 from core.document.model import Document
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
+from core.document.wording import NBSP
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced
 from core.engine.drawn import drawn_document
@@ -342,9 +343,27 @@ class Workbench:
 
     def read(self, path: str, reader: ReaderSettings, context: JobContext) -> LoadedTable:
         """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
+        return self._read(path, reader, context, context.progress)
+
+    def _read_within(self, path: str, reader: ReaderSettings, context: JobContext) -> LoadedTable:
+        """Read a file as a part of a job, whose own share of work done is another one."""
+
+        def tell(fraction: float | None, stage: str) -> None:
+            done = "" if fraction is None else f", {100 * fraction:.0f}{NBSP}%"
+            context.progress(None, f"Reading {Path(path).name}: {stage}{done}")
+
+        return self._read(path, reader, context, tell)
+
+    def _read(
+        self,
+        path: str,
+        reader: ReaderSettings,
+        context: JobContext,
+        tell: Callable[[float | None, str], None],
+    ) -> LoadedTable:
         from core.data import load
 
-        return load(path, reader, context.progress, context.should_stop, self.registry_readers)
+        return load(path, reader, tell, context.should_stop, self.registry_readers)
 
     def table(self, data: DataRef, context: JobContext) -> LoadedTable:
         """A loaded table by its content; read again from its path when it is no longer in memory.
@@ -356,7 +375,7 @@ class Workbench:
         listen_for_stop(context.should_stop)
 
         def read() -> tuple[LoadedTable, int]:
-            table = self.read(_where_is(data), data.reader, context)
+            table = self._read_within(_where_is(data), data.reader, context)
             return table, table_bytes(table)
 
         def make() -> tuple[LoadedTable, int]:
@@ -389,7 +408,7 @@ class Workbench:
                     why=f"No file with the same content was found beside it or in {near} either.",
                     remedy="Put the file back, or beside the data; its name does not matter.",
                 )
-            table = self.read(path, file.reader, context)
+            table = self._read_within(path, file.reader, context)
             return table, table_bytes(table)
 
         table: LoadedTable = self.cache.get_or_make(_key(file.content_hash, file.reader), read)

@@ -25,10 +25,11 @@ import numpy as np
 
 from core.diagnostics import describe_exception, start_log
 from core.document.files.guarded import piece_of_work
-from core.engine.confining import Confinement
+from core.engine.confining import Confinement, own_thread
 from core.engine.context import JobContext, MarkPlugin, RouteToPlugins
 from core.engine.lean_imports import import_leanly
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+from core.engine.preparing import Preparing
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
 from core.engine.sharing import LANES, SharedState
@@ -107,6 +108,7 @@ class Engine:
         self._busy = {lane: threading.Event() for lane in LANES}
         self._rests_from = 0.0  # of the monotonic clock: when warming up may go on
         self._inbox: dict[Lane, SimpleQueue[Submit]] = {lane: SimpleQueue() for lane in LANES}
+        self._preparing = Preparing(shared, self._send)
         self.workbench = Workbench(setup.options, role=setup.role)
         self._confinement: Confinement | None = None
         if setup.role is EngineRole.PLUGINS:
@@ -132,6 +134,7 @@ class Engine:
     # ------------------------------------------------------------ lanes
 
     def _work(self, lane: Lane) -> None:
+        own_thread()
         while True:
             submit = self._inbox[lane].get()
             self._busy[lane].set()
@@ -140,6 +143,7 @@ class Engine:
                 # may be at work in it meanwhile. The steps of this engine are short.
                 with self._warming:
                     pass
+            self._preparing.begin(submit.request.job, submit.request.kind)
             try:
                 self._answer(lane, submit)
             finally:
@@ -148,6 +152,20 @@ class Engine:
 
     def _answer(self, lane: Lane, submit: Submit) -> None:
         """Run one job and send how it ended; nothing that a handler raises gets past here."""
+        ending = self._ending_of(lane, submit)
+        self._preparing.end()
+        try:
+            self._send(ending)
+        except OSError:
+            raise
+        except Exception as reason:  # a result that cannot travel
+            seconds = ending.seconds if isinstance(ending, JobOutcome) else 0.0
+            job = submit.request.job
+            self._send(
+                JobOutcome(job=job, state=JobState.FAILED, error=_as_plain(reason), seconds=seconds)
+            )
+
+    def _ending_of(self, lane: Lane, submit: Submit) -> JobOutcome | Reroute:
         started = time.perf_counter()
         job = submit.request.job
         context = self._context(lane, submit)
@@ -159,22 +177,13 @@ class Engine:
                     self._setup.handlers(), submit.request.kind, submit.request.arguments, context
                 )
         except RouteToPlugins:
-            self._send(Reroute(job))
-            return
+            return Reroute(job)
         except BaseException as reason:
             state, error = self._failure(reason, context, submit)
         seconds = time.perf_counter() - started
-        outcome = JobOutcome(
+        return JobOutcome(
             job=job, state=state, result=result, error=error, seconds=seconds, ref=context.ref
         )
-        try:
-            self._send(outcome)
-        except OSError:
-            raise
-        except Exception as reason:  # a result that cannot travel
-            self._send(
-                JobOutcome(job=job, state=JobState.FAILED, error=_as_plain(reason), seconds=seconds)
-            )
 
     def _failure(
         self, reason: BaseException, context: JobContext, submit: Submit
@@ -195,9 +204,9 @@ class Engine:
             if partial is None and now - last < _PROGRESS_SECONDS:
                 return
             last = now
-            self._send(
-                JobProgress(job=submit.request.job, fraction=fraction, stage=stage, partial=partial)
-            )
+            job = submit.request.job
+            self._preparing.told(JobProgress(job=job, fraction=fraction, stage=stage))
+            self._send(JobProgress(job=job, fraction=fraction, stage=stage, partial=partial))
 
         mark: MarkPlugin = partial(self._shared.in_plugin, lane)
         return JobContext(
@@ -216,6 +225,7 @@ class Engine:
 
     def _warm_up(self) -> None:
         """Import and compile while no job runs."""
+        own_thread()
         try:
             steps = self.workbench.warm_up_steps(self._setup.handlers)
             if self._setup.role is EngineRole.PLUGINS:

@@ -44,7 +44,7 @@ from core.kernels.thread_control import (
     thread_report,
     threads,
 )
-from core.kernels.watching import compilations, compile_problem
+from core.kernels.watching import compilations, compile_problem, compiling_threads
 from payoff.kernels import CHUNK_ROWS
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "compilations",
     "compile_kernel",
     "compile_problem",
+    "compiling_threads",
     "fill_poisson",
     "fitting_threads",
     "group_ends",

@@ -19,7 +19,6 @@ import stat
 import tempfile
 import types
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -27,6 +26,7 @@ from numba.core import caching
 
 from core.kernels.before_numba import is_building, shipped_place
 from core.kernels.kernel_files import KernelFiles
+from core.kernels.once import made_once
 from core.settings import kernel_folder
 
 _log = logging.getLogger("payoff.kernels")
@@ -63,7 +63,7 @@ def _private_temporary_folder() -> Path | None:
     return own
 
 
-@cache
+@made_once
 def cache_folder() -> Path | None:
     """The folder of compiled kernels, or None if nothing can be written anywhere.
 

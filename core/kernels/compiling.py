@@ -30,6 +30,7 @@ prange = numba.prange
 """The parallel loop of own kernels; elsewhere in core taken from here."""
 
 _dispatchers: weakref.WeakSet[Any] = weakref.WeakSet()
+_dispatchers_lock = threading.Lock()  # a set that grows cannot be gone through
 _compiled: weakref.WeakKeyDictionary[Callable[..., Any], Any] = weakref.WeakKeyDictionary()
 _compile_lock = threading.RLock()
 
@@ -45,7 +46,9 @@ class CacheCounts:
 def cache_hits() -> CacheCounts:
     """How many kernels came from the disk cache, and how many had to be compiled."""
     hits = compiled = 0
-    for dispatcher in tuple(_dispatchers):
+    with _dispatchers_lock:
+        dispatchers = tuple(_dispatchers)
+    for dispatcher in dispatchers:
         hits += sum(dispatcher.stats.cache_hits.values())
         compiled += sum(dispatcher.stats.cache_misses.values())
     return CacheCounts(hits, compiled)
@@ -62,7 +65,8 @@ def _dispatcher_of(
         flags["inline"] = "always"
     dispatcher = numba.njit(**flags)(function)
     attach_cache(dispatcher, function)
-    _dispatchers.add(dispatcher)
+    with _dispatchers_lock:
+        _dispatchers.add(dispatcher)
     return dispatcher
 
 

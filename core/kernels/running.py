@@ -11,12 +11,12 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kernels.once import made_once
 from core.kernels.thread_control import threads
 from payoff.kernels import CHUNK_ROWS
 
@@ -47,7 +47,7 @@ def chunks(rows: int) -> Iterator[tuple[int, int]]:
         yield start, min(rows, start + CHUNK_ROWS)
 
 
-@cache
+@made_once
 def _pool(workers: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=workers, thread_name_prefix="payoff-kernel")
 

@@ -3,14 +3,55 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from numba.core import errors
+from numba.core import errors, event
 from numba.core.event import install_recorder
 
 _MOST_WORDS = 300
+_COMPILE, _LOCK = "numba:compile", "numba:compiler_lock"
+
+
+class _Compilers(event.Listener):  # type: ignore[misc]  # numba is untyped
+    """Which threads compile, and which wait for the compiler."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._depths: dict[str, Counter[int]] = {_COMPILE: Counter(), _LOCK: Counter()}
+
+    def on_start(self, started: Any) -> None:
+        with self._lock:
+            self._depths[started.kind][threading.get_ident()] += 1
+
+    def on_end(self, ended: Any) -> None:
+        here = threading.get_ident()
+        with self._lock:
+            depths = self._depths[ended.kind]
+            depths[here] -= 1
+            if depths[here] <= 0:
+                del depths[here]
+
+    def threads(self) -> frozenset[int]:
+        """Threads held up by the compiler; none while what is needed is only read from disk."""
+        with self._lock:
+            if not self._depths[_COMPILE]:
+                return frozenset()
+            return frozenset(self._depths[_COMPILE]) | frozenset(self._depths[_LOCK])
+
+
+_compilers = _Compilers()
+for _kind in (_COMPILE, _LOCK):
+    event.register(_kind, _compilers)
+
+
+def compiling_threads() -> frozenset[int]:
+    """The threads (``threading.get_ident``) that compile now, or wait for one that does."""
+    return _compilers.threads()
 
 
 @contextmanager

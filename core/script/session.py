@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -32,18 +33,20 @@ _reading: ContextVar[ReaderSettings | None] = ContextVar("payoff_reading", defau
 _USUAL = EngineOptions()
 _start: ContextVar[EngineOptions] = ContextVar("payoff_start")
 _engines: dict[EngineOptions, LocalEngine] = {}
+_making = threading.Lock()
 
 
 def engine(*, safe_mode: bool = False) -> LocalEngine:
     """The engine of this process; made at first use."""
     options = _start.get(_USUAL)
     options = replace(options, safe_mode=options.safe_mode or safe_mode)
-    if options not in _engines:
-        made = LocalEngine(options)
-        for other in _engines.values():  # models of an opened project serve every engine
-            made.workbench.shelf = other.workbench.shelf
-        _engines[options] = made
-    return _engines[options]
+    with _making:  # two first calls make one engine
+        if options not in _engines:
+            made = LocalEngine(options)
+            for other in _engines.values():  # models of an opened project serve every engine
+                made.workbench.shelf = other.workbench.shelf
+            _engines[options] = made
+        return _engines[options]
 
 
 @contextmanager

@@ -148,7 +148,7 @@ class ChancesDialog(QDialog):
             seed=self._document().seed,
         )
         if self._job is not None:
-            self.workspace.jobs.stop(self._job)
+            self.workspace.jobs.drop(self._job)
         self._asked = arguments
         self.result_shown = None
         self.take_button.setEnabled(False)
@@ -291,7 +291,7 @@ class ChancesDialog(QDialog):
 
     def reject(self) -> None:
         if self._job is not None:
-            self.workspace.jobs.stop(self._job)
+            self.workspace.jobs.drop(self._job)
         self._asked = None
         super().reject()
 

@@ -231,8 +231,17 @@ class ImportDialog(QDialog):
                 self._load.setEnabled(False)
                 self._notice.show_error(error)
 
+        self._drop_preview()
         job = self._workspace.preview(self._path, wanted, on_result, on_error)
         self._job = job
+
+    def _drop_preview(self) -> None:
+        if self._job is not None:
+            self._workspace.jobs.drop(self._job)
+
+    def done(self, result: int) -> None:
+        self._drop_preview()
+        super().done(result)
 
     def show_preview(self, preview: PreviewResult) -> None:
         """Show what was found."""

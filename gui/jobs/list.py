@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.wording import NBSP, format_seconds
+from core.document.wording import format_seconds
 from core.engine.messages import JobState
 from gui.jobs.queue import JobEntry, JobQueue
 from gui.parts.labels import TextLabel
@@ -82,7 +82,9 @@ class JobListModel(QAbstractTableModel):
 
     def _state_words(self, entry: JobEntry) -> str:
         if entry.state is JobState.RUNNING and entry.fraction is not None:
-            return f"{entry.fraction * 100:.0f}{NBSP}%"
+            return entry.percent()
+        if entry.is_dropped and entry.state is JobState.CANCELLED:
+            return self.tr("no longer needed")
         return {
             JobState.PENDING: self.tr("waiting"),
             JobState.RUNNING: self.tr("running"),

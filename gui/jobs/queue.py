@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,7 +13,17 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.document.files.shelf import FOLDER, ModelShelf
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp
+from core.document.wording import NBSP
+from core.engine.messages import (
+    WRITING_KINDS,
+    JobOutcome,
+    JobProgress,
+    JobState,
+    Lane,
+    WarmUp,
+    owner_of,
+    usual_lane,
+)
 
 _log = logging.getLogger(__name__)
 KEPT_ENTRIES = 200
@@ -31,7 +42,7 @@ class EngineFace(Protocol):
         """Start a job and return its number."""
 
     def cancel(self, job: int) -> None:
-        """Ask a job to stop."""
+        """Ask a job to stop, as a person does."""
 
     def shutdown(self) -> None:
         """End the engine."""
@@ -54,18 +65,47 @@ class JobEntry:
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
     error: Exception | None = None
+    owner: object = None  # the data it is about
+    is_dropped: bool = False  # the window itself took it back: nobody need hear how it ended
+    _first: tuple[float, float] | None = None  # a moment, and the fraction done by then
 
     @property
     def is_open(self) -> bool:
         """Whether the job still waits or runs."""
         return self.state in (JobState.PENDING, JobState.RUNNING)
 
+    def take(self, progress: JobProgress) -> None:
+        """Note how far the job is."""
+        now = time.monotonic()
+        if progress.is_waiting:  # it made way, and begins anew; or it waits for the compiler
+            self.state, self.fraction, self._first = JobState.PENDING, None, None
+            self.stage = progress.stage
+            return
+        if self.state is JobState.PENDING:
+            self.state = JobState.RUNNING
+            self.started = now
+        fraction = progress.fraction
+        is_behind = self._first is not None and fraction is not None and fraction < self._first[1]
+        if fraction is None or is_behind:
+            self._first = None  # what comes is another kind of work: it has its own speed
+        if fraction is not None and self._first is None:
+            self._first = (now, fraction)
+        self.fraction, self.stage = fraction, progress.stage
+
+    def percent(self) -> str:
+        """How much is done, in words; never all of it while the job runs."""
+        if self.fraction is None:
+            return ""
+        return f"{min(99, math.floor(self.fraction * 100 + 1e-9))}{NBSP}%"
+
     def seconds_left(self) -> float | None:
-        """A forecast from the fraction done, or None while it would be a guess."""
-        spent = time.monotonic() - self.started
-        if self.fraction is None or self.fraction < 0.05 or spent < 1.0:
+        """A forecast from the speed so far, or None while it would be a guess."""
+        if self.fraction is None or self._first is None:
             return None
-        return spent * (1 - self.fraction) / self.fraction
+        spent, done = time.monotonic() - self._first[0], self.fraction - self._first[1]
+        if spent < 1.0 or done < 0.05 or self.fraction >= 1.0:
+            return None
+        return spent * (1 - self.fraction) / done
 
 
 @dataclass(slots=True)
@@ -121,19 +161,23 @@ class JobQueue(QObject):
         kind: str,
         arguments: object,
         *,
-        lane: Lane = Lane.LONG,
+        lane: Lane | None = None,
         title: str = "",
         on_result: OnResult | None = None,
         on_partial: OnResult | None = None,
         on_error: OnError | None = None,
         on_end: Callable[[JobOutcome], None] | None = None,
     ) -> int:
-        """Run a job. ``on_end`` is called after the others, whatever the outcome."""
+        """Run a job, without a lane where its kind is usually run.
+
+        ``on_end`` is called after the others, whatever the outcome.
+        """
         self.start()
         assert self._engine is not None
+        lane = lane or usual_lane(kind)
         job = self._engine.submit(kind, arguments, lane, title)
         self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end)
-        entry = JobEntry(job=job, kind=kind, title=title, lane=lane)
+        entry = JobEntry(job=job, kind=kind, title=title, lane=lane, owner=owner_of(arguments))
         self.entries[job] = entry
         self._forget_old()
         self.job_changed.emit(entry)
@@ -144,6 +188,24 @@ class JobQueue(QObject):
         entry = self.entries.get(job)
         if self._engine is not None and entry is not None and entry.is_open:
             self._engine.cancel(job)
+
+    def drop(self, job: int) -> None:
+        """Take back a job whose answer nobody wants: of its callbacks only ``on_end`` is called."""
+        entry, callbacks = self.entries.get(job), self._callbacks.get(job)
+        if self._engine is None or entry is None or not entry.is_open:
+            return
+        if callbacks is not None:
+            callbacks.result = callbacks.partial = callbacks.error = None
+        entry.is_dropped = True
+        take_back = getattr(self._engine, "drop", self._engine.cancel)  # stand-ins know Stop only
+        take_back(job)
+
+    def keep_to(self, owner: object) -> None:
+        """Drop the jobs about other data than ``owner``; what writes a file is finished."""
+        for entry in list(self.entries.values()):
+            is_former = entry.owner is not None and entry.owner != owner
+            if entry.is_open and is_former and entry.kind not in WRITING_KINDS:
+                self.drop(entry.job)
 
     def close(self) -> None:
         """End the engine; later events are ignored."""
@@ -180,11 +242,7 @@ class JobQueue(QObject):
         entry = self.entries.get(progress.job)
         if entry is None or not entry.is_open:
             return
-        if entry.state is JobState.PENDING:
-            entry.state = JobState.RUNNING
-            entry.started = time.monotonic()
-        entry.fraction = progress.fraction
-        entry.stage = progress.stage
+        entry.take(progress)
         callbacks = self._callbacks.get(progress.job)
         if progress.partial is not None and callbacks is not None and callbacks.partial:
             callbacks.partial(progress.partial)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from core.document.wording import NBSP, format_seconds
-from core.engine.messages import JobOutcome, JobState, WarmUp
+from core.engine.messages import JobOutcome, JobState, Lane, WarmUp
 from gui.jobs.list import JobsPopup
 from gui.jobs.queue import JobEntry, JobQueue
 from gui.parts.cards import Rule
@@ -17,6 +17,7 @@ from gui.theme import current_theme, icon
 
 REFRESH = 100  # ms between repaints, so that progress does not cost what it reports
 WORTH_SAYING = 0.05  # seconds
+WORTH_WAITING = 1.0  # seconds: less is over before it is read
 PATIENCE = 150  # ms before a job is worth showing
 
 
@@ -31,6 +32,8 @@ class JobsStrip(QFrame):
         self.setFixedHeight(current_theme().sizes.strip)
         self._shown: JobEntry | None = None
         self._idle_text = self.tr("Ready")
+        self._ended: JobState | None = None  # of the job that the idle text is about
+        self._is_preparing = False
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)
         row.setSpacing(10)
@@ -77,7 +80,7 @@ class JobsStrip(QFrame):
 
     def say(self, text: str) -> None:
         """What the strip says when nothing runs."""
-        self._idle_text = text
+        self._idle_text, self._ended = text, None
         self.refresh()
 
     def open_list(self) -> JobsPopup:
@@ -92,14 +95,15 @@ class JobsStrip(QFrame):
 
     def _on_ended(self, outcome: JobOutcome) -> None:
         entry = self.jobs.entries.get(outcome.job)
-        if entry is not None and entry.title:
-            self._idle_text = self._ending(entry)
+        if entry is not None and entry.title and not entry.is_dropped:
+            self._idle_text, self._ended = self._ending(entry), entry.state
 
     def _on_warm_up(self, news: WarmUp) -> None:
         """One quiet line; it goes by itself."""
         words = self.tr("Preparing calculations: %s") % f"{news.share * 100:.0f}{NBSP}%"
         self.preparing.setText(words)
-        self.preparing.setVisible(not news.is_done)
+        self._is_preparing = not news.is_done
+        self.preparing.setVisible(self._is_preparing and self._shown is None)
 
     def _ending(self, entry: JobEntry) -> str:
         title = html.escape(entry.title)
@@ -121,6 +125,7 @@ class JobsStrip(QFrame):
     def refresh(self) -> None:
         """Show the present state of the queue."""
         entries = self.jobs.open_entries()
+        entries.sort(key=lambda entry: entry.lane is Lane.BACKGROUND)  # what was asked for first
         running = [entry for entry in entries if entry.state is JobState.RUNNING]
         first = running or entries
         shown = first[0] if first else None
@@ -128,11 +133,15 @@ class JobsStrip(QFrame):
         for widget in (self.bar, self.percent, self.stage, self.stop):
             widget.setVisible(shown is not None)
         self._sign.setVisible(shown is None)
-        waiting = [entry for entry in entries if entry is not shown]
-        self._rule.setVisible(bool(waiting))
-        self.waiting.setVisible(bool(waiting))
-        if waiting:
-            self.waiting.setText(self.tr("Waiting: %s") % waiting[0].title)
+        self.preparing.setVisible(self._is_preparing and shown is None)  # a job tells its own
+        others = [entry for entry in entries if entry is not shown]
+        self._rule.setVisible(bool(others))
+        self.waiting.setVisible(bool(others))
+        pending = [entry for entry in others if entry.state is JobState.PENDING]
+        if pending:
+            self.waiting.setText(self.tr("Waiting: %s") % pending[0].title)
+        elif others:
+            self.waiting.setText(self.tr("Also running: %s") % others[0].title)
         if shown is None:
             self._show_idle()
         else:
@@ -140,13 +149,9 @@ class JobsStrip(QFrame):
         self.counts.setText(self._count_words(len(running), len(entries) - len(running)))
 
     def _show_idle(self) -> None:
-        bad = self.jobs.entries and self._last_state() in (JobState.FAILED, JobState.LOST)
-        self._sign.set_icon("warning" if bad else "check", "error" if bad else "gain")
+        is_bad = self._ended in (JobState.FAILED, JobState.LOST)
+        self._sign.set_icon("warning" if is_bad else "check", "error" if is_bad else "gain")
         self.title.setText(self._idle_text)
-
-    def _last_state(self) -> JobState | None:
-        named = [entry for entry in self.jobs.entries.values() if entry.title]
-        return named[-1].state if named else None
 
     def _show_job(self, entry: JobEntry) -> None:
         self.title.setText(html.escape(entry.title))
@@ -156,10 +161,10 @@ class JobsStrip(QFrame):
         else:
             self.bar.setRange(0, 1000)
             self.bar.setValue(round(entry.fraction * 1000))
-            self.percent.setText(f"{entry.fraction * 100:.0f}{NBSP}%")
+            self.percent.setText(entry.percent())
         left = entry.seconds_left()
         pieces = [entry.stage] if entry.stage else []
-        if left is not None:
+        if left is not None and left >= WORTH_WAITING:
             pieces.append(self.tr("%s left") % format_seconds(left))
         self.stage.set_full_text(", ".join(pieces))
         self.stop.setAccessibleName(self.tr("Stop %s") % entry.title)

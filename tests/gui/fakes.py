@@ -55,6 +55,9 @@ class FakeEngine:
     def cancel(self, job: int) -> None:
         self.cancelled.append(job)
 
+    def drop(self, job: int) -> None:
+        self.cancelled.append(job)
+
     # ------------------------------------------------------------ for tests
 
     def warm_up(self, share: float, compiled: int) -> None:

@@ -64,7 +64,7 @@ def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
     assert engine.of_kind("evaluate") == []
     engine.answer(engine.last("decide").job, decisions)
     qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
-    assert engine.last("evaluate").lane is Lane.LONG
+    assert engine.last("evaluate").lane is Lane.BACKGROUND
 
 
 def test_failed_load_keeps_what_was_open(opened, engine, qtbot):

@@ -13,7 +13,7 @@ from core.kernels import limited_threads, threads
 @contextmanager
 def fair_threads(context: JobContext) -> Iterator[None]:
     """Leave a core free while a long job runs in an engine that also serves a window."""
-    if context.lane is Lane.LONG and context.workbench.role is not None:
+    if context.lane is not Lane.QUICK and context.workbench.role is not None:
         with limited_threads(max(1, threads() - 1)):
             yield
     else:

@@ -118,7 +118,7 @@ class StudyDialog(QDialog):
         """A new question: answers to earlier ones are no longer taken; their jobs are stopped."""
         self._asked += 1
         for job in self._jobs:
-            self.workspace.jobs.stop(job)
+            self.workspace.jobs.drop(job)
         self._jobs.clear()
         return self._asked
 

@@ -15,7 +15,7 @@ from core.document.training_results import (
     Influence,
     Interaction,
 )
-from core.engine.messages import ExplainArguments
+from core.engine.messages import ExplainArguments, JobOutcome, JobState
 from gui.newest import NewestOnly
 from gui.pages.explain.words import GAIN, SHUFFLING
 from gui.workspace import Workspace
@@ -36,7 +36,8 @@ class Known:
 class ExplainPresenter(QObject):
     """Asks for what is looked at and not known yet: influence, then the curve, then the map.
 
-    Answers are kept for the session, by the hash of the model's file.
+    Answers are kept for the session, by the hash of the model's file. Nothing is asked that nobody
+    looks at: ``is_looked_at`` says whether the page is in view; the report may want answers too.
     """
 
     inputs_changed = Signal()  # which inputs there are to look at, or how they act together
@@ -55,6 +56,9 @@ class ExplainPresenter(QObject):
         self._together: dict[tuple[str, str], dict[str, Interaction]] = {}  # by model and input
         self._asked: set[object] = set()  # so that nothing is asked for twice
         self._request = NewestOnly(self._send)
+        self._running: tuple[int, object] | None = None  # the job that works, and on what
+        self.is_looked_at: Callable[[], bool] = lambda: True
+        self.is_wanted = False  # whoever looks: by the report
 
     # ------------------------------------------------------------ what is known
 
@@ -149,8 +153,19 @@ class ExplainPresenter(QObject):
     def ask(self) -> None:
         """Show what is known, and ask for the next thing that is not."""
         self.changed.emit()
-        if self.workspace.summary is not None and self._next_wish() is not None:
-            self._request.request()
+        if self.workspace.summary is None or not (self.is_wanted or self.is_looked_at()):
+            return
+        wish = self._next_wish()
+        if wish is None:
+            self.is_wanted = self.is_wanted and self._request.is_busy
+            return
+        self._leave_for(wish)
+        self._request.request()
+
+    def _leave_for(self, wish: ExplainArguments) -> None:
+        """Drop what is worked on where something else is looked at now."""
+        if self._running is not None and self._running[1] != self._name_of(self._hash(), wish):
+            self.workspace.jobs.drop(self._running[0])
 
     def _next_wish(self) -> ExplainArguments | None:
         wish = self._missing()
@@ -184,17 +199,23 @@ class ExplainPresenter(QObject):
         if wish is None:
             done()
             return
-        self._asked.add(self._name_of(key, wish))
+        name = self._name_of(key, wish)
+        self._asked.add(name)
 
         def on_result(result: object) -> None:
             if isinstance(result, ExplainResult):
                 self._take(key, result)
 
-        def on_end(_outcome: object) -> None:
+        def on_end(outcome: JobOutcome) -> None:
+            self._running = None
+            was_stopped = outcome.state is JobState.CANCELLED
+            if was_stopped:
+                self._asked.discard(name)  # asked again at the next look, not at once
             done()
-            self.ask()
+            if not was_stopped:
+                self.ask()
 
-        self.workspace.request_explanation(wish, on_result, on_end)
+        self._running = (self.workspace.request_explanation(wish, on_result, on_end), name)
 
     def _take(self, key: str, result: ExplainResult) -> None:
         earlier = self._known.get(key, Known())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.studies.one_case import OneCaseArguments, OneCaseResult
@@ -31,6 +32,7 @@ class ExplainPage(Page):
         super().__init__(workspace, QCoreApplication.translate("Pages", "Explain"), parent)
         self.setAccessibleName(self.header.title.text())
         self.presenter = ExplainPresenter(workspace, self)
+        self.presenter.is_looked_at = self.isVisible
         self._case_asked: OneCaseArguments | None = None
         self._case_request = NewestOnly(self._send_case)
         self._build()
@@ -41,8 +43,9 @@ class ExplainPage(Page):
         workspace.explain_requested.connect(self.show_model)
         self._on_document()
 
-    def on_shown(self) -> None:
-        self._on_document()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._on_document()  # what nobody looked at was not asked
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
@@ -53,6 +56,7 @@ class ExplainPage(Page):
             return False
         model, column = found
         self.presenter.forget()
+        self.presenter.is_wanted = True
         self.show_model(model)
         if column:
             self.presenter.choose(column)
@@ -164,7 +168,7 @@ class ExplainPage(Page):
 
     def _ask_case(self) -> None:
         """Ask for the case looked at unless it is the one that was asked for last."""
-        is_open = self.view.choice() == CASE and bool(self.presenter.model)
+        is_open = self.isVisible() and self.view.choice() == CASE and bool(self.presenter.model)
         if is_open and self.workspace.summary is not None and self._case_wish() != self._case_asked:
             self.case.set_rows(self.workspace.summary.data.rows)
             self._case_request.request()

@@ -273,7 +273,7 @@ class ModelsPresenter(QObject):
         if workspace.document.trained_model(self.chosen) is None:
             panel.show_influence(tr("What it uses"), (), 0, "")
             return
-        known = workspace.influence_of(self.chosen)
+        known = workspace.influence_of(self.chosen, asks=self.page.isVisible())
         title = tr("What %s uses") % self.chosen
         panel.show_influence(title, known or (), self._series(), tr("Being worked out."))
 

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.studies.quantiles import QuantilesArguments, QuantilesResult
 from core.document.studies.subject import subject_of
-from core.engine.messages import Lane
 from gui.pages.models.learning import LearningChart
 from gui.pages.models.range_charts import CoverageChart, FanChart, verdict
 from gui.pages.models.words import tr
@@ -68,7 +67,7 @@ class ModelViews(QWidget):
         key = self.choice.choice()
         self._stack.setCurrentIndex((LEARNING, RANGES, COVERAGE).index(key))
         self.verdict.setVisible(key != LEARNING)
-        if key != LEARNING:
+        if key != LEARNING and self.isVisible():
             self._ask()
 
     def _ask(self) -> None:
@@ -80,11 +79,10 @@ class ModelViews(QWidget):
         self._key = key
         self._take(None, tr("Being worked out."))
         if self._job is not None:
-            self._workspace.jobs.stop(self._job)
+            self._workspace.jobs.drop(self._job)
         self._job = self._workspace.jobs.submit(
             "quantiles",
             QuantilesArguments(document=subject, model=self._model),
-            lane=Lane.LONG,
             title=tr("Predicted ranges of %s") % self._model,
             on_result=lambda result: self._answered(key, result),
             on_error=lambda refusal: self._refused(key, refusal),

@@ -1,19 +1,72 @@
-"""What a plugin changes of the whole process at its import is put back, and it is quarantined."""
+"""What a plugin changes in the process is put back, and said where the plugin is to blame."""
 
 from __future__ import annotations
 
+import locale
+import os
+import random
+import signal
+import socket
+import sys
+import warnings
+
 import numpy as np
+import pytest
 
-from core.extensions import Registry
-from core.extensions.finding import USER_FOLDER, FoundPlugin
-from tests.core.extensions.making import metric_code, write_file_plugin
+from core.extensions.guarding import ASPECTS, ProcessState, file_mask
+
+CHANGES = {
+    "the working folder": lambda: os.chdir("/"),
+    "environment variables": lambda: os.environ.update(PATH=""),
+    "the mask for new files": lambda: os.umask(0o007),
+    "the locale": lambda: locale.setlocale(locale.LC_TIME, "C.UTF-8"),
+    "signal handlers": lambda: signal.signal(signal.SIGTERM, signal.SIG_IGN),
+    "numpy's global random numbers": lambda: np.random.seed(7),
+    "numpy's handling of errors": lambda: np.seterr(divide="raise"),
+    "how numpy prints": lambda: np.set_printoptions(precision=2),
+    "the module search path": lambda: sys.path.insert(0, "/nowhere"),
+    "the standard output": lambda: setattr(sys, "stdout", None),
+    "the depth of calls": lambda: sys.setrecursionlimit(sys.getrecursionlimit() + 1),
+    "the turns of threads": lambda: sys.setswitchinterval(0.5),
+    "the time limit of connections": lambda: socket.setdefaulttimeout(3.0),
+    "filters of warnings": warnings.resetwarnings,
+}
 
 
-def test_numpy_goes_on_handling_errors_as_it_did(tmp_path):
-    before = np.geterr()
-    code = metric_code("careful") + "\nimport numpy\nnumpy.seterr(all='raise')\n"
-    path = write_file_plugin(tmp_path / "own.py", code, "org.example.own")
-    record = Registry().add(FoundPlugin(path=path, source=USER_FOLDER))
-    assert (record.state, record.failing) == ("quarantined", "Leaves the program as it was")
-    assert "numpy's handling of errors" in record.why
-    assert np.geterr() == before
+def values() -> list[object]:
+    return [str(aspect.read()) for aspect in ASPECTS]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="masks and locales of POSIX systems")
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_belongs_to_the_whole_program_is_put_back_and_said(name: str) -> None:
+    before, state = values(), ProcessState.capture()
+    try:
+        CHANGES[name]()
+        assert values() != before
+    finally:
+        changed = state.restore()
+    assert changed == [name]
+    assert values() == before
+    assert state.restore() == []
+
+
+def test_every_aspect_is_tried_here() -> None:
+    assert {aspect.name for aspect in ASPECTS if aspect.name} == set(CHANGES)
+
+
+def test_what_libraries_do_at_their_import_is_put_back_without_a_word() -> None:
+    before, state = values(), ProcessState.capture()
+    random.seed(3)
+    warnings.simplefilter("ignore")
+    os.environ["OF_A_LIBRARY"] = "1"
+    assert state.restore() == []
+    del os.environ["OF_A_LIBRARY"]
+    assert values() == before
+
+
+def test_the_mask_is_read_without_the_system_s_help_too(monkeypatch, tmp_path) -> None:
+    known = file_mask()
+    monkeypatch.setattr("core.extensions.guarding._STATUS", tmp_path / "none")
+    assert file_mask() == known
+    assert file_mask() == known

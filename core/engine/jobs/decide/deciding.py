@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -28,7 +29,7 @@ from core.engine.jobs.decide.bases import basis_advice
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.rank_only import in_points, reading_in_points, without_useless_scores
 from core.engine.jobs.threads import fair_threads
-from core.engine.messages import CursorArguments, DecideArguments, Lane, ResampleArguments
+from core.engine.messages import CursorArguments, DecideArguments, ResampleArguments
 from payoff.errors import PayoffError
 
 
@@ -166,9 +167,12 @@ def _desk_for(document: Document, context: JobContext) -> Desk:
 
 
 def _desk(cases: Cases, context: JobContext) -> Desk:
-    """The desk of a choice of rows. The long lane has its own: it must not hold up a drag."""
-    is_apart = context.lane is Lane.LONG and context.workbench.role is not None
-    key = ("desk", is_apart, cases.key)
+    """The desk of a choice of rows, which serves one job at a time: every lane has its own.
+
+    So has every thread of a script.
+    """
+    place = context.lane if context.workbench.role is not None else threading.get_ident()
+    key = ("desk", place, cases.key)
     # Orders and codes of every model: about five arrays as long as the rows.
     size = 40 * len(cases.rows) * max(1, len(cases.posteriors) + len(cases.predictions))
     desk: Desk = context.workbench.cache.get_or_make(key, lambda: (Desk(), size))
