@@ -31,6 +31,13 @@ class DepthWorth:
         """Whether the figure is not the one that the rows themselves say."""
         return self.flattered is not None
 
+    def less(self, fixed: float) -> Estimate:
+        """The difference from an amount that is known: its interval is that of the figure."""
+        found = self.estimate
+        return replace(
+            found, value=found.value - fixed, low=found.low - fixed, high=found.high - fixed
+        )
+
 
 def is_chosen_here(profit: ModelProfit, depth: float) -> bool:
     """Whether a depth is the peak of these rows, and neither the rule's own nor nobody.
@@ -62,14 +69,3 @@ def _worth(read: Estimate, crossed: Estimate, is_chosen: bool) -> DepthWorth:
     if not is_chosen or not math.isfinite(crossed.value):
         return DepthWorth(estimate=read)
     return DepthWorth(estimate=crossed, flattered=read)
-
-
-def less(worth: DepthWorth, fixed: float) -> Estimate:
-    """The difference from an amount that is known: its interval is that of the figure."""
-    estimate = worth.estimate
-    return replace(
-        estimate,
-        value=estimate.value - fixed,
-        low=estimate.low - fixed,
-        high=estimate.high - fixed,
-    )

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.document.decisions.chosen_depth import DepthWorth, worth_at
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import (
     CursorReading,
     DecisionResult,
+    Estimate,
     ModelProfit,
     PairedDifference,
     ResampleResult,
@@ -142,23 +144,35 @@ def _answers(reading: CursorReading, model: str, depth: float) -> bool:
     return model in reading.models and abs(reading.depth - depth) < 1e-9
 
 
-def against_resting(result: DecisionResult, point: AtDepth) -> Against:
+def worth_of(model: ModelProfit, point: AtDepth) -> DepthWorth:
+    """What a model brings at a depth; where these rows chose the depth, cross-fitted."""
+    read = Estimate(value=point.profit, low=point.low, high=point.high)
+    return worth_at(model, point.depth, read)
+
+
+def against_resting(
+    result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
+) -> Against:
     """Against giving nobody the acting decision; its total is fixed where class shares are."""
-    return _against_fixed("rest", point, result.do_nothing, is_same=point.cases <= 0)
+    return _against_fixed("rest", point, worth, result.do_nothing, is_same=point.cases <= 0)
 
 
-def against_all(result: DecisionResult, point: AtDepth) -> Against:
+def against_all(result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None) -> Against:
     """Against giving everybody the acting decision."""
-    return _against_fixed("all", point, result.act_on_all, is_same=point.depth >= 1.0)
+    return _against_fixed("all", point, worth, result.act_on_all, is_same=point.depth >= 1.0)
 
 
-def _against_fixed(name: str, point: AtDepth, other: float, *, is_same: bool) -> Against:
+def _against_fixed(
+    name: str, point: AtDepth, worth: DepthWorth | None, other: float, *, is_same: bool
+) -> Against:
     """``is_same``: both give every case the same decision, so that nothing can differ."""
+    read = Estimate(value=point.profit, low=point.low, high=point.high)
+    gap = (worth or DepthWorth(estimate=read)).less(other)
     return Against(
         other=name,
-        value=0.0 if is_same else point.profit - other,
-        low=0.0 if is_same else point.low - other,
-        high=0.0 if is_same else point.high - other,
+        value=0.0 if is_same else gap.value,
+        low=0.0 if is_same else gap.low,
+        high=0.0 if is_same else gap.high,
         other_profit=other,
     )
 
