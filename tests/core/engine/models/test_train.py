@@ -8,11 +8,12 @@ import pytest
 from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.chance_commands import SetChances
-from core.document.model import OldPriorKind
+from core.document.model import OldPriorKind, SplitSpec
 from core.document.studies.chances import ChancesArguments
-from core.document.training_results import TrainingCurves
+from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of
+from core.engine.jobs.models import training
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import (
     ApplyArguments,
@@ -322,3 +323,28 @@ def test_chances_of_trees_are_fitted_anew_and_leave_with_another_model(engine, t
     other = replace(trained.model("trees").trained, model_hash="another")
     again = AddTrainedModel(model=other).apply(fitted)
     assert again.model("trees").chances is None
+
+
+def test_without_rows_that_judge_no_tree_is_the_best(engine, raw):
+    document = replace(raw_document(raw), split=SplitSpec(shares=(1.0, 0.0, 0.0)))
+    result = train(engine, document, settings(n_trees=40, stop_rows=()))
+    assert result.model.choice == ""
+    assert result.model.trees_used == 40
+    assert result.curves.best_trees == 0
+
+
+def test_progress_counts_the_models_of_the_folds_too(engine, raw, monkeypatch):
+    monkeypatch.setattr(training, "PARTIAL_SECONDS", 0.0)
+    told = []
+    document = replace(raw_document(raw), split=SplitSpec(shares=(1.0, 0.0, 0.0)))
+    wanted = settings(n_trees=30, cv_folds=3, stop_rows=(), name="crossed")
+    train(engine, document, wanted, on_progress=lambda *event: told.append(event))
+    curves = [entry for _, _, entry in told if isinstance(entry, TrainingCurves)]
+    shares = [entry.fraction for entry in curves]
+    assert shares == sorted(shares)
+    own = [entry for entry in curves if entry.stage == GROWING]
+    folds = [entry for entry in curves if entry.stage != GROWING]
+    assert own[-1].fraction <= 0.25 + 1e-9  # a quarter of four models
+    assert folds
+    assert all(entry.seconds_left > 0 for entry in folds[:-1])
+    assert [fraction for fraction, _, entry in told if entry is curves[-1]] == [shares[-1]]
