@@ -154,22 +154,26 @@ def comparison_sentence(
     is_loss: bool,
 ) -> str:
     """The footer as rich text: the reference model against another one, on the same cases."""
-    parts, certainty = [], ""
+    said: list[tuple[str, PairedDifference]] = []
     for info in result.metrics:
         difference = find_difference(result.comparisons, reference, other, info.metric)
         if difference is not None and info.direction != "none":
-            parts.append(difference_words(info, difference))
-            certainty = certainty_words(difference)
+            said.append((difference_words(info, difference), difference))
             break
     if money is not None:
-        parts.append(profit_words(money, currency, is_loss=is_loss))
-        certainty = certainty or certainty_words(money)
-    parts = [part for part in parts if part]
+        amount = profit_words(money, currency, is_loss=is_loss)
+        said.append((f"At this depth {amount}" if amount else "", money))
+    parts = [_with_certainty(text, difference) for text, difference in said if text]
     if not parts:
         return ""
     head = strong(html.escape(f"{reference} against {other}:"))
-    tail = f" {certainty}." if certainty else ""
-    return f"{head} {html.escape(', '.join(parts))}.{html.escape(tail)}"
+    return f"{head} {html.escape(' '.join(parts))}"
+
+
+def _with_certainty(text: str, difference: PairedDifference) -> str:
+    """A difference and how sure that one is: what is sure of AUC says nothing of the profit."""
+    certainty = certainty_words(difference)
+    return f"{text}. {certainty}." if certainty else f"{text}."
 
 
 def best_other(result: EvaluationResult, reference: str) -> str | None:

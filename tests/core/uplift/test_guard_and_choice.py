@@ -283,3 +283,24 @@ def _half(part, best, places, treated, outcome, nu):
     down = np.where(inside, 10 * (outcome - nu), 0.0)[part & ~treated]
     gain = n * (up.mean() - down.mean()) - 0.6 * int((inside & part).sum())
     return gain, n * math.sqrt(up.var() / len(up) + down.var() / len(down))
+
+
+def test_the_tally_counts_only_checks_that_were_made():
+    experiment, score = random_experiment(2_000, 11)
+    plain = check_validity(experiment, {"u": UpliftRanking(experiment, score)})
+    assert "1 of 1 checks pass." in plain.advice
+    assert (
+        "Not checked: the share against a plan, the treatment against the columns" in plain.advice
+    )
+    planned = check_validity(
+        experiment,
+        {"u": UpliftRanking(experiment, score)},
+        columns={"x": np.random.default_rng(1).random(2_000)},
+        predicted=np.random.default_rng(2).random(2_000),
+        planned_share=experiment.share,
+    )
+    assert "4 of 4 checks pass." in planned.advice
+    assert "Not checked" not in planned.advice
+    nothing = check_validity(experiment, {})
+    assert nothing.advice == "Nothing was checked."
+    assert nothing.state == "warning"
