@@ -30,7 +30,7 @@ class TrainingCurves:
     oob: FloatArray  # improvement outside the bag, summed up
     watched: FloatArray  # the watched figure (a metric, realised profit) of the rows that judge
     crossed: FloatArray  # cross-validated deviance
-    deviance_words: str  # what the deviance is: "Bernoulli deviance"
+    deviance_words: str  # what the curves show: "Bernoulli deviance", "Poisson loss"
     watch: str = "deviance"
     is_higher_better: bool = False  # of ``watched``
     done: int = 0

@@ -30,6 +30,7 @@ from core.engine.jobs.plugins.foreign import named
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import TrainArguments
 from payoff.errors import PayoffError
+from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 
 PARTIAL_SECONDS = 0.2
@@ -318,7 +319,7 @@ class _Training:
             oob=np.cumsum(history.oob_improvement)[kept],
             watched=watched[kept],
             crossed=crossed[kept],
-            deviance_words=f"{self.plan.spec.label} deviance",
+            deviance_words=loss_words(self.plan.spec),
             watch=self.settings.watch,
             is_higher_better=self.watch.is_higher_better,
             done=done,
@@ -331,6 +332,15 @@ class _Training:
             checkpoint=checkpoint,
             influence=self.influence,
         )
+
+
+def loss_words(spec: LossDistribution) -> str:
+    """What a training's curves show: a deviance only where a perfect prediction costs nothing.
+
+    Elsewhere they are the loss itself; the metric called deviance takes off what a perfect
+    prediction would lose.
+    """
+    return f"{spec.label} deviance" if spec.saturated is None else f"{spec.label} loss"
 
 
 def _class_shares(plan: TrainingPlan) -> tuple[tuple[str, float], ...]:

@@ -25,6 +25,7 @@ from core.engine.messages import (
     TrainArguments,
 )
 from payoff.errors import PayoffError
+from plugins.distributions.hooks import payoff_register_distributions
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -348,3 +349,23 @@ def test_progress_counts_the_models_of_the_folds_too(engine, raw, monkeypatch):
     assert folds
     assert all(entry.seconds_left > 0 for entry in folds[:-1])
     assert [fraction for fraction, _, entry in told if entry is curves[-1]] == [shares[-1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("bernoulli", "Bernoulli deviance"),
+        ("gaussian", "Gaussian deviance"),
+        ("poisson", "Poisson loss"),
+        ("gamma", "Gamma loss"),
+        ("tweedie", "Tweedie loss"),
+    ],
+)
+def test_curves_are_called_deviance_only_where_they_are_the_metric(name, words):
+    """The loss of counts keeps what a perfect prediction would lose; the deviance takes it off."""
+    spec = next(s for s in payoff_register_distributions() if s.id == name)
+    perfect = np.zeros(2)
+    if spec.saturated is not None:
+        spec.saturated(np.array([1.0, 2.0]), np.array([1.5]), perfect, 0, 2)
+    assert training.loss_words(spec) == words
+    assert words.endswith("loss") == perfect.any()
