@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.chart_spec import AxisSpec, ChartSpec
+from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.report.commands import COMPARE, page_of
-from core.document.report.markup import Html, joined, tag
-from core.document.report.page import table_html
+from core.document.report.page import section_html
 from core.document.report.stamps import page_stamp
 from core.document.wording import format_number, format_share, format_short
 from core.report.svg import Axis, Line, line_chart
@@ -35,24 +35,21 @@ def kept_sections(document: Document, blocks: tuple[ReportBlock, ...]) -> Html:
             parts.append(tag("section", tag("p", text, kind="stale")))
         else:
             is_fresh = block.stamp == page_stamp(page_of(item.kind), document)
-            parts.append(_section(block, item.note, is_fresh=bool(block.stamp) and is_fresh))
+            is_fresh = is_fresh and bool(block.stamp)
+            parts.append(_section(block, item.caption, item.note, is_fresh=is_fresh))
     return joined(parts)
 
 
-def _section(block: ReportBlock, note: str, *, is_fresh: bool) -> Html:
-    said = [tag("h2", block.title)]
-    said += [tag("p", block.subtitle, kind="quiet")] if block.subtitle else []
-    said += [tag("p", block.figure, kind="big")] if block.figure else []
-    said += [tag("p", note)] if note else []
-    if block.chart is not None:
-        said.append(_picture(block.chart))
-    if block.table is not None:
-        said.append(table_html(block.table))
-    said += [tag("p", line, kind="quiet") for line in block.lines]
+def _section(block: ReportBlock, caption: str, note: str, *, is_fresh: bool) -> Html:
     day = block.made_at[:10] or "an earlier day"
-    style, words = ("quiet", _FRESH) if is_fresh else ("stale", _STALE)
-    said.append(tag("p", words.format(day=day), kind=style))
-    return tag("section", *said)
+    return section_html(
+        block,
+        title=caption,
+        note=note,
+        warning="" if is_fresh else _STALE.format(day=day),
+        picture=NOTHING if block.chart is None else _picture(block.chart),
+        foot=tag("p", _FRESH.format(day=day), kind="quiet") if is_fresh else NOTHING,
+    )
 
 
 def _picture(spec: ChartSpec) -> Html:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.report.markup import NOTHING, Html, joined, tag
+from core.document.markup import NOTHING, Html, joined, tag
 from payoff.types import FloatArray
 
-WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 78, 118, 14, 46
+WIDTH, HEIGHT = 660, 300
+LEFT, RIGHT, TOP, BOTTOM = 78, 152, 22, 46
+SAMPLE = 22
 NAME_STEP = 15
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B87D00", "#2E86B8", "#000000")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2", "12 3")
@@ -40,6 +41,14 @@ class Axis:
     high: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """An upright line at a place of the x axis, with its words: where the cursor stands."""
+
+    at: float
+    words: str
+
+
 def nice_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     """Round numbers between two limits, about ``wanted`` of them."""
     if not (math.isfinite(low) and math.isfinite(high)) or high <= low:
@@ -52,15 +61,19 @@ def nice_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     return [index * step for index in range(first, last + 1)]
 
 
-def line_chart(title: str, lines: tuple[Line, ...], x: Axis, y: Axis) -> Html:
+def line_chart(
+    title: str, lines: tuple[Line, ...], x: Axis, y: Axis, mark: Mark | None = None
+) -> Html:
     """One chart as an ``<svg>`` element with an accessible title."""
     to_x = _scale(x.low, x.high, LEFT, WIDTH - RIGHT)
     to_y = _scale(y.low, y.high, HEIGHT - BOTTOM, TOP)
     parts = (
         tag("title", title),
         *_axes(x, y, to_x, to_y),
+        _zero(y, to_y),
         *(_band(line, to_x, to_y) for line in lines if line.low is not None),
         *(_path(line, to_x, to_y) for line in lines),
+        *(() if mark is None else _mark(mark, to_x)),
         *_names(lines, to_y),
     )
     content = joined((part for part in parts if part), "\n")
@@ -98,6 +111,22 @@ def _axes(x: Axis, y: Axis, to_x: Scale, to_y: Scale) -> list[Html]:
     return parts
 
 
+def _zero(y: Axis, to_y: Scale) -> Html:
+    """The line at 0, where gain and loss part; none where it is an end of the axis."""
+    if not y.low < 0.0 < y.high:
+        return NOTHING
+    at = f"{to_y(0.0):.1f}"
+    return tag("line", x1=LEFT, x2=WIDTH - RIGHT, y1=at, y2=at, stroke="#8A93A0")
+
+
+def _mark(mark: Mark, to_x: Scale) -> tuple[Html, Html]:
+    at = f"{to_x(mark.at):.1f}"
+    line = tag("line", x1=at, x2=at, y1=TOP, y2=HEIGHT - BOTTOM, stroke="#1B1F24")
+    middle = (LEFT + WIDTH - RIGHT) / 2
+    anchor = "start" if to_x(mark.at) < middle else "end"
+    return line, tag("text", mark.words, x=at, y=TOP - 7, text_anchor=anchor, kind="tick")
+
+
 def _points(x: FloatArray, y: FloatArray, to_x: Scale, to_y: Scale) -> list[str]:
     usable = np.isfinite(x) & np.isfinite(y)
     return [f"{to_x(a):.1f},{to_y(b):.1f}" for a, b in zip(x[usable], y[usable], strict=True)]
@@ -105,19 +134,18 @@ def _points(x: FloatArray, y: FloatArray, to_x: Scale, to_y: Scale) -> list[str]
 
 def _path(line: Line, to_x: Scale, to_y: Scale) -> Html:
     points = " ".join(_points(line.x, line.y, to_x, to_y))
+    return tag("polyline", points=points, fill="none", **_stroke(line))
+
+
+def _stroke(line: Line) -> dict[str, object]:
+    """Colour, width and dash of a line, in the picture and beside its name."""
     if line.series is None:
-        colour, width, dash = "#5B6470", 1, "4 3"
-    else:
-        colour, width = COLOURS[line.series % len(COLOURS)], 2
-        dash = DASHES[line.series % len(DASHES)]
-    return tag(
-        "polyline",
-        points=points,
-        fill="none",
-        stroke=colour,
-        stroke_width=width,
-        stroke_dasharray=dash or None,
-    )
+        return {"stroke": "#5B6470", "stroke_width": 1, "stroke_dasharray": "4 3"}
+    return {
+        "stroke": COLOURS[line.series % len(COLOURS)],
+        "stroke_width": 2,
+        "stroke_dasharray": DASHES[line.series % len(DASHES)] or None,
+    }
 
 
 def _band(line: Line, to_x: Scale, to_y: Scale) -> Html:
@@ -130,7 +158,7 @@ def _band(line: Line, to_x: Scale, to_y: Scale) -> Html:
 
 
 def _names(lines: tuple[Line, ...], to_y: Scale) -> list[Html]:
-    """Names at the line ends, moved apart so that none covers another."""
+    """Names at the line ends with a piece of the line, moved apart so that none covers another."""
     ends = []
     for line in lines:
         usable = np.flatnonzero(np.isfinite(line.y))
@@ -143,6 +171,9 @@ def _names(lines: tuple[Line, ...], to_y: Scale) -> list[Html]:
         room_below = HEIGHT - BOTTOM - NAME_STEP * (len(ends) - 1 - index)
         lowest = max(min(level + 4, room_below), lowest + NAME_STEP)
         colour = "#5B6470" if line.series is None else COLOURS[line.series % len(COLOURS)]
-        place = {"x": WIDTH - RIGHT + 8, "y": f"{lowest:.1f}"}
+        left, middle = WIDTH - RIGHT + 8, f"{lowest - 4:.1f}"
+        sample = {"x1": left, "x2": left + SAMPLE, "y1": middle, "y2": middle}
+        placed.append(tag("line", **sample, **_stroke(line)))
+        place = {"x": left + SAMPLE + 6, "y": f"{lowest:.1f}"}
         placed.append(tag("text", line.name, **place, kind="name", fill=colour))
     return placed

@@ -10,9 +10,9 @@ from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from core.document.chart_spec import ChartSpec
+from core.document.markup import NOTHING, Html, joined
 from core.document.report.blocks import ReportBlock, ReportTable
-from core.document.report.markup import Html, joined, tag
-from core.document.report.page import figure_html, page_html, table_html
+from core.document.report.page import figure_html, page_html, section_html
 from gui.plots.export import DOTS, PDF_DOTS, write_file
 from gui.plots.numbers import chart_table
 from gui.report.entries import ReportEntry, ReportText
@@ -87,24 +87,10 @@ def html_bytes(text: ReportText) -> bytes:
 
 def _section(entry: ReportEntry) -> Html:
     block = entry.block
-    own = f"{block.title}, {block.subtitle}" if entry.title != block.title else block.subtitle
-    parts = [tag("h2", entry.title)]
-    if own.strip(", "):
-        parts.append(tag("p", own.strip(", "), kind="quiet"))
-    if entry.warning:
-        parts.append(tag("p", f"⚠ {entry.warning}", kind="stale"))
-    if block.figure:
-        parts.append(tag("p", block.figure, kind="big"))
-    if block.chart is not None:
-        parts.append(_picture(block, block.chart, entry.title))
-    if block.table is not None:
-        parts.append(table_html(block.table))
-    if entry.note.strip():
-        lines = joined(entry.note.strip().split("\n"), tag("br"))
-        parts.append(tag("p", lines, kind="note"))
-    kind = None if block.figure else "quiet"
-    parts += [tag("p", line, kind=kind) for line in block.lines]
-    return tag("section", *parts)
+    picture = NOTHING if block.chart is None else _picture(block, block.chart, entry.title)
+    return section_html(
+        block, title=entry.title, note=entry.note, warning=entry.warning, picture=picture
+    )
 
 
 def _picture(block: ReportBlock, spec: ChartSpec, title: str) -> Html:

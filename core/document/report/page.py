@@ -5,8 +5,8 @@ Pictures come as addresses that hold them (``data:``), so that one file is the w
 
 from __future__ import annotations
 
-from core.document.report.blocks import ReportTable
-from core.document.report.markup import NOTHING, Html, joined, page, tag
+from core.document.markup import NOTHING, Html, joined, page, tag
+from core.document.report.blocks import ReportBlock, ReportTable
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1B1F24; background: #F7F8FA; margin: 0; }
@@ -33,6 +33,50 @@ def page_html(title: str, subtitle: str, body: Html) -> str:
     """A whole page around sections; title and subtitle are plain text."""
     said = tag("p", subtitle, kind="quiet") if subtitle else NOTHING
     return page((tag("title", title),), tag("main", tag("h1", title), said, body), STYLE)
+
+
+def section_html(
+    block: ReportBlock,
+    *,
+    title: str = "",
+    note: str = "",
+    warning: str = "",
+    picture: Html = NOTHING,
+    foot: Html = NOTHING,
+) -> Html:
+    """One entry of a report, the same from the window and without it.
+
+    Parameters
+    ----------
+    block : ReportBlock
+    title : str
+        The user's own caption; left out = the block's title.
+    note : str
+        The user's words below it, line by line.
+    warning : str
+        Why its figures may be old, or flatter.
+    picture : Html
+        Its chart, drawn by whoever writes the page.
+    foot : Html
+        What comes last.
+    """
+    heading = title or block.title
+    own = f"{block.title}, {block.subtitle}" if heading != block.title else block.subtitle
+    parts = [tag("h2", heading)]
+    if own.strip(", "):
+        parts.append(tag("p", own.strip(", "), kind="quiet"))
+    if warning:
+        parts.append(tag("p", f"⚠ {warning}", kind="stale"))
+    if block.figure:
+        parts.append(tag("p", block.figure, kind="big"))
+    parts.append(picture)
+    if block.table is not None:
+        parts.append(table_html(block.table))
+    if note.strip():
+        parts.append(tag("p", joined(note.strip().split("\n"), tag("br"))))
+    kind = None if block.figure else "quiet"
+    parts += [tag("p", line, kind=kind) for line in block.lines]
+    return tag("section", *parts, foot)
 
 
 def table_html(table: ReportTable) -> Html:

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -425,6 +426,7 @@ def _compute(
         decisions=decided,
         version=payoff.__version__,
         kept=kept,
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     write_file(folder / "report.html", render_report(content).encode("utf-8"))
     write_file(folder / "record.json", json_text(record).encode())

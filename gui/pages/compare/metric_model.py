@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.decisions.chosen_depth import worth_at
 from core.document.plugin_results import MetricInfo
 from core.document.results import (
@@ -17,12 +18,7 @@ from core.document.results import (
     ModelProfit,
 )
 from core.document.wording import format_number, format_share, money_decimals
-from gui.pages.compare.words import (
-    find_difference,
-    flattering_words,
-    metric_interval,
-    metric_value,
-)
+from gui.pages.compare.words import find_difference, flattering_words
 from gui.parts import common_scale
 from gui.plots import ChartLook
 from gui.plots.readings import value_at

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 
+from core.document.compare.metric_words import metric_interval, signed_metric
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import has_fold_rows, uses_there
 from core.document.model import Document
@@ -13,12 +14,9 @@ from core.document.results import EvaluationResult, PairedDifference, RowsNote, 
 from core.document.wording import (
     format_ahead,
     format_count,
-    format_interval,
     format_money,
     format_money_interval,
-    format_number,
     format_p_value,
-    format_share,
 )
 from gui.parts import strong
 
@@ -72,28 +70,6 @@ def rows_words(document: Document, use: RowUse, rows: RowsNote | None) -> str:
     if rows is None or use is not document.rows_used:
         return use_words(use, document)
     return f"{use_words(use, document)}, {format_count(rows.rows)} {document.case_word[1]}"
-
-
-def metric_value(info: MetricInfo, value: float) -> str:
-    """A metric's value in its unit and decimals."""
-    if info.unit == "percent":
-        return format_share(value, info.decimals)
-    if info.unit == "money":
-        return format_money(value, "", decimals=info.decimals)
-    return format_number(value, info.decimals)
-
-
-def signed_metric(info: MetricInfo, value: float) -> str:
-    """A difference of a metric, with its sign."""
-    text = metric_value(info, value)
-    return f"+{text}" if value > 0 else text
-
-
-def metric_interval(info: MetricInfo, low: float, high: float) -> str:
-    """An interval of a metric: "0.012 to 0.032"."""
-    if info.unit == "percent":
-        return f"{format_number(100 * low, info.decimals)} to {metric_value(info, high)}"
-    return format_interval(low, high, info.decimals)
 
 
 def difference_words(info: MetricInfo, difference: PairedDifference) -> str:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
+from core.document.compare.metric_words import metric_value
 from core.document.model import ModelSpec, TrainedModel
 from core.document.plugin_results import MetricInfo, PluginsResult
 from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
 from core.document.wording import NBSP, format_count
 from gui.newest import NewestOnly
-from gui.pages.compare.words import metric_value, use_words
+from gui.pages.compare.words import use_words
 from gui.pages.models.draft import (
     first_draft,
     fresh_copy,
