@@ -271,9 +271,14 @@ class ComparePresenter(QObject):
         models = {entry.model: entry for entry in decisions.models}
         if first not in models or second not in models:
             return None
-        points = [at_depth(models[name], depth, self._reading) for name in (first, second)]
-        is_drawn_here = self._resampled_at == depth
-        return paired_at(*points, self._reading, workspace.resamples, is_drawn_here=is_drawn_here)
+        own, other = (at_depth(models[name], depth, self._reading) for name in (first, second))
+        return paired_at(
+            own,
+            other,
+            self._reading,
+            workspace.resamples,
+            is_drawn_here=self._resampled_at == depth,
+        )
 
     # ------------------------------------------------------------ cursor
 
