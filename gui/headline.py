@@ -10,6 +10,7 @@ import numpy as np
 from core.document.files.project import Headline
 
 if TYPE_CHECKING:
+    from core.document.decisions.chosen_depth import DepthWorth
     from core.document.model import Document
     from core.document.results import CursorReading, DecisionResult, ModelProfit
 
@@ -30,39 +31,41 @@ def headline_of(
     saved_at = datetime.now(UTC).isoformat(timespec="seconds")
     if decisions is None or not decisions.models:
         return Headline(rows=rows, saved_at=saved_at)
-    best = max(decisions.models, key=lambda e: np.nan_to_num(profit_at(e, depth), nan=-np.inf))
-    profit, low, high = _values_at(best, depth, reading)
+    worth = {entry.model: _worth_at(entry, depth, reading) for entry in decisions.models}
+    best = max(
+        decisions.models,
+        key=lambda entry: np.nan_to_num(worth[entry.model].estimate.value, nan=-np.inf),
+    )
+    shown = worth[best.model]
     grid = np.linspace(0.0, 1.0, CURVE_POINTS)
     curve = np.interp(grid, best.depth, best.profit)
     return Headline(
         best_model=best.model,
-        profit=_finite(profit),
-        low=_finite(low),
-        high=_finite(high),
+        profit=_finite(shown.estimate.value),
+        low=_finite(shown.estimate.low),
+        high=_finite(shown.estimate.high),
         depth=depth,
         rows=rows,
         saved_at=saved_at,
         curve=tuple(float(value) for value in curve) if np.isfinite(curve).all() else (),
+        is_loss=decisions.kind == "loss",
+        is_crossfitted=shown.is_crossfitted,
     )
 
 
-def _values_at(
-    model: ModelProfit, depth: float, reading: CursorReading | None
-) -> tuple[float, float, float]:
-    """Profit and its interval: as read exactly, else off the curve."""
+def _worth_at(model: ModelProfit, depth: float, reading: CursorReading | None) -> DepthWorth:
+    """Profit and its interval: as read exactly, else off the curve; a peak is cross-fitted."""
+    from core.document.decisions.chosen_depth import worth_at
+    from core.document.results import Estimate
+
     if reading is not None and reading.depth == depth and model.model in reading.models:
         place = reading.models.index(model.model)
         read = (reading.profit, reading.low, reading.high)
         profit, low, high = (float(values[place]) for values in read)
-        return profit, low, high
-    curves = (model.profit, model.low, model.high)
-    profit, low, high = (float(np.interp(depth, model.depth, curve)) for curve in curves)
-    return profit, low, high
-
-
-def profit_at(model: ModelProfit, depth: float) -> float:
-    """The profit of a model at a depth, read off its curve."""
-    return float(np.interp(depth, model.depth, model.profit))
+    else:
+        curves = (model.profit, model.low, model.high)
+        profit, low, high = (float(np.interp(depth, model.depth, curve)) for curve in curves)
+    return worth_at(model, depth, Estimate(value=profit, low=low, high=high))
 
 
 def _finite(value: float) -> float | None:

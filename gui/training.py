@@ -33,10 +33,11 @@ class RunningTraining:
 
     @property
     def fraction(self) -> float:
-        """Trees grown of those wanted."""
+        """How much of the whole training is done."""
         if self.curves is None or self.curves.wanted <= 0:
             return 0.0
-        return min(1.0, self.curves.done / self.curves.wanted)
+        told = self.curves.fraction
+        return min(1.0, self.curves.done / self.curves.wanted) if told is None else told
 
 
 class Trainings(QObject):

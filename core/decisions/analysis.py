@@ -19,8 +19,8 @@ from core.decisions.certainty.intervals import METHOD, interval_of
 from core.decisions.certainty.paired import depth_differences, total_differences
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.chances.rank_only import rankers_of, with_ranks_only
+from core.decisions.depths.best_depth import best_depth
 from core.decisions.depths.best_range import best_range
-from core.decisions.depths.chance_curve import ChanceCurve
 from core.decisions.depths.depth import (
     GRID,
     DepthCurve,
@@ -217,7 +217,8 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
     acting = problem.acting_index
     weighted = np.nan_to_num(weights)[:, np.newaxis] * tables.cases
     rule_depth = float(weighted[:, acting].sum() / max(weighted.sum(), 1e-300))
-    best_depth, best_profit = _best(model.curve, points, rule_depth)
+    best, best_profit = best_depth(model.curve, points)
+    at_best = model.curve.points(np.array([best]))
     end = weighted_total(weights, model.curve.end[:, OWN])
     moved = float(np.sum(np.nan_to_num(weights)[:, np.newaxis] * np.abs(tables.own)))
     before, after = _mean_chances(state, model)
@@ -238,7 +239,8 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         roi=_roi(problem, weights, tables, total.value),
         rule_depth=rule_depth,
         rule_cases=float(tables.rows[acting]),
-        best_depth=best_depth,
+        best_depth=best,
+        best_threshold=float(_thresholds(state, model, at_best)[0]),
         best_profit=best_profit,
         best_profit_crossfitted=_crossfitted(state, points),
         chart_end=end,
@@ -247,7 +249,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         mean_chance_before=before,
         mean_chance_after=after,
         warnings=_chart_warning(end, total.value, moved),
-        best_range=_range_of_best(points, best_depth),
+        best_range=_range_of_best(points, best),
     )
 
 
@@ -284,24 +286,10 @@ def _scaled(estimate: Estimate, factor: float) -> Estimate:
     )
 
 
-def _best(
-    curve: DepthCurve | ChanceCurve, points: DepthPoints, rule_depth: float
-) -> tuple[float, float]:
-    """The peak of the profit chart: among the grid and the rule's own depth."""
-    profit = points.profit
-    if np.isnan(profit).all():
-        return math.nan, math.nan
-    best = peak(profit)
-    at_rule = float(curve.points(np.array([rule_depth])).profit[0])
-    if peak(np.array([profit[best], at_rule])) == 1:
-        return rule_depth, at_rule
-    return float(points.depth[best]), float(profit[best])
-
-
-def _range_of_best(points: DepthPoints, best_depth: float) -> tuple[float, float]:
+def _range_of_best(points: DepthPoints, best: float) -> tuple[float, float]:
     """Depths as good as the best, which may lie between those of the grid."""
     low, high = best_range(points)
-    return min(low, best_depth), max(high, best_depth)
+    return min(low, best), max(high, best)
 
 
 def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:

@@ -187,7 +187,7 @@ def _at_peak(
     nothing = (math.nan, math.nan, math.nan)
     if profit is None or mode is ChartMode.FIRM or math.isnan(profit.best_depth):
         return nothing
-    chance = float(np.interp(profit.best_depth, profit.depth, profit.threshold))
+    chance = profit.best_threshold
     cut = cut_off(problem)
     if cut is None or not profit.has_chances or problem.has_amounts:
         return profit.best_depth, chance, math.nan

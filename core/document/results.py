@@ -242,7 +242,7 @@ class ModelProfit:
     roi: float
     rule_depth: float
     rule_cases: float
-    best_depth: float  # where the profit chart peaks
+    best_depth: float  # where the profit is highest, of all depths
     best_profit: float
     best_profit_crossfitted: Estimate
     chart_end: float  # last cumulative point of the case-by-case chart
@@ -261,6 +261,7 @@ class ModelProfit:
 
     # lowest and highest depth that cannot be told apart from the best (paired, 95 %)
     best_range: tuple[float, float] = (float("nan"), float("nan"))
+    best_threshold: float = float("nan")  # ``threshold`` of the last case within ``best_depth``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

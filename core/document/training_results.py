@@ -10,6 +10,10 @@ from payoff.types import FloatArray
 # ---------------------------------------------------------------- training
 
 
+GROWING = "Growing trees"
+"""The first stage of a training; those after it have no trees of the model itself to count."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingCurves:
     """A training as it stands: the partial results of job "train", about five per second.
@@ -26,15 +30,17 @@ class TrainingCurves:
     oob: FloatArray  # improvement outside the bag, summed up
     watched: FloatArray  # the watched figure (a metric, realised profit) of the rows that judge
     crossed: FloatArray  # cross-validated deviance
-    deviance_words: str  # what the deviance is: "Bernoulli deviance"
+    deviance_words: str  # what the curves show: "Bernoulli deviance", "Poisson loss"
     watch: str = "deviance"
     is_higher_better: bool = False  # of ``watched``
     done: int = 0
     wanted: int = 0
     best_trees: int = 0  # 0: not known
     seconds: float = 0.0
-    seconds_left: float | None = None  # until ``wanted`` trees; early stopping may be sooner
-    stage: str = "Growing trees"
+    # until ``wanted`` trees and the models of all folds are there; early stopping may be sooner
+    seconds_left: float | None = None
+    fraction: float | None = None  # of the whole training, folds included
+    stage: str = GROWING
     # The model so far, on disk, at most 25 trees old: what to keep or to continue when the engine
     # has died (AddTrainedModel(model=checkpoint), TrainArguments(settings=checkpoint)).
     checkpoint: TrainedModel | None = None

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
-from core.document.data.model import DataRecipe
+from core.document.compare.metric_words import metric_interval, metric_value, signed_metric
 from core.document.decisions.chance_words import chances_sentence
-from core.document.model import Document
-from core.document.plugin_results import MetricInfo
-from core.document.report.blocks import ReportBlock
-from core.document.report.page import page_html
-from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit
+from core.document.decisions.chosen_depth import DepthWorth, worth_at
+from core.document.markup import NOTHING, Html, joined, tag
+from core.document.model import ChartMode, Document
+from core.document.report.blocks import ReportBlock, ReportTable
+from core.document.report.page import page_html, section_html
+from core.document.results import (
+    DecisionResult,
+    Estimate,
+    EvaluationResult,
+    ModelProfit,
+    PairedDifference,
+)
 from core.document.wording import (
-    format_count,
-    format_interval,
+    NBSP,
     format_money,
     format_money_interval,
     format_number,
+    format_p_value,
     format_share,
     format_short,
 )
 from core.report.charts import chart_sections
 from core.report.kept import kept_sections
-from core.report.svg import Axis, Line, line_chart
+from core.report.making import making_block
+from core.report.svg import Axis, Line, Mark, line_chart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,33 +45,61 @@ class ReportInput:
     decisions: DecisionResult
     version: str
     kept: tuple[ReportBlock, ...] = ()  # entries of other pages, as the project keeps them
+    made_at: str = ""  # ISO 8601; empty = not said
+
+
+@dataclass(frozen=True, slots=True)
+class _Money:
+    """Profits as the project writes them: those of a loss matrix turned round, as losses."""
+
+    currency: str
+    is_loss: bool
+
+    @property
+    def word(self) -> str:
+        return "loss" if self.is_loss else "profit"
+
+    def turned(self, profit: float) -> float:
+        return -profit if self.is_loss else profit
+
+    def amount(self, profit: float, *, sign: bool = False) -> str:
+        return format_money(self.turned(profit), self.currency, sign=sign)
+
+    def interval(self, estimate: Estimate) -> str:
+        ends = (estimate.low, estimate.high)
+        return format_money_interval(*((-ends[1], -ends[0]) if self.is_loss else ends))
 
 
 def render_report(content: ReportInput) -> str:
     """The whole report as HTML text."""
-    body = "".join(
+    money = _Money(content.document.currency, content.decisions.kind == "loss")
+    body = joined(
         (
             _head(content),
-            _profit_section(content),
+            _profit_section(content, money),
             _metric_section(content),
             chart_sections(content.document, content.evaluation),
             kept_sections(content.document, content.kept),
-            _decision_section(content),
-            _record_section(content),
+            _decision_section(content, money),
+            section_html(
+                making_block(content.document, content.decisions, content.version, content.made_at)
+            ),
         )
     )
     return page_html(content.document.name, "", body)
 
 
-def _head(content: ReportInput) -> str:
-    rows = escape(content.decisions.rows.text)
+def _head(content: ReportInput) -> Html:
+    rows = content.decisions.rows.text
     document = content.document
     said = [chances_sentence(m, document.rows_used, document.data_hash) for m in document.models]
-    fitted = "".join(f'<p class="quiet">{escape(text)}</p>' for text in said if text)
-    return (
-        f'<p class="quiet">What is this model worth, and what should we do with each case? '
-        f"Numbers come from {rows}.</p>{fitted}"
+    question = (
+        f"What is this model worth, and what should we do with each case? Numbers come from {rows}."
     )
+    return joined(tag("p", text, kind="quiet") for text in (question, *said) if text)
+
+
+# ---------------------------------------------------------------- the total and its chart
 
 
 def _reference(content: ReportInput) -> ModelProfit | None:
@@ -72,35 +108,57 @@ def _reference(content: ReportInput) -> ModelProfit | None:
     return next((m for m in models if m.model == wanted), models[0] if models else None)
 
 
-def _profit_section(content: ReportInput) -> str:
+def _cursor(content: ReportInput, profit: ModelProfit) -> float:
+    """Where the cursor stands: where it was put, else where it rests."""
+    put = content.document.cursor_depth
+    return profit.resting_depth if put is None else put
+
+
+def _worth(content: ReportInput, profit: ModelProfit, depth: float) -> DepthWorth:
+    """What the model brings at the cursor: by its rule exactly, elsewhere off the chart."""
+    if depth == profit.rule_depth and content.document.chart_mode is not ChartMode.FIRM:
+        return DepthWorth(estimate=profit.total)
+    value, low, high = (
+        float(np.interp(depth, profit.depth, line))
+        for line in (profit.profit, profit.low, profit.high)
+    )
+    held = content.decisions.holds_fixed
+    read = Estimate(value=value, low=low, high=high, holds_fixed=held)
+    if depth == profit.best_depth:  # between two points of the chart, known exactly
+        shift = profit.best_profit - value
+        read = Estimate(
+            value=profit.best_profit, low=low + shift, high=high + shift, holds_fixed=held
+        )
+    return worth_at(profit, depth, read)
+
+
+def _profit_section(content: ReportInput, money: _Money) -> Html:
     best = _reference(content)
     if best is None:
-        return ""
-    currency = content.document.currency
-    share, total = format_share(best.rule_depth), best.total
-    if not best.has_chances:  # no rule: what the best depth of these rows brings, cross-fitted
-        share, total = format_share(best.best_depth), best.best_profit_crossfitted
-    decisions = content.decisions
-    baselines = (
-        f"{escape(decisions.acting)} for all: {format_money(decisions.act_on_all, currency)}; "
-        f"{escape(decisions.rest)} for all: {format_money(decisions.do_nothing, currency)}."
+        return NOTHING
+    decisions, depth = content.decisions, _cursor(content, best)
+    worth = _worth(content, best, depth)
+    said = [f"{money.interval(worth.estimate)}, 95 % {worth.estimate.holds_fixed}".strip()]
+    how = ""
+    if worth.flattered is not None:
+        how = ", cross-fitted"
+        said.append(
+            f"On the rows that chose this depth {money.amount(worth.flattered.value)}, which "
+            "flatters."
+        )
+    said.append(f"{decisions.rule_text} {decisions.rule_reason}".strip())
+    said.append(
+        f"“{decisions.acting}” for all: {money.amount(decisions.act_on_all)}; "
+        f"“{decisions.rest}” for all: {money.amount(decisions.do_nothing)}."
     )
-    return (
-        f"<section><h2>{escape(best.model)}: total when {share} get "
-        f"“{escape(decisions.acting)}”</h2>"
-        f'<p class="big">{format_money(total.value, currency)}</p>'
-        f"<p>{_money_interval(total)} {escape(_fixed(total))}</p>"
-        f"<p>{escape(decisions.rule_text)} {escape(decisions.rule_reason)}</p>"
-        f'<p class="quiet">{baselines}</p>{_profit_chart(content)}</section>'
+    block = ReportBlock(
+        key="total",
+        title=f"{best.model}: total {money.word} when the best {format_share(depth)} get "
+        f"“{decisions.acting}”{how}",
+        figure=money.amount(worth.estimate.value),
+        lines=tuple(line for line in said if line),
     )
-
-
-def _fixed(estimate: Estimate) -> str:
-    return f"95 % {estimate.holds_fixed}".strip()
-
-
-def _money_interval(estimate: Estimate) -> str:
-    return escape(format_money_interval(estimate.low, estimate.high))
+    return section_html(block, picture=_profit_chart(content, money, depth))
 
 
 def _series(document: Document, model: str) -> int:
@@ -108,35 +166,46 @@ def _series(document: Document, model: str) -> int:
     return settings.series if settings else 0
 
 
-def _profit_chart(content: ReportInput) -> str:
+def _profit_chart(content: ReportInput, money: _Money, depth: float) -> Html:
     decisions, document = content.decisions, content.document
     lines = tuple(
         Line(
             name=m.model,
             x=m.depth,
-            y=m.profit,
-            low=m.low,
-            high=m.high,
+            y=np.array([money.turned(float(v)) for v in m.profit]),
+            low=np.array([money.turned(float(v)) for v in m.low]),
+            high=np.array([money.turned(float(v)) for v in m.high]),
             series=_series(document, m.model),
         )
         for m in decisions.models
     )
     grid = decisions.models[0].depth
-    random = Line(name="at random", x=grid, y=decisions.random_profit)
-    every = np.concatenate([line.y for line in (*lines, random)])
+    random = np.array([money.turned(float(v)) for v in decisions.random_profit])
+    by_chance = Line(name="at random", x=grid, y=random)
+    every = np.concatenate([line.y for line in (*lines, by_chance)])
     finite = every[np.isfinite(every)]
     if not len(finite):
-        return ""
+        return NOTHING
     low, high = float(finite.min()), float(finite.max())
     y = Axis(
-        label=f"total, {document.currency}",
+        label=f"total {money.word}, {document.currency}",
         text=_plain_amount,
         low=low,
         high=high + 0.05 * (high - low),
     )
-    words = document.case_word[1]
-    x = Axis(label=f"share of {words} acted on, best first", text=_percent, low=0.0, high=1.0)
-    return line_chart("Total if the best n % are acted on", (*lines, random), x, y)
+    cases, acting = document.case_word[1], decisions.acting
+    x = Axis(
+        label=f"share of {cases} that get “{acting}”, highest advantage first",
+        text=_percent,
+        low=0.0,
+        high=1.0,
+    )
+    is_firm = document.chart_mode is ChartMode.FIRM
+    title = f"Total {money.word} if the best n{NBSP}% get “{acting}”"
+    if is_firm:
+        title = f"Total {money.word} if each of the best n{NBSP}% gets its own decision"
+    mark = Mark(at=depth, words=f"cursor {format_share(depth)}")
+    return line_chart(title, (*lines, by_chance), x, y, mark)
 
 
 def _plain_amount(value: float) -> str:
@@ -147,44 +216,39 @@ def _percent(value: float) -> str:
     return format_share(value, 0)
 
 
-def _metric_text(info: MetricInfo, estimate: Estimate, currency: str) -> tuple[str, str]:
-    if info.unit == "money":
-        value = format_money(estimate.value, currency)
-        return value, format_money_interval(estimate.low, estimate.high)
-    value = format_number(estimate.value, info.decimals)
-    return value, format_interval(estimate.low, estimate.high, info.decimals)
+# ---------------------------------------------------------------- metrics
 
 
-def _metric_section(content: ReportInput) -> str:
+def _metric_section(content: ReportInput) -> Html:
     evaluation = content.evaluation
     cells = {(cell.metric, cell.model): cell for cell in evaluation.cells}
     models = list(dict.fromkeys(cell.model for cell in evaluation.cells))
-    head = "".join(
-        f"<th>{escape(info.title)} {_arrow(info.direction)}</th>" for info in evaluation.metrics
-    )
-    rows = []
-    for model in models:
-        row = [f"<td>{escape(model)}</td>"]
-        for info in evaluation.metrics:
+    rows, strong = [], []
+    for number, model in enumerate(models):
+        row = [model]
+        for column, info in enumerate(evaluation.metrics, start=1):
             cell = cells.get((info.metric, model))
             if cell is None:
-                row.append("<td></td>")
+                row.append("")
                 continue
-            value, interval = _metric_text(info, cell.estimate, content.document.currency)
             mark = " ≈" if cell.is_tied and not cell.is_best else ""
-            kind = ' class="best"' if cell.is_best else ""
-            row.append(
-                f"<td{kind}>{escape(value)}{mark}"
-                f'<br><span class="quiet">{escape(interval)}</span></td>'
-            )
-        rows.append(f"<tr>{''.join(row)}</tr>")
-    flattered = evaluation.favoured
-    warning = f"<p>⚠ {escape(flattered)}</p>" if flattered else ""
-    return (
-        f"<section><h2>How good are the models?</h2>{warning}<table><thead><tr><th>Model</th>"
-        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        '<p class="quiet">95 % intervals, for these finished models on new cases like these. '
-        "Bold = best, ≈ = not distinguishable from the best.</p></section>"
+            interval = metric_interval(info, cell.estimate.low, cell.estimate.high)
+            row.append(f"{metric_value(info, cell.estimate.value)}{mark}\n{interval}")
+            if cell.is_best:
+                strong.append((number, column))
+        rows.append(tuple(row))
+    heads = [f"{info.title} {_arrow(info.direction)}".strip() for info in evaluation.metrics]
+    block = ReportBlock(
+        key="metrics",
+        title="How good are the models?",
+        table=_table(("Model", *heads), rows, strong),
+        lines=(
+            "95 % intervals, for these finished models on new cases like these. "
+            "Bold = best, ≈ = not distinguishable from the best.",
+        ),
+    )
+    return joined(
+        (section_html(block, warning=evaluation.favoured), _comparison_section(evaluation))
     )
 
 
@@ -192,59 +256,98 @@ def _arrow(direction: str) -> str:
     return {"higher": "↑", "lower": "↓"}.get(direction, "")
 
 
-def _decision_section(content: ReportInput) -> str:
-    decisions, currency = content.decisions, content.document.currency
-    rows = "".join(
-        f"<tr><td>{escape(m.model)}</td><td>{format_money(m.total.value, currency)}</td>"
-        f"<td>{_money_interval(m.total)}</td><td>{format_share(m.rule_depth)}</td>"
-        f"<td>{format_money(m.expected_total, currency)}</td>"
-        f"<td>{format_money(m.best_total - m.total.value, currency)}</td></tr>"
-        for m in decisions.models
-    )
-    advice = "".join(
-        f"<li>{escape({'ok': '✓', 'warning': '⚠', 'error': '✗'}.get(a.state, ''))} "
-        f"{escape(a.text)}</li>"
-        for a in decisions.advice
-    )
-    return (
-        "<section><h2>What each model's decisions are worth</h2><table><thead><tr><th>Model</th>"
-        f"<th>Total</th><th>95 %</th><th>{escape(decisions.acting)}</th><th>Expected</th>"
-        f"<th>Left on the table</th></tr></thead><tbody>{rows}</tbody></table>"
-        f'<p class="quiet">{escape(decisions.holds_fixed)}</p><ul>{advice}</ul></section>'
+def _table(
+    columns: tuple[str, ...],
+    rows: list[tuple[str, ...]],
+    strong: list[tuple[int, int]] | None = None,
+) -> ReportTable:
+    """A table whose first column names its rows and whose others are numbers."""
+    return ReportTable(
+        columns=columns,
+        rows=tuple(rows),
+        right=tuple(range(1, len(columns))),
+        strong=tuple(strong or ()),
     )
 
 
-def _recipe_words(recipe: DataRecipe) -> str:
-    """What was made of the data file: further files by their hashes, derived columns."""
-    parts = [
-        f"{escape(file.path.replace(chr(92), '/').rsplit('/', 1)[-1])} "
-        f"(SHA-256 {escape(file.content_hash[:16])}…)"
-        for file in recipe.files
+def _comparison_section(evaluation: EvaluationResult) -> Html:
+    """The reference model less every other one, on the same cases, metric by metric."""
+    infos = [info for info in evaluation.metrics if info.direction != "none"]
+    pairs = {(d.second, d.metric): d for d in evaluation.comparisons}
+    others = list(dict.fromkeys(d.second for d in evaluation.comparisons))
+    if not others or not infos:
+        return NOTHING
+    rows: list[tuple[str, ...]] = []
+    for other in others:
+        row = [other]
+        for info in infos:
+            pair = pairs.get((other, info.metric))
+            if pair is None or not math.isfinite(pair.estimate.value):
+                row.append("")
+                continue
+            value = signed_metric(info, pair.estimate.value)
+            interval = metric_interval(info, pair.estimate.low, pair.estimate.high)
+            row.append(f"{value}\n{interval}, {format_p_value(pair.p_value)}")
+        rows.append(tuple(row))
+    first = evaluation.comparisons[0].first
+    block = ReportBlock(
+        key="comparisons",
+        title=f"{first} against each other model",
+        table=_table(("Less", *(info.title for info in infos)), rows),
+        lines=(
+            f"{first} less the model of the row on the same cases, with a 95 % interval of the "
+            "difference; p is the chance of a difference this far from 0 if both were equally "
+            "good.",
+        ),
+    )
+    return section_html(block)
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def _decision_section(content: ReportInput, money: _Money) -> Html:
+    decisions = content.decisions
+    pairs = {pair.second: pair for pair in decisions.differences}
+    first = decisions.differences[0].first if decisions.differences else ""
+    rows = [_decision_row(entry, money, pairs, has_pairs=bool(first)) for entry in decisions.models]
+    marks = {"ok": "✓", "warning": "⚠", "error": "✗"}
+    advice = tuple(f"{marks.get(a.state, '')} {a.text}".strip() for a in decisions.advice)
+    heads = ("Model", f"Total {money.word}", "95 %", decisions.acting, "Expected", "Left")
+    block = ReportBlock(
+        key="decisions",
+        title="What each model's decisions are worth",
+        table=_table((*heads, *((f"{first} less it",) if first else ())), rows),
+        lines=tuple(
+            line
+            for line in (
+                "Each case its own decision. Left: what perfect foresight would have added.",
+                decisions.holds_fixed,
+                *advice,
+            )
+            if line
+        ),
+    )
+    return section_html(block)
+
+
+def _decision_row(
+    entry: ModelProfit, money: _Money, pairs: dict[str, PairedDifference], *, has_pairs: bool
+) -> tuple[str, ...]:
+    row = [
+        entry.model,
+        money.amount(entry.total.value),
+        money.interval(entry.total),
+        format_share(entry.rule_depth),
+        money.amount(entry.expected_total),
+        format_money(entry.best_total - entry.total.value, money.currency),
     ]
-    parts += [f"{escape(entry.name)} = {escape(entry.text)}" for entry in recipe.derived]
-    return f"; with {'; '.join(parts)}" if parts else ""
-
-
-def _record_section(content: ReportInput) -> str:
-    document, decisions = content.document, content.decisions
-    cells = "".join(
-        f"<tr><td>{escape(document.target.label(level) if document.target else level)}</td>"
-        + "".join(f"<td>{format_number(float(value))}</td>" for value in row)
-        + "</tr>"
-        for level, row in zip(decisions.levels, decisions.cells, strict=True)
-    )
-    head = "".join(f"<th>{escape(name)}</th>" for name in decisions.decisions)
-    data = document.data
-    source = (
-        f"{escape(data.path.replace(chr(92), '/').rsplit('/', 1)[-1])}, "
-        f"{format_count(data.rows)} rows, SHA-256 {escape(data.own_hash[:16])}…"
-        + _recipe_words(data.recipe)
-        if data
-        else ""
-    )
-    return (
-        f"<section><h2>How this was made</h2><table><thead><tr><th>{escape(decisions.kind)}</th>"
-        f"{head}</tr></thead><tbody>{cells}</tbody></table>"
-        f'<p class="quiet">Data: {source}. Rows: {escape(decisions.rows.text)}. '
-        f"Seed {document.seed}. Payoff {escape(content.version)}.</p></section>"
-    )
+    if has_pairs:
+        pair = pairs.get(entry.model)
+        row.append(
+            ""
+            if pair is None
+            else f"{money.amount(pair.estimate.value, sign=True)}\n"
+            f"{money.interval(pair.estimate)}, {format_p_value(pair.p_value)}"
+        )
+    return tuple(row)

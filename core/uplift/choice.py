@@ -19,7 +19,7 @@ from core.uplift.envelope import envelope_points
 from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
-from payoff.types import FloatArray, IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
 
 QUANTITIES = ("gain", "incremental", "return", "targeted", "spent")
 
@@ -84,6 +84,8 @@ class Choice:
     mean_return: float
     gain_of_all: float
     is_nobody: bool
+    cross_fitted_low: float = math.nan
+    cross_fitted_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -113,12 +115,16 @@ class Offer:
         }[name]
 
 
-def offer_of(ranking: UpliftRanking, prices: Prices) -> Offer:
-    """All quantities of a ranking; counts are of the cases at hand, were the best all treated."""
+def offer_of(ranking: UpliftRanking, prices: Prices, nu: float = 0.0) -> Offer:
+    """All quantities of a ranking; counts are of the cases at hand, were the best all treated.
+
+    ``nu`` is the baseline of the curve that is drawn: what is gained is read off that curve.
+    """
     total = ranking.experiment.total
     zero = np.zeros(1)
     targeted = np.concatenate([zero, ranking.count])
-    incremental = np.concatenate([zero, ranking.signed[1] * total])
+    gained = ranking.signed[1] - nu * ranking.signed[2]
+    incremental = np.concatenate([zero, gained * total])
     units = np.concatenate([zero, ranking.signed[6] * total])
     return _offer(targeted, incremental, units, prices)
 
@@ -144,6 +150,7 @@ def choose_depth(
     limits: Limits | None = None,
     seed: int = 20261,
     with_cross_fit: bool = True,
+    nu: float = 0.0,
 ) -> Choice:
     """Formula (20): the depth with the most of one quantity while others stay within limits.
 
@@ -157,12 +164,13 @@ def choose_depth(
             f"There is no quantity '{quantity}'.", why=f"There are: {', '.join(QUANTITIES)}."
         )
     limits = limits or Limits()
-    offer = offer_of(ranking, prices)
+    offer = offer_of(ranking, prices, nu)
     place = _best_place(offer, quantity, limits)
-    low, high = gain_interval(ranking, prices, place)
-    crossed = (
-        cross_fitted_gain(ranking, prices, quantity, limits, seed) if with_cross_fit else math.nan
-    )
+    low, high = gain_interval(ranking, prices, place, nu=nu)
+    crossed = crossed_low = crossed_high = math.nan
+    if with_cross_fit:
+        crossed, error = cross_fitted_gain(ranking, prices, quantity, limits, seed, nu)
+        crossed_low, crossed_high = crossed - reach_of() * error, crossed + reach_of() * error
     return Choice(
         depth=float(offer.targeted[place] / offer.targeted[-1]),
         threshold=float(ranking.thresholds[place - 1]) if place else math.inf,
@@ -172,6 +180,8 @@ def choose_depth(
         gain_low=low,
         gain_high=high,
         cross_fitted=crossed,
+        cross_fitted_low=crossed_low,
+        cross_fitted_high=crossed_high,
         spent=float(offer.spent[place]),
         mean_return=float(offer.mean_return[place]),
         gain_of_all=float(offer.gain[-1]),
@@ -193,65 +203,83 @@ def _best_place(offer: Offer, quantity: str, limits: Limits) -> int:
     return peak(np.where(allowed, offer.quantity(quantity), np.nan))
 
 
-def gain_influence(ranking: UpliftRanking, prices: Prices, place: int) -> FloatArray:
+def gain_influence(
+    ranking: UpliftRanking,
+    prices: Prices,
+    place: int,
+    part: BoolArray | None = None,
+    nu: float = 0.0,
+) -> FloatArray:
     """What each case adds to the net gain per case of treating the groups before ``place``, (n,).
 
     Mean 0 over the cases; the numbers treated are taken as they are, the effect is estimated.
+    With a ``part`` of the cases the gain is theirs alone, and all others add nothing.
     """
     experiment = ranking.experiment
     inside = ranking.group_of < place
     treated = experiment.treated > 0
-    up = (prices.value - prices.redemption) * experiment.outcome * inside
-    down = prices.value * experiment.outcome * inside
-    weight = experiment.frequency
+    weight = experiment.frequency if part is None else experiment.frequency * part
+    total = float(weight.sum())
+    down = prices.value * (experiment.outcome - nu) * inside
+    up = down - prices.redemption * experiment.outcome * inside
     if experiment.has_propensity:
         e = experiment.propensity
         values = np.where(treated, up / e, -down / (1.0 - e))
-        return np.asarray(values - float(weight @ values) / experiment.total)
-    t, c = experiment.sizes
-    mean_t = float(weight[treated] @ up[treated]) / t
-    mean_c = float(weight[~treated] @ down[~treated]) / c
-    share = experiment.share
-    return np.asarray(np.where(treated, (up - mean_t) / share, -(down - mean_c) / (1.0 - share)))
+        values = values - float(weight @ values) / total
+    else:
+        t, c = float(weight[treated].sum()), float(weight[~treated].sum())
+        mean_t = float(weight[treated] @ up[treated]) / t
+        mean_c = float(weight[~treated] @ down[~treated]) / c
+        share = t / total
+        values = np.where(treated, (up - mean_t) / share, -(down - mean_c) / (1.0 - share))
+    return np.asarray(values if part is None else values * part)
 
 
 def gain_interval(
-    ranking: UpliftRanking, prices: Prices, place: int, confidence: float = 0.95
+    ranking: UpliftRanking, prices: Prices, place: int, confidence: float = 0.95, nu: float = 0.0
 ) -> tuple[float, float]:
     """The interval of the net gain at a fixed cut-off."""
     experiment = ranking.experiment
-    gain = float(offer_of(ranking, prices).gain[place])
-    psi = gain_influence(ranking, prices, place)
+    gain = float(offer_of(ranking, prices, nu).gain[place])
+    psi = gain_influence(ranking, prices, place, nu=nu)
     reach = reach_of(confidence) * math.sqrt(float(experiment.frequency @ psi**2))
     return gain - reach, gain + reach
 
 
 def cross_fitted_gain(
-    ranking: UpliftRanking, prices: Prices, quantity: str, limits: Limits, seed: int = 20261
-) -> float:
+    ranking: UpliftRanking,
+    prices: Prices,
+    quantity: str,
+    limits: Limits,
+    seed: int = 20261,
+    nu: float = 0.0,
+) -> tuple[float, float]:
     """The gain where each half of the cases is treated to the depth the other half chose.
 
-    NaN where a half lacks an arm, or keeps no depth within the limits.
+    With its standard error, the depths taken as they are. NaN where a half lacks an arm, or keeps
+    no depth within the limits.
     """
     experiment = ranking.experiment
     folds = np.empty(len(experiment), dtype=np.uint8)
     run_chunks(fill_folds, (seed, folds), len(experiment))
     offers = []
     for fold in (0, 1):
-        made = _fold_offer(ranking, folds == fold, prices)
+        made = _fold_offer(ranking, folds == fold, prices, nu)
         if made is None:
-            return math.nan
+            return math.nan, math.nan
         offers.append(made)
-    total = 0.0
+    total = variance = 0.0
     whole = experiment.total
     for own, other in ((0, 1), (1, 0)):
         scale = whole / offers[own].targeted[-1]
         try:
             place = _best_place(_scaled(offers[own], scale, prices), quantity, limits)
         except PayoffError:
-            return math.nan
+            return math.nan, math.nan
         total += float(offers[other].gain[place])
-    return total
+        psi = gain_influence(ranking, prices, place, folds == other, nu)
+        variance += float(experiment.frequency @ psi**2)
+    return total, math.sqrt(variance)
 
 
 def _scaled(offer: Offer, scale: float, prices: Prices) -> Offer:
@@ -261,7 +289,9 @@ def _scaled(offer: Offer, scale: float, prices: Prices) -> Offer:
     )
 
 
-def _fold_offer(ranking: UpliftRanking, inside: np.ndarray, prices: Prices) -> Offer | None:
+def _fold_offer(
+    ranking: UpliftRanking, inside: BoolArray, prices: Prices, nu: float
+) -> Offer | None:
     experiment = ranking.experiment
     weight = experiment.frequency * inside
     treated = experiment.treated > 0
@@ -278,7 +308,8 @@ def _fold_offer(ranking: UpliftRanking, inside: np.ndarray, prices: Prices) -> O
         return np.concatenate([[0.0], np.cumsum(by_group)])
 
     amount = weight * signed * experiment.outcome
-    return _offer(summed(weight), summed(amount), summed(np.where(treated, amount, 0.0)), prices)
+    gained = amount - nu * weight * signed
+    return _offer(summed(weight), summed(gained), summed(np.where(treated, amount, 0.0)), prices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -307,18 +338,23 @@ class PriceAxis:
 
 
 def price_axis(
-    rankings: Sequence[UpliftRanking], prices: Prices, contacts: FloatArray
+    rankings: Sequence[UpliftRanking],
+    prices: Prices,
+    contacts: FloatArray,
+    nu: Sequence[float] = (),
 ) -> PriceAxis:
     """Which model earns most at which price of a contact.
 
-    The best depth at a price is always a corner of the concave envelope of gain over cases.
+    The best depth at a price is always a corner of the concave envelope of gain over cases. ``nu``
+    are the baselines of the rankings' curves; left out = 0.
     """
+    nu = nu or [0.0] * len(rankings)
     shape = len(rankings), len(contacts)
     gain, depth = np.empty(shape), np.empty(shape)
     places = np.empty(shape, dtype=np.int64)
     free = Prices(value=prices.value, redemption=prices.redemption)
     for row, ranking in enumerate(rankings):
-        offer = offer_of(ranking, free)
+        offer = offer_of(ranking, free, nu[row])
         corners = envelope_points(UpliftCurve(offer.targeted, offer.gain, offer.targeted))
         net = offer.gain[corners][:, None] - contacts[None, :] * offer.targeted[corners][:, None]
         best = np.array([peak(column) for column in net.T], dtype=np.int64)
@@ -331,7 +367,7 @@ def price_axis(
     known: dict[tuple[int, int], FloatArray] = {}  # neighbouring prices share their depths
     is_clear = np.array(
         [
-            _is_clear(rankings, free, gain, places, winner, price, rounding, known)
+            _is_clear(rankings, free, nu, gain, places, winner, price, rounding, known)
             for price in range(len(contacts))
         ]
     )
@@ -348,6 +384,7 @@ def price_axis(
 def _is_clear(
     rankings: Sequence[UpliftRanking],
     prices: Prices,
+    nu: Sequence[float],
     gain: FloatArray,
     places: IntArray,
     winner: IntArray,
@@ -364,7 +401,7 @@ def _is_clear(
         if key not in known:
             for stale in [entry for entry in known if entry[0] == row]:
                 del known[stale]
-            known[key] = gain_influence(rankings[row], prices, key[1])
+            known[key] = gain_influence(rankings[row], prices, key[1], nu=nu[row])
         return known[key]
 
     own = influence_of(first)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
+from core.document.wording import join_words
 from core.uplift.bands import reach_of
 from core.uplift.experiment import Experiment
 from core.uplift.ranking import UpliftRanking
@@ -40,6 +41,7 @@ class Check:
     detail: str = ""
     number: float = math.nan
     p_value: float = math.nan
+    is_test: bool = True  # False: a figure to know, nothing that could have failed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -217,6 +219,7 @@ def _share(experiment: Experiment, planned: float | None) -> Check:
         detail=detail,
         number=share,
         p_value=p_value,
+        is_test=False,
     )
 
 
@@ -314,7 +317,13 @@ def _along_score(rankings: Mapping[str, UpliftRanking]) -> Check:
         if worst is None or p_value < worst[0]:
             worst = (p_value, name, found, runs)
     if worst is None:
-        return Check(key="score", title="Share along the ranking", state=OK, value="no ranking")
+        return Check(
+            key="score",
+            title="Share along the ranking",
+            state=OK,
+            value="no ranking",
+            is_test=False,
+        )
     p_value, name, found, runs = worst
     p_value = min(1.0, p_value * len(rankings))
     state = _state_of(p_value)
@@ -387,6 +396,24 @@ def _overlap(experiment: Experiment) -> Check | None:
     )
 
 
+_COULD_BE_CHECKED = {
+    "share": "the share against a plan",
+    "predictable": "the treatment against the columns",
+    "imbalance": "each column's balance",
+    "score": "the share along a ranking",
+}
+
+
+def tally_of(checks: Sequence[Check]) -> str:
+    """How many checks pass of those that were made, and which were not."""
+    made = [check for check in checks if check.is_test]
+    tested = {check.key for check in made}
+    left = [words for key, words in _COULD_BE_CHECKED.items() if key not in tested]
+    passed = sum(check.state == OK for check in made)
+    text = f"{passed} of {len(made)} checks pass." if made else "Nothing was checked."
+    return f"{text} Not checked: {join_words(left)}." if left and made else text
+
+
 def _verdict(
     experiment: Experiment, checks: Sequence[Check], drawn_by_lot: bool | None
 ) -> tuple[str, str, str]:
@@ -399,8 +426,7 @@ def _verdict(
             "No interval is shown. Clip the propensities, or restrict to cases that could be in "
             "either arm.",
         )
-    passed = sum(check.state == OK for check in checks)
-    tally = f"{passed} of {len(checks)} checks pass."
+    tally = tally_of(checks)
     if ERROR in arms or drawn_by_lot is False:
         said = drawn_by_lot is False and ERROR not in arms
         headline = (
@@ -428,4 +454,6 @@ def _verdict(
         )
     if WARNING in states.values():
         return WARNING, "Probably a random split, with a reservation.", tally
+    if not any(check.is_test for check in checks):
+        return WARNING, "Whether the split was random was not checked.", tally
     return OK, "Nothing speaks against a random split.", f"Effects can be measured: {tally}"

@@ -10,12 +10,17 @@ from core.document.results import (
     EvaluationResult,
 )
 from core.document.wording import format_number, format_share
-from gui.plots.evaluation_charts import EvaluationChart, acted_words, baseline_specs
+from gui.plots.evaluation_charts import (
+    EvaluationChart,
+    acted_words,
+    baseline_specs,
+)
 from gui.plots.readings import (
     DepthReader,
     between,
     cut_words,
     depth_head,
+    depth_words,
     model_curves,
     other_share_curve,
     shown_subtitle,
@@ -128,9 +133,7 @@ class DepthChart(EvaluationChart):
     def depth_axis(self, look: ChartLook) -> AxisSpec:
         """The axis of depths with words at both ends."""
         return AxisSpec(
-            label=self.tr("%s by chance") % look.cases
-            if look.is_reversed
-            else f"{look.cases} {look.done}",
+            label=depth_words(look),
             quantity="percent",
             low=0.0,
             high=1.0,

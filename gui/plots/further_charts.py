@@ -15,12 +15,12 @@ from gui.plots.evaluation_charts import EvaluationChart
 from gui.plots.further_looks import LOOKS, kind_of_face, look_of_face
 from gui.plots.readings import (
     between,
+    cut_head,
     cut_words,
     depth_head,
     model_curves,
     prediction_words,
     shown_subtitle,
-    threshold_words,
     value_at,
 )
 from gui.plots.scales import ceil_to, floor_to, nice_step
@@ -33,7 +33,7 @@ from gui.plots.spec import (
     Ring,
     SeriesSpec,
 )
-from gui.plots.words import ChartLook, capitalised
+from gui.plots.words import ChartLook
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis
 
@@ -104,6 +104,14 @@ class FurtherChart(EvaluationChart):
         return self._words.y_words(look)
 
     @property
+    def _is_by_advantage(self) -> bool:
+        """Whether depths count in the order of the decisions, not of the event's chance."""
+        return self.kind == "roi"
+
+    def _turned(self, depth: float) -> float:
+        return depth if self._is_by_advantage else super()._turned(depth)
+
+    @property
     def _has_line(self) -> bool:
         return self.known.axis not in (CurveAxis.SHARE, CurveAxis.VALUE)
 
@@ -154,7 +162,8 @@ class FurtherChart(EvaluationChart):
         is_depth = self.known.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST) and ends == (0.0, 1.0)
         first, last = ("", "")
         if is_depth:
-            first, last = self.tr("best"), self.tr("all")
+            is_turned = look.is_reversed and not self._is_by_advantage
+            first, last = self.tr("highest") if is_turned else self.tr("best"), self.tr("all")
             if self.known.axis is CurveAxis.LOWEST:
                 first = self.tr("lowest")
         return AxisSpec(
@@ -231,13 +240,16 @@ class FurtherChart(EvaluationChart):
             threshold = value_at(chosen.depth, chosen.threshold, depth)
         axis = self.known.axis
         x: float | None = depth
+        if self._is_by_advantage:
+            cases = depth * self.cases_in_all()
+            look = replace(look, is_reversed=False)
         head = depth_head(look, depth, cases, is_long=is_long)
         if axis is CurveAxis.LOWEST:
             x = 1.0 - depth
             head = self.tr("Lowest %s") % format_share(1.0 - depth)
         elif axis is CurveAxis.CHANCE:
             x = float(threshold) if np.isfinite(threshold) else None
-            head = capitalised(threshold_words(float(threshold)))
+            head = cut_head(look, float(threshold))
         elif axis is CurveAxis.PREDICTION:
             x = float(threshold) if np.isfinite(threshold) else None
         elif axis is CurveAxis.SHARE:

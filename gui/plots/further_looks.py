@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from core.document.compare.chart_kinds import ChartKind
 from core.document.results import ChartFace
 from gui.plots.evaluation_charts import acted_words
+from gui.plots.readings import among_words, depth_words
 from gui.plots.spec import (
     Corner,
     Quantity,
@@ -38,7 +39,8 @@ class FurtherLook:
     is_split: bool = False
 
 
-def _depth(look: ChartLook) -> str:
+def _advantage(look: ChartLook) -> str:
+    """Depths in the order of the decisions, whichever end of the chances that is."""
     return f"{look.cases} {look.done}"
 
 
@@ -66,17 +68,17 @@ _TIMES = FurtherLook(x_words=_said("time"), y_words=_said("AUC"), x_quantity="nu
 LOOKS: dict[str, FurtherLook] = {
     "precision_recall": FurtherLook(
         x_words=lambda look: f"{acted_words(look, look.event)} (recall)",
-        y_words=lambda look: f"{look.event} among those {look.done}",
+        y_words=lambda look: among_words(look, look.event),
         y_ends=(0.0, 1.0),
         baselines=(("random", 0.3, "above", True),),
     ),
     "response": FurtherLook(
-        x_words=_depth,
+        x_words=depth_words,
         y_words=lambda look: f"share of {look.event}",
         baselines=(("random", 0.5, "below", True),),
     ),
     "ks": FurtherLook(
-        x_words=_depth,
+        x_words=depth_words,
         y_words=lambda look: f"{look.event} less others",
     ),
     "lorenz": FurtherLook(
@@ -112,7 +114,7 @@ LOOKS: dict[str, FurtherLook] = {
         baselines=(("all or none", 0.5, "above", True),),
     ),
     "roi": FurtherLook(
-        x_words=_depth,
+        x_words=_advantage,
         y_words=_said("return on what is spent"),
         baselines=(("pays back", 0.9, "above", False),),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from PySide6.QtCore import QCoreApplication
 
 from core.document.compare.chart_kinds import CHART_WORDS
 from core.document.results import (
@@ -22,7 +23,7 @@ from core.document.wording import (
     format_share,
     format_threshold,
 )
-from gui.plots.words import ChartLook
+from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
 
 
@@ -218,3 +219,32 @@ def is_rising(threshold: FloatArray) -> bool:
     """Do thresholds rise with depth, because the lowest chances are acted on first?"""
     known = threshold[np.isfinite(threshold)]
     return len(known) > 1 and bool(known[-1] > known[0])
+
+
+def among_words(look: ChartLook, group: str) -> str:
+    """A group among those taken in: "responders among those mailed".
+
+    Where acting avoids the event, those with the highest chances are the ones not acted on.
+    """
+    within = _tr("the highest chances") if look.is_reversed else _tr("those %s") % look.done
+    return _tr("%s among %s") % (group, within)
+
+
+def depth_words(look: ChartLook) -> str:
+    """The axis of depths, counted from the highest chance of the event."""
+    if look.is_reversed:
+        return _tr("%s by chance") % look.cases
+    return f"{look.cases} {look.done}"
+
+
+def cut_head(look: ChartLook, threshold: float) -> str:
+    """The first words of a chart over chances: "Chance above 6.25 %", or "Lend below 16.7 %"."""
+    if not np.isfinite(threshold):
+        return ""
+    if look.is_reversed:
+        return _tr("%s below %s") % (look.act, format_threshold(threshold))
+    return capitalised(threshold_words(threshold))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("charts", text)

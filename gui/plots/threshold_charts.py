@@ -14,10 +14,10 @@ from core.document.results import (
 from core.document.wording import format_share, format_threshold
 from gui.plots.evaluation_charts import EvaluationChart, baseline_specs
 from gui.plots.readings import (
+    cut_head,
     depth_of_threshold,
     depths_of,
     model_curves,
-    threshold_words,
     value_at,
 )
 from gui.plots.scales import ceil_to, nice_step
@@ -28,7 +28,7 @@ from gui.plots.spec import (
     CursorState,
     ReadingLine,
 )
-from gui.plots.words import ChartLook, capitalised
+from gui.plots.words import ChartLook
 
 
 class ThresholdChart(EvaluationChart):
@@ -84,10 +84,13 @@ class CalibrationChart(ThresholdChart):
         spec = self.view.spec
         verdicts = [short_verdict(note) for note in spec.notes] if spec is not None else []
         notes = [part for verdict in verdicts for part in verdict.split("; ")]
-        words = self.tr("%s below %s") if look.is_reversed else self.tr("%s above %s")
         return CursorState(
             x=threshold if np.isfinite(threshold) else None,
-            head=words % (look.act, format_threshold(threshold))
+            head=(
+                cut_head(look, threshold)
+                if look.is_reversed
+                else self.tr("%s above %s") % (look.act, format_threshold(threshold))
+            )
             if np.isfinite(threshold)
             else self.tr("%s: no chances") % look.chosen,
             note="",
@@ -187,7 +190,7 @@ class ScoreDistributionChart(ThresholdChart):
         )
         return CursorState(
             x=threshold if np.isfinite(threshold) else None,
-            head=capitalised(threshold_words(threshold)),
+            head=cut_head(look, threshold),
             note="",
             lines=tuple(
                 ReadingLine(

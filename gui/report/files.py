@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QSize
@@ -12,8 +11,9 @@ from PySide6.QtSvg import QSvgGenerator
 
 from core.document.chart_spec import ChartSpec
 from core.document.files.guarded import write_file
+from core.document.markup import NOTHING, Html, joined
 from core.document.report.blocks import ReportBlock, ReportTable
-from core.document.report.page import figure_html, page_html, table_html
+from core.document.report.page import figure_html, page_html, section_html
 from gui.plots.export import DOTS, PDF_DOTS
 from gui.plots.numbers import chart_table
 from gui.report.entries import ReportEntry, ReportText
@@ -82,33 +82,19 @@ def pdf_bytes(text: ReportText, paper: QPageSize | None = None) -> bytes:
 
 def html_bytes(text: ReportText) -> bytes:
     """The report as one HTML page with its pictures inside: no network, no script."""
-    sections = "".join(_section(entry) for entry in text.entries)
+    sections = joined(_section(entry) for entry in text.entries)
     return page_html(text.title, text.subtitle, sections).encode("utf-8")
 
 
-def _section(entry: ReportEntry) -> str:
+def _section(entry: ReportEntry) -> Html:
     block = entry.block
-    own = f"{block.title}, {block.subtitle}" if entry.title != block.title else block.subtitle
-    parts = [f"<h2>{escape(entry.title)}</h2>"]
-    if own.strip(", "):
-        parts.append(f'<p class="quiet">{escape(own.strip(", "))}</p>')
-    if entry.warning:
-        parts.append(f'<p class="stale">⚠ {escape(entry.warning)}</p>')
-    if block.figure:
-        parts.append(f'<p class="big">{escape(block.figure)}</p>')
-    if block.chart is not None:
-        parts.append(_picture(block, block.chart, entry.title))
-    if block.table is not None:
-        parts.append(table_html(block.table))
-    if entry.note.strip():
-        lines = "<br>".join(escape(line) for line in entry.note.strip().split("\n"))
-        parts.append(f'<p class="note">{lines}</p>')
-    kind = "" if block.figure else ' class="quiet"'
-    parts += [f"<p{kind}>{escape(line)}</p>" for line in block.lines]
-    return f"<section>{''.join(parts)}</section>"
+    picture = NOTHING if block.chart is None else _picture(block, block.chart, entry.title)
+    return section_html(
+        block, title=entry.title, note=entry.note, warning=entry.warning, picture=picture
+    )
 
 
-def _picture(block: ReportBlock, spec: ChartSpec, title: str) -> str:
+def _picture(block: ReportBlock, spec: ChartSpec, title: str) -> Html:
     data = base64.b64encode(chart_svg(spec)).decode("ascii")
     words = ", ".join(part for part in (title, block.subtitle, *block.lines[:1]) if part)
     return figure_html(f"data:image/svg+xml;base64,{data}", words, numbers_behind(spec))

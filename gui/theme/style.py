@@ -31,6 +31,7 @@ QLabel[textRole="section"] { font-size: $section; font-family: "$strong"; font-w
 QLabel[textRole="lead"] { font-size: $section; }
 QLabel[textRole="title"] { font-size: $title; font-family: "$strong"; font-weight: 600; }
 QLabel[textRole="number"] { font-size: $number; font-family: "$strong"; font-weight: 600; }
+QLabel[textRole="quietNumber"] { color: $quiet; font-size: $number; font-family: "$strong"; }
 QLabel[textRole="gain"] { color: $gain; font-family: "$strong"; font-weight: 600; }
 QLabel[textRole="loss"] { color: $loss; font-family: "$strong"; font-weight: 600; }
 QLabel[textRole="error"] { color: $error; }

@@ -138,14 +138,14 @@ THRESHOLD = curve_spec(
         "What does each cut-off do?",
         "share",
         y_ends=WHOLE,
-        variant="acted on at or above",
+        variant="flagged at or above",
         grid=rising_thresholds,
         is_split=True,
     ),
     help=(
-        "What acting on every case with a chance of x or more does: sensitivity = share of "
-        "'{event}' cases acted on, specificity = share of others left alone, precision = share of "
-        "'{event}' among those acted on, F1 = 2 precision x sensitivity / (precision + "
+        "What flagging every case with a chance of x or more as '{event}' does: sensitivity = "
+        "share of '{event}' cases flagged, specificity = share of others not flagged, precision = "
+        "share of '{event}' among those flagged, F1 = 2 precision x sensitivity / (precision + "
         "sensitivity)."
     ),
     formula="shares of the cases with a chance of x or more",
@@ -167,11 +167,12 @@ NET_BENEFIT = curve_spec(
         grid=rising_thresholds,
     ),
     help=(
-        "Net benefit of acting on every case with a chance of x or more, where x is the chance at "
-        "which acting is neither good nor bad: '{event}' cases acted on less others acted on x x "
-        "/ (1 - x), per case (Vickers & Elkin 2006). Above both grey lines the model is of use."
+        "Net benefit of treating every case with a chance of x or more as '{event}', where x is "
+        "the chance at which that is neither good nor bad: '{event}' cases flagged less others "
+        "flagged x x / (1 - x), per case (Vickers & Elkin 2006). Above both grey lines the model "
+        "is of use."
     ),
-    formula="y(x) = events acted on / cases - others acted on / cases * x / (1 - x)",
+    formula="y(x) = events flagged / cases - others flagged / cases * x / (1 - x)",
     reference="Vickers & Elkin, Decision curve analysis, Medical Decision Making 26, 2006",
     value_range=(-np.inf, 1.0),
     compute=net_benefit_line,

@@ -83,7 +83,7 @@ GAINS = _ranked_curve(
         references=gains_references,
     ),
     help=(
-        "Share of all '{event}' cases found when the best share x of the cases is acted on: y(x) ="
+        "Share of all '{event}' cases among the share x of the cases that rank highest: y(x) ="
         " weight of '{event}' among the best / weight of all '{event}'. Cases of equal score are "
         "shared in proportion."
     ),
@@ -118,7 +118,7 @@ PRECISION_RECALL = _ranked_curve(
     payoff.CurveAxes(
         question="How many of the found are right?",
         x="'{event}' found (recall)",
-        y="'{event}' among those acted on",
+        y="'{event}' among those above",
         axis=payoff.CurveAxis.SHARE,
         x_ends=WHOLE,
         y_ends=WHOLE,

@@ -222,7 +222,7 @@ PARTIAL_AUC = payoff.EvaluationMetric(
     id="partial_auc",
     label="Partial AUC",
     title="Partial AUC, false alarms to {false_alarms}",
-    help="Area under the first part of the ROC curve, where few others are acted on.",
+    help="Area under the first part of the ROC curve, where few others are flagged.",
     formula="area A for false alarms 0 to f; McClish: ½ (1 + (A − f²/2) ÷ (f − f²/2))",
     reference="McClish 1989; as sklearn.metrics.roc_auc_score(max_fpr=f)",
     direction=_HIGHER,

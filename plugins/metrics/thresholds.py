@@ -266,9 +266,9 @@ NET_BENEFIT = payoff.EvaluationMetric(
     id="net_benefit",
     label="Net benefit",
     title="Net benefit from {threshold}",
-    help="Events acted on per case, less the others acted on at the price that the threshold "
+    help="Events flagged per case, less the others flagged at the price that the threshold "
     "states: acting pays from this chance on.",
-    formula="events acted on ÷ n − others acted on ÷ n × t ÷ (1 − t)",
+    formula="events flagged ÷ n − others flagged ÷ n × t ÷ (1 − t)",
     reference="Vickers & Elkin 2006",
     direction=_HIGHER,
     inputs=_INPUTS,

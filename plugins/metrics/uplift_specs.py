@@ -152,8 +152,9 @@ def _spec(
     metric: str, label: str, explained: str, formula: str, fill: Ranked, **changes: Any
 ) -> payoff.EvaluationMetric:
     """A metric of the task "uplift"; above chance unless it says otherwise."""
+    is_area = COUNTED in changes.get("parameters", (COUNTED,))  # whole, or what chance leaves
     usual: dict[str, Any] = {
-        "title": label,
+        "title": f"{label}, {{counted}}" if is_area else label,
         "reference": _RENAUDIN,
         "inputs": BY_ARMS,
         "random_value": 0.0,

@@ -18,8 +18,10 @@ from core.uplift.named_scores import (
 from core.uplift.optimal_nu import area_nu, overall_nu
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import rate_of, slices_of, uplift_at
+from payoff.specs import metric_title
 from payoff.testing.host import metric_value
 from plugins.metrics.uplift_rows import ALL_UPLIFT_METRICS
+from plugins.metrics.uplift_specs import COUNTED, UPLIFT_METRICS
 from tests.core.uplift.cases import CASES, experiments, golden, golden_ranking
 
 BY_ID = {spec.id: spec for spec in ALL_UPLIFT_METRICS}
@@ -128,3 +130,13 @@ def test_figures_that_count_responders_refuse_amounts():
 def test_sums_need_a_treatment():
     with pytest.raises(payoff.PayoffError, match="treatment"):
         payoff.uplift_sums(payoff.Sample([1.0, 0.0], [0.2, 0.1], task=payoff.Task.UPLIFT))
+
+
+@pytest.mark.parametrize(("counted", "words"), [(0, "above chance"), (1, "the whole area")])
+def test_the_title_of_an_area_says_what_is_counted(counted, words):
+    """The area above chance is not called by the name of the whole one."""
+    for metric in UPLIFT_METRICS:
+        if COUNTED not in metric.parameters:
+            continue
+        values = {item.name: item.default for item in metric.parameters} | {"counted": counted}
+        assert metric_title(metric, values) == f"{metric.label}, {words}"

@@ -365,10 +365,12 @@ def _depth_advice(state: AnalysisState, profit: ModelProfit) -> list[Advice]:
     """Whether the rule's depth and the best depth on these rows agree, for the reference."""
     if math.isnan(profit.best_profit) or len(state.problem.decisions) < 2:
         return []
-    at_rule = float(np.interp(profit.rule_depth, profit.depth, profit.profit))
-    apart = max(profit.best_profit - at_rule, 0.0)
-    peak = int(np.argmin(np.abs(profit.depth - profit.best_depth)))
-    noise = float(profit.high[peak] - profit.low[peak]) / 2
+    points = state.models[state.reference].curve.points(
+        np.array([profit.rule_depth, profit.best_depth])
+    )
+    apart = max(profit.best_profit - float(points.profit[0]), 0.0)
+    low, high = points.limits
+    noise = float(high[1] - low[1]) / 2
     cases = state.problem.words.case[1]
     depths = f"{format_share(profit.rule_depth)} and {format_share(profit.best_depth)}"
     money = format_money(apart, state.problem.words.currency, decimals=_decimals(apart))

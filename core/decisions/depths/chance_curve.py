@@ -340,6 +340,10 @@ class ChanceCurve:
             weighting=self.weighting,
         )
 
+    def sums_before(self, positions: IntArray) -> FloatArray:
+        """Sums of the first so many cases of the order, (k, 2, SUMS)."""
+        return self._expand(positions, self.prefix.sums(positions))
+
     @property
     def end(self) -> FloatArray:
         """Sums over all counted cases, (2, SUMS)."""

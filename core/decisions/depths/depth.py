@@ -203,6 +203,11 @@ class DepthCurve:
         sums_at(_ordered(self.ordering, self.cases), groups, self.before, low, high)
         return low, high
 
+    def sums_before(self, positions: IntArray) -> FloatArray:
+        """Sums of the first so many cases of the order, (k, levels, SUMS)."""
+        with fitting_threads(positions.shape[0] * STEP):
+            return self._sums(np.column_stack([positions, positions]))[0]
+
     @property
     def end(self) -> FloatArray:
         """Sums over all counted cases, added in the order of the chart, (levels, SUMS)."""

@@ -9,7 +9,7 @@ import numpy as np
 from core.decisions.advice.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.certainty.intervals import QUANTILE
-from core.decisions.depths.depth import GRID as DEPTHS
+from core.decisions.depths.best_depth import best_depth
 from core.decisions.limits.steps import StepBase, StepCurve, Steps
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import ChartMode
@@ -47,8 +47,7 @@ def gap_of(state: AnalysisState, model: ModelState, *, rows: RowsNote) -> GapRes
     promised = float(values.weight @ values.promised(own))
     stretches = _stretches(values, model, rule_depth)
     left, cases = left_by_class(values, own)
-    # The chart's own grid finds the peak, as everywhere else.
-    best_profit = float(max(points.profit.max(), model.curve.points(DEPTHS).profit.max()))
+    _depth, best_profit = best_depth(model.curve, points)
     return GapResult(
         rows=rows,
         model=model.scores.name,

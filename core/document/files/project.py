@@ -55,6 +55,8 @@ class Headline:
     rows: int = 0
     saved_at: str = ""  # ISO 8601, UTC
     curve: tuple[float, ...] = ()  # profit by depth of the best model, for the small picture
+    is_loss: bool = False  # the matrix holds losses: the profit is said as a loss
+    is_crossfitted: bool = False  # its rows chose the depth, and the profit is what others say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

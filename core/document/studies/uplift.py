@@ -119,6 +119,8 @@ class BestChoice:
     spent: float
     gain_of_all: float
     is_nobody: bool
+    cross_fitted_low: float = math.nan
+    cross_fitted_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

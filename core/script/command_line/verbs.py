@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -413,6 +414,7 @@ def _compute(
         decisions=decided,
         version=payoff.__version__,
         kept=kept,
+        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     pages = {"report.html": render_report(content), "record.json": json_text(record)}
     make_folder(folder)

@@ -121,6 +121,11 @@ class Uplift:
             )
         return nu
 
+    def _nu_of_gain(self, score: str) -> float:
+        """The baseline of the curve that gains are read off; none where it has one per depth."""
+        nu = self.nu[score]
+        return 0.0 if math.isnan(nu) else nu
+
     @property
     def _weight(self) -> FloatArray | None:
         """Case weights, where there are any."""
@@ -235,7 +240,14 @@ class Uplift:
         limits = Limits.of(constraint or {})
         names = [score] if score is not None else list(self.rankings)
         found = [
-            choose_depth(self._ranking(name), prices, quantity=quantity, limits=limits, seed=seed)
+            choose_depth(
+                self._ranking(name),
+                prices,
+                quantity=quantity,
+                limits=limits,
+                seed=seed,
+                nu=self._nu_of_gain(name),
+            )
             for name in names
         ]
         key = {"return": "mean_return"}.get(quantity, quantity)
@@ -247,7 +259,8 @@ class Uplift:
         """Which score earns most at which price of a contact, and where that is clear."""
         rankings = list(self.rankings.values())
         free = Prices(value=value, redemption=redemption)
-        return price_axis(rankings, free, np.asarray(contacts, dtype=np.float64))
+        nu = [self._nu_of_gain(name) for name in self.rankings]
+        return price_axis(rankings, free, np.asarray(contacts, dtype=np.float64), nu)
 
     def envelope(self, score: str) -> pd.DataFrame:
         """Corners of the concave envelope of the generalised curve (biased upwards)."""

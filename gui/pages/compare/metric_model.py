@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.document.compare.metric_words import metric_interval, metric_value
+from core.document.decisions.chosen_depth import worth_at
 from core.document.plugin_results import MetricInfo
 from core.document.results import (
     CursorReading,
@@ -16,12 +18,7 @@ from core.document.results import (
     ModelProfit,
 )
 from core.document.wording import format_number, format_share, money_decimals
-from gui.pages.compare.words import (
-    find_difference,
-    flattering_words,
-    metric_interval,
-    metric_value,
-)
+from gui.pages.compare.words import find_difference, flattering_words
 from gui.parts import common_scale
 from gui.plots import ChartLook
 from gui.plots.readings import value_at
@@ -144,8 +141,14 @@ def _profit_at(
     else:
         value = value_at(entry.depth, entry.profit, depth)
         ends = (value_at(entry.depth, entry.low, depth), value_at(entry.depth, entry.high, depth))
-    low, high = sorted((sign * float(ends[0]), sign * float(ends[1])))
-    return Estimate(value=sign * float(value), low=low, high=high, holds_fixed=fixed)
+    read = Estimate(value=float(value), low=float(ends[0]), high=float(ends[1]), holds_fixed=fixed)
+    worth = worth_at(entry, depth, read)
+    shown, note = worth.estimate, ""
+    if worth.flattered is not None:
+        flattered = format_number(sign * worth.flattered.value, money_decimals(read.value))
+        note = f"cross-fitted; on the rows that chose this depth {flattered}, which flatters"
+    low, high = sorted((sign * shown.low, sign * shown.high))
+    return replace(shown, value=sign * shown.value, low=low, high=high, note=note)
 
 
 def _is_tied(exact: CursorReading | None, leader: str, model: str) -> bool:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from core.document.compare.chart_kinds import title_of
+from core.document.compare.metric_words import metric_interval
 from core.document.report.blocks import ReportTable
 from core.document.report.commands import METRIC_TABLE
 from core.document.wording import NBSP
 from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
-from gui.pages.compare.words import metric_interval
 from gui.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:

@@ -28,10 +28,10 @@ from gui.pages.compare.studies_menu import StudiesMenu
 from gui.pages.compare.words import (
     best_other,
     comparison_sentence,
-    find_difference,
     rows_words,
     uses_offered,
 )
+from gui.pages.decide.figures import at_depth, paired_at
 from gui.parts import series_icon
 from gui.parts.labels import whole_parts
 from gui.plots import ChartLook
@@ -53,7 +53,7 @@ class ComparePresenter(QObject):
         self._other: str | None = None  # the row that was clicked: compared with the reference
         self._reading = workspace.reading  # kept only while it belongs to the totals shown
         self._is_typing = False  # into the cursor's field
-        self._resampled_at: float | None = None  # the depth that the resamples belong to
+        self._resampled_at: float | None = None  # the depth that resamples were seen to come at
         self._footer_depth: float | None = None  # the depth that the footer's money belongs to
         self._shown: tuple[object, ...] = ()  # what the table was made of
         workspace.document_changed.connect(self._on_document_changed)
@@ -262,19 +262,23 @@ class ComparePresenter(QObject):
     def _money_difference(self, first: str, second: str) -> PairedDifference | None:
         """The paired difference of profits where the cursor rests: resampled, else exact."""
         workspace = self._workspace
-        depth, reading = workspace.cursor_depth, self._reading
+        depth, decisions = workspace.cursor_depth, workspace.decisions
         chosen, rest = workspace.chosen_profit(), workspace.document.cursor_depth
         if rest is None and chosen is not None:
             rest = chosen.resting_depth
-        if depth != rest:
+        if depth != rest or decisions is None:
             return None  # on the move
-        if workspace.resamples is not None and self._resampled_at == depth:
-            found = find_difference(workspace.resamples.at_depth, first, second)
-            if found is not None:
-                return found
-        if reading is not None and abs(reading.depth - depth) <= 1e-12:
-            return find_difference(reading.differences, first, second)
-        return None
+        models = {entry.model: entry for entry in decisions.models}
+        if first not in models or second not in models:
+            return None
+        own, other = (at_depth(models[name], depth, self._reading) for name in (first, second))
+        return paired_at(
+            own,
+            other,
+            self._reading,
+            workspace.resamples,
+            is_drawn_here=self._resampled_at == depth,
+        )
 
     # ------------------------------------------------------------ cursor
 

@@ -10,13 +10,13 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind, kinds_with, task_of
+from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import Role
 from core.document.plugin_results import MetricInfo
 from core.document.results import Chart
 from core.document.studies.segments import Segment, SegmentsArguments, SegmentsResult
 from core.document.wording import format_count
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.pages.compare.words import metric_interval, metric_value
 from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
 from gui.plots.further_looks import LOOKS, kind_of_face
 from gui.plots.scales import ceil_to, nice_step

@@ -8,17 +8,14 @@ from dataclasses import replace
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
 from core.document.compare.commands import ChooseModel
+from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_count, format_p_value, format_share
 from core.engine.messages import EvaluateArguments
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.pages.compare.words import (
-    flattering_words,
-    metric_interval,
-    metric_value,
-)
+from gui.pages.compare.words import flattering_words
 from gui.results import RESAMPLES
 from gui.workspace import Workspace
 

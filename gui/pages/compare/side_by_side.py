@@ -8,19 +8,14 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from core.document.compare.metric_words import metric_interval, metric_value, signed_metric
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, SeenRows
 from core.engine.messages import EvaluateArguments
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.pages.compare.words import (
-    flattering_words,
-    metric_interval,
-    metric_value,
-    signed_metric,
-    use_words,
-)
+from gui.pages.compare.words import flattering_words, use_words
 from gui.workspace import Workspace
 
 DRAWS = 200

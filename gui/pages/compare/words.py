@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 
+from core.document.compare.metric_words import metric_interval, signed_metric
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import has_fold_rows, uses_there
 from core.document.model import Document
@@ -13,12 +14,9 @@ from core.document.results import EvaluationResult, PairedDifference, RowsNote, 
 from core.document.wording import (
     format_ahead,
     format_count,
-    format_interval,
     format_money,
     format_money_interval,
-    format_number,
     format_p_value,
-    format_share,
 )
 from gui.parts import strong
 
@@ -72,28 +70,6 @@ def rows_words(document: Document, use: RowUse, rows: RowsNote | None) -> str:
     if rows is None or use is not document.rows_used:
         return use_words(use, document)
     return f"{use_words(use, document)}, {format_count(rows.rows)} {document.case_word[1]}"
-
-
-def metric_value(info: MetricInfo, value: float) -> str:
-    """A metric's value in its unit and decimals."""
-    if info.unit == "percent":
-        return format_share(value, info.decimals)
-    if info.unit == "money":
-        return format_money(value, "", decimals=info.decimals)
-    return format_number(value, info.decimals)
-
-
-def signed_metric(info: MetricInfo, value: float) -> str:
-    """A difference of a metric, with its sign."""
-    text = metric_value(info, value)
-    return f"+{text}" if value > 0 else text
-
-
-def metric_interval(info: MetricInfo, low: float, high: float) -> str:
-    """An interval of a metric: "0.012 to 0.032"."""
-    if info.unit == "percent":
-        return f"{format_number(100 * low, info.decimals)} to {metric_value(info, high)}"
-    return format_interval(low, high, info.decimals)
 
 
 def difference_words(info: MetricInfo, difference: PairedDifference) -> str:
@@ -154,22 +130,26 @@ def comparison_sentence(
     is_loss: bool,
 ) -> str:
     """The footer as rich text: the reference model against another one, on the same cases."""
-    parts, certainty = [], ""
+    said: list[tuple[str, PairedDifference]] = []
     for info in result.metrics:
         difference = find_difference(result.comparisons, reference, other, info.metric)
         if difference is not None and info.direction != "none":
-            parts.append(difference_words(info, difference))
-            certainty = certainty_words(difference)
+            said.append((difference_words(info, difference), difference))
             break
     if money is not None:
-        parts.append(profit_words(money, currency, is_loss=is_loss))
-        certainty = certainty or certainty_words(money)
-    parts = [part for part in parts if part]
+        amount = profit_words(money, currency, is_loss=is_loss)
+        said.append((f"At this depth {amount}" if amount else "", money))
+    parts = [_with_certainty(text, difference) for text, difference in said if text]
     if not parts:
         return ""
     head = strong(html.escape(f"{reference} against {other}:"))
-    tail = f" {certainty}." if certainty else ""
-    return f"{head} {html.escape(', '.join(parts))}.{html.escape(tail)}"
+    return f"{head} {html.escape(' '.join(parts))}"
+
+
+def _with_certainty(text: str, difference: PairedDifference) -> str:
+    """A difference and how sure that one is: what is sure of AUC says nothing of the profit."""
+    certainty = certainty_words(difference)
+    return f"{text}. {certainty}." if certainty else f"{text}."
 
 
 def best_other(result: EvaluationResult, reference: str) -> str | None:

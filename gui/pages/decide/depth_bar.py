@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from core.document.commands import SetChartMode
 from core.document.model import ChartMode, Document
-from core.document.results import DecisionResult
+from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_money_interval, format_number, format_share
 from gui.pages.decide import figures
-from gui.pages.decide.words import words_of
+from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import ElidedLabel
 from gui.theme import text_font
 
@@ -81,10 +81,10 @@ class DepthBar(QWidget):
             if chosen.has_chances
             else chosen.total.note
         )
-        best = f"{format_share(chosen.best_depth)}, {words.money(chosen.best_profit)}"
+        best = format_share(chosen.best_depth)
         self.best_button.setText(self.tr("best on these rows %s") % best)
         as_good = self._as_good(chosen.best_range)
-        self._show_honest(chosen.best_profit_crossfitted.value, words.money, as_good)
+        self._show_honest(chosen, words, as_good)
         honest = chosen.best_profit_crossfitted
         span = format_money_interval(*words.interval(honest.low, honest.high))
         self.best_button.setToolTip(
@@ -121,13 +121,16 @@ class DepthBar(QWidget):
             % ends
         )
 
-    def _show_honest(self, value: float, money: object, as_good: str) -> None:
+    def _show_honest(self, chosen: ModelProfit, words: DecisionWords, as_good: str) -> None:
+        value = chosen.best_profit_crossfitted.value
         is_known = math.isfinite(value)
         self.honest.setVisible(is_known)
-        if is_known and callable(money):
-            short = self.tr("cross-fitted %s") % money(value)
-            long = short + self.tr("; as good: %s") % as_good if as_good else short
-            self.honest.set_full_text(f"({long})", f"({short})")
+        if not is_known:
+            return
+        short = self.tr("cross-fitted %s") % words.money(value)
+        long = short + self.tr("; on these rows themselves %s") % words.money(chosen.best_profit)
+        full = long + self.tr("; as good: %s") % as_good if as_good else long
+        self.honest.set_full_text(f"({full})", f"({long})", f"({short})")
 
     def _on_best(self) -> None:
         if self._best is not None and math.isfinite(self._best):

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.document.decisions.chosen_depth import DepthWorth, worth_at
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import (
     CursorReading,
     DecisionResult,
+    Estimate,
     ModelProfit,
     PairedDifference,
     ResampleResult,
@@ -89,6 +91,12 @@ class Check:
             return bool(np.isnan(self.first) and np.isnan(self.second))
         return abs(self.first - self.second) <= self.tolerance
 
+    @property
+    def is_test(self) -> bool:
+        """Whether it could fail: both are known, and not any difference would do."""
+        is_undefined = bool(np.isnan(self.first) and np.isnan(self.second))
+        return not is_undefined and bool(np.isfinite(self.tolerance))
+
 
 def profit_of(result: DecisionResult, model: str | None) -> ModelProfit | None:
     """The result of a model; the first one where the name is not known."""
@@ -142,25 +150,59 @@ def _answers(reading: CursorReading, model: str, depth: float) -> bool:
     return model in reading.models and abs(reading.depth - depth) < 1e-9
 
 
-def against_resting(result: DecisionResult, point: AtDepth) -> Against:
+def worth_of(model: ModelProfit, point: AtDepth) -> DepthWorth:
+    """What a model brings at a depth; where these rows chose the depth, cross-fitted."""
+    read = Estimate(value=point.profit, low=point.low, high=point.high)
+    return worth_at(model, point.depth, read)
+
+
+def against_resting(
+    result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
+) -> Against:
     """Against giving nobody the acting decision; its total is fixed where class shares are."""
-    return _against_fixed("rest", point, result.do_nothing, is_same=point.cases <= 0)
+    return _against_fixed("rest", point, worth, result.do_nothing, is_same=point.cases <= 0)
 
 
-def against_all(result: DecisionResult, point: AtDepth) -> Against:
+def against_all(result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None) -> Against:
     """Against giving everybody the acting decision."""
-    return _against_fixed("all", point, result.act_on_all, is_same=point.depth >= 1.0)
+    return _against_fixed("all", point, worth, result.act_on_all, is_same=point.depth >= 1.0)
 
 
-def _against_fixed(name: str, point: AtDepth, other: float, *, is_same: bool) -> Against:
+def _against_fixed(
+    name: str, point: AtDepth, worth: DepthWorth | None, other: float, *, is_same: bool
+) -> Against:
     """``is_same``: both give every case the same decision, so that nothing can differ."""
+    read = Estimate(value=point.profit, low=point.low, high=point.high)
+    gap = (worth or DepthWorth(estimate=read)).less(other)
     return Against(
         other=name,
-        value=0.0 if is_same else point.profit - other,
-        low=0.0 if is_same else point.low - other,
-        high=0.0 if is_same else point.high - other,
+        value=0.0 if is_same else gap.value,
+        low=0.0 if is_same else gap.low,
+        high=0.0 if is_same else gap.high,
         other_profit=other,
     )
+
+
+def paired_at(
+    point: AtDepth,
+    other: AtDepth,
+    reading: CursorReading | None,
+    resamples: ResampleResult | None,
+    *,
+    is_drawn_here: bool = False,
+) -> PairedDifference | None:
+    """The paired difference of two models at one depth, the same on every page.
+
+    Resampled where the draws were made at this very depth (known, or their difference is the one
+    shown), else the engine's exact one; None while neither is there.
+    """
+    value = point.profit - other.profit
+    drawn = _pair(resamples.at_depth, point.model, other.model) if resamples else None
+    if drawn is not None and (is_drawn_here or _is_same(drawn.estimate.value, value, point.profit)):
+        return drawn
+    if reading is not None and _answers(reading, point.model, point.depth):
+        return _pair(reading.differences, point.model, other.model)
+    return None
 
 
 def against_model(
@@ -169,23 +211,14 @@ def against_model(
     reading: CursorReading | None,
     resamples: ResampleResult | None,
 ) -> Against:
-    """Against another model at the same depth, with the paired interval where there is one.
-
-    Resampled figures are taken only if they were made at this very depth: their difference must be
-    the one shown.
-    """
+    """Against another model at the same depth, with the paired interval where there is one."""
     value = point.profit - other.profit
     low = high = p_value = float("nan")
     ahead = count = 0
-    exact = reading is not None and _answers(reading, point.model, point.depth)
-    found = _pair(reading.differences, point.model, other.model) if reading and exact else None
+    found = paired_at(point, other, reading, resamples)
     if found is not None:
         low, high, p_value = found.estimate.low, found.estimate.high, found.p_value
         ahead, count = found.ahead, found.resamples
-    drawn = _pair(resamples.at_depth, point.model, other.model) if resamples else None
-    if drawn is not None and _is_same(drawn.estimate.value, value, point.profit):
-        low, high, p_value = drawn.estimate.low, drawn.estimate.high, drawn.p_value
-        ahead, count = drawn.ahead, drawn.resamples
     return Against(
         other=other.model,
         value=value,
@@ -339,7 +372,7 @@ def footer_checks(
                 tolerance=slack,
             )
         )
-        return tuple(checks)
+        return tuple(check for check in checks if check.is_test)
     drawn = float(np.interp(point.depth, model.depth, model.profit))
     step = chart_tolerance(document, result, model, point.depth)
     table = table_at(document, result, point)
@@ -351,15 +384,18 @@ def footer_checks(
             tolerance=slack + step,
         )
     )
-    checks.append(
-        Check(
-            name="table and total at the cursor",
-            first=table.total,
-            second=point.profit,
-            tolerance=slack if point.is_exact else slack + step,
+    # a table without all amounts was given the total: that would be held against itself
+    has_own_total = point.profits is not None or not bool(np.isnan(table.profits).any())
+    if has_own_total:
+        checks.append(
+            Check(
+                name="table and total at the cursor",
+                first=table.total,
+                second=point.profit,
+                tolerance=slack if point.is_exact else slack + step,
+            )
         )
-    )
-    return tuple(checks)
+    return tuple(check for check in checks if check.is_test)
 
 
 def left_by_class(

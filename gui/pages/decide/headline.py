@@ -5,9 +5,10 @@ from __future__ import annotations
 import html
 import math
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from core.document.decisions.chosen_depth import DepthWorth
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
 from core.document.wording import (
@@ -152,12 +153,15 @@ class HeadlineCard(Card):
         words = words_of(document, result)
         points = [figures.at_depth(entry, depth, reading) for entry in result.models]
         point = next(entry for entry in points if entry.model == chosen.model)
-        self._show_title(document, words, point)
-        self._show_number(document, result, words, points, point)
-        self._show_against(document, result, words, point)
+        worth = figures.worth_of(chosen, point)
+        self._show_title(document, words, point, worth)
+        self._show_number(document, result, words, points, point, worth)
+        self._show_against(document, result, words, point, worth)
         self._show_rival(words, points, point, reading, resamples)
 
-    def _show_title(self, document: Document, words: DecisionWords, point: AtDepth) -> None:
+    def _show_title(
+        self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth
+    ) -> None:
         amount = self.tr("Total loss") if words.is_loss else self.tr("Total profit")
 
         def said(share: str, name: str) -> str:
@@ -167,8 +171,9 @@ class HeadlineCard(Card):
             return self.tr("%s, best %s %s, %s") % (amount, share, words.done, name)
 
         share = format_share(point.depth)
-        self.title_words = said(share, point.model)
-        self.title.setText(said(strong(share), html.escape(point.model)))
+        tail = self.tr(", cross-fitted") if worth.is_crossfitted else ""
+        self.title_words = said(share, point.model) + tail
+        self.title.setText(said(strong(share), html.escape(point.model)) + tail)
 
     def _show_number(
         self,
@@ -177,19 +182,19 @@ class HeadlineCard(Card):
         words: DecisionWords,
         points: list[AtDepth],
         point: AtDepth,
+        worth: DepthWorth,
     ) -> None:
-        self.number.setText(words.money(point.profit))
-        self.number.setToolTip(f"{words.shown(point.profit):,.2f}")
-        ends = words.interval(point.low, point.high)
-        held = result.holds_fixed.replace(" %", f"{NBSP}%")
-        text = f"{format_money_interval(*ends)}, 95{NBSP}% {held}".rstrip()
+        shown = worth.estimate
+        self.number.setText(words.money(shown.value))
+        self.number.setToolTip(f"{words.shown(shown.value):,.2f}")
+        text = interval_words(worth, words, result.holds_fixed)
         self.interval.setText(text)
-        estimates = [self._estimate(words, entry) for entry in points]
-        mine = estimates[points.index(point)]
+        mine = self._estimate(words, shown)
+        estimates = [mine if entry is point else self._estimate(words, entry) for entry in points]
         model = document.model(point.model)
         self.bar.set_estimate(mine, common_scale(estimates), model.series if model else 0, text)
         weight = float(result.class_weight.sum())
-        each = 1000 * words.shown(point.profit) / weight if weight > 0 else float("nan")
+        each = 1000 * words.shown(shown.value) / weight if weight > 0 else float("nan")
         decimals = 0 if abs(each) >= 100 else 2
         money = format_money(each, words.currency, decimals=decimals)
         self.per_thousand.setText(self.tr("per 1,000 %s: %s") % (words.cases, money))
@@ -207,17 +212,23 @@ class HeadlineCard(Card):
         )
 
     @staticmethod
-    def _estimate(words: DecisionWords, point: AtDepth) -> Estimate:
-        low, high = words.interval(point.low, point.high)
-        return Estimate(value=words.shown(point.profit), low=low, high=high)
+    def _estimate(words: DecisionWords, read: AtDepth | Estimate) -> Estimate:
+        low, high = words.interval(read.low, read.high)
+        value = read.value if isinstance(read, Estimate) else read.profit
+        return Estimate(value=words.shown(value), low=low, high=high)
 
     def _show_against(
-        self, document: Document, result: DecisionResult, words: DecisionWords, point: AtDepth
+        self,
+        document: Document,
+        result: DecisionResult,
+        words: DecisionWords,
+        point: AtDepth,
+        worth: DepthWorth,
     ) -> None:
         resting, acting = words.resting, f"{words.doing} all"
         pairs = (
-            (self.blocks[0], resting, figures.against_resting(result, point)),
-            (self.blocks[1], acting, figures.against_all(result, point)),
+            (self.blocks[0], resting, figures.against_resting(result, point, worth)),
+            (self.blocks[1], acting, figures.against_all(result, point, worth)),
         )
         for block, name, against in pairs:
             title = self.tr("Less loss than %s") if words.is_loss else self.tr("Against %s")
@@ -261,6 +272,19 @@ class HeadlineCard(Card):
         elif math.isfinite(against.p_value):
             text = format_p_value(against.p_value)
         block.show_against(title % rival.model, against, words.currency, text)
+
+
+def interval_words(worth: DepthWorth, words: DecisionWords, held: str) -> str:
+    """The interval of the big number; where it is cross-fitted, what these rows say themselves."""
+    ends = words.interval(worth.estimate.low, worth.estimate.high)
+    held = (worth.estimate.holds_fixed or held).replace(" %", f"{NBSP}%")
+    text = f"{format_money_interval(*ends)}, 95{NBSP}% {held}".rstrip()
+    if worth.flattered is None:
+        return text
+    said = QCoreApplication.translate(
+        "HeadlineCard", "; %s on the rows that chose this depth, which flatters"
+    )
+    return text + said % words.money(worth.flattered.value)
 
 
 def _is_same(against: Against, point: AtDepth) -> bool:

@@ -339,9 +339,16 @@ def check_sentence(checks: tuple[figures.Check, ...]) -> tuple[bool, str]:
             for entry in failed
         ]
         return False, _tr("These should be the same amount: %s.") % "; ".join(parts)
-    if any("last point" in entry.name for entry in checks):
+    names = [entry.name for entry in checks]
+    if not names:
+        return True, ""
+    if any("last point" in name for name in names):
         return True, _tr("Total = last point of the chart = profit statistic.")
-    return True, _tr("Total = chart at the cursor = profit statistic.")
+    if any("chart" in name for name in names):
+        return True, _tr("Total = chart at the cursor = profit statistic.")
+    if len(names) > 1:
+        return True, _tr("Total = table at the cursor; table by the rule = profit statistic.")
+    return True, _tr("Table by the rule = profit statistic.")
 
 
 def foresight_sentence(

@@ -100,9 +100,21 @@ def headline_words(head: Headline, currency: str) -> str:
     if head.profit is None or head.depth is None:
         return ""
     words = QCoreApplication.translate("HomePage", "Best %1 with %2: %3")
-    amount = format_money(head.profit, currency)
+    amount = amount_words(head, currency)
     depth = format_share(head.depth)
     return words.replace("%1", depth).replace("%2", head.best_model).replace("%3", strong(amount))
+
+
+def amount_words(head: Headline, currency: str = "€") -> str:
+    """The amount of a project: "€ 12,294", "a loss of € 400", "€ 12, cross-fitted"."""
+    if head.profit is None:
+        return ""
+    words = format_money(-head.profit if head.is_loss else head.profit, currency)
+    if head.is_loss:
+        words = QCoreApplication.translate("HomePage", "a loss of %1").replace("%1", words)
+    if head.is_crossfitted:
+        words = QCoreApplication.translate("HomePage", "%1, cross-fitted").replace("%1", words)
+    return words
 
 
 def _when(text: str) -> str:
@@ -117,7 +129,7 @@ def _mark(head: Headline) -> str:
     if head.profit is None or head.depth is None:
         return ""
     words = QCoreApplication.translate("HomePage", "Best %1: %2")
-    return words.replace("%1", format_share(head.depth)).replace("%2", format_money(head.profit))
+    return words.replace("%1", format_share(head.depth)).replace("%2", amount_words(head))
 
 
 class SampleCard(Card):

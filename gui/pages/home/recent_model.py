@@ -104,18 +104,20 @@ class RecentModel(QAbstractTableModel):
         if column == PROFIT:
             return self._profit_words(entry)
         if column == INTERVAL and head.low is not None and head.high is not None:
-            return format_money_interval(head.low, head.high)
+            ends = (-head.high, -head.low) if head.is_loss else (head.low, head.high)
+            return format_money_interval(*ends)
         if column == DATA:
             trouble = self._trouble.get(entry.path)
             return trouble or f"{format_count(head.rows)} {entry.case_words}" if head.rows else ""
         return ""
 
-    @staticmethod
-    def _profit_words(entry: RecentProject) -> str:
+    def _profit_words(self, entry: RecentProject) -> str:
         profit = entry.headline.profit
         if profit is None:
             return ""
         amount = format_money(profit, entry.currency, sign=True)
+        if entry.headline.is_loss:  # an amount of its own kind, no gain and no loss of money
+            return self.tr("loss %s") % format_money(-profit, entry.currency)
         if not is_certain(entry):
             return f"≈ {amount}"
         return f"{UP if profit > 0 else DOWN} {amount}"
@@ -128,7 +130,7 @@ class RecentModel(QAbstractTableModel):
             return theme.text if entry.path in self._trouble else theme.quiet
         profit = entry.headline.profit
         if column == PROFIT and profit is not None:
-            if not is_certain(entry):
+            if not is_certain(entry) or entry.headline.is_loss:
                 return theme.quiet
             return theme.gain if profit > 0 else theme.loss
         return theme.text

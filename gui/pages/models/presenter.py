@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
+from core.document.compare.metric_words import metric_value
 from core.document.model import ModelSpec, TrainedModel
 from core.document.plugin_results import MetricInfo, PluginsResult
 from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
-from core.document.wording import NBSP, format_count, format_seconds
+from core.document.wording import NBSP, format_count
 from gui.newest import NewestOnly
-from gui.pages.compare.words import metric_value, use_words
+from gui.pages.compare.words import use_words
 from gui.pages.models.draft import (
     first_draft,
     fresh_copy,
@@ -33,11 +34,14 @@ from gui.pages.models.model_list import ModelRow
 from gui.pages.models.words import (
     find_distribution,
     flattery_note,
+    no_curves_words,
+    out_of_bag,
     plain_of,
     target_facts,
     target_words,
     tr,
     training_facts,
+    trees_words,
 )
 from gui.training import RunningTraining
 from gui.workspace import Workspace
@@ -303,20 +307,8 @@ class ModelsPresenter(QObject):
     def _empty_words(self, running: RunningTraining | None) -> tuple[str, str, str]:
         if running is not None:
             return tr("%s begins") % self.chosen, tr("The first trees are growing."), ""
-        if self.chosen and self.workspace.document.trained_model(self.chosen) is None:
-            sentence = tr("The scores of %s came with the file; how it learned is not known here.")
-            return self.chosen, sentence % self.chosen, ""
-        trained = self.workspace.document.trained_model(self.chosen)
-        if trained is not None and is_imported(trained):
-            sentence = tr(
-                "%s came as a model file of %s. It scores and explains; how it learned is unknown."
-            )
-            return self.chosen, sentence % (self.chosen, trained.program), ""
         if self.chosen:
-            sentence = tr(
-                "%s was trained in an earlier session; its trees are kept, its curves not."
-            )
-            return self.chosen, sentence % self.chosen, ""
+            return self.chosen, no_curves_words(self.workspace.document, self.chosen), ""
         reason = self._reason(self.draft) if self.draft is not None else tr("No data yet.")
         sentence = reason or tr(
             "Check the four steps above, then train. You can watch it learn here."
@@ -326,14 +318,6 @@ class ModelsPresenter(QObject):
 
     def _learning(self, curves: TrainingCurves, running: RunningTraining | None) -> Learning:
         is_running = running is not None
-        done = format_count(curves.done)
-        subtitle = tr("%s trees") % done
-        if is_running:
-            subtitle = tr("tree %s of %s") % (done, format_count(curves.wanted))
-            if curves.seconds_left is not None:
-                subtitle += tr(", %s left") % format_seconds(curves.seconds_left)
-        elif curves.best_trees:
-            subtitle += tr(", the first %s are used") % format_count(curves.best_trees)
         watched = "validation" if np.isfinite(curves.valid).any() else "out of bag"
         if np.isfinite(curves.crossed).any():
             watched = "folds"
@@ -345,13 +329,13 @@ class ModelsPresenter(QObject):
             trees=curves.trees,
             training=curves.train,
             validation=curves.valid,
-            out_of_bag=_out_of_bag(curves),
+            out_of_bag=out_of_bag(curves),
             folds=curves.crossed,
             best=curves.best_trees,
             is_running=is_running,
             watched=watched,
             rival=self._rival(curves),
-            subtitle=subtitle,
+            subtitle=trees_words(curves, is_running=is_running),
         )
 
     def _rival(self, curves: TrainingCurves) -> Rival | None:
@@ -477,16 +461,6 @@ def _running_row(entry: RunningTraining) -> ModelRow:
         is_trained=True,
         fraction=entry.fraction,
     )
-
-
-def _out_of_bag(curves: TrainingCurves) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The deviance that the out-of-bag improvements add up to, from the first tree's on."""
-    known = np.isfinite(curves.oob)
-    if not known.any() or not np.isfinite(curves.train).any():
-        return np.full(len(curves.trees), math.nan)
-    level: float = float(curves.train[0])
-    out: np.ndarray[tuple[int], np.dtype[np.float64]] = level - (curves.oob - curves.oob[0])
-    return out
 
 
 def _has_losses(result: PluginsResult | None) -> bool:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, TrainedModel
-from core.document.training_results import DistributionInfo, DistributionsResult
-from core.document.wording import format_count, format_share, share_that
+from core.document.training_results import (
+    GROWING,
+    DistributionInfo,
+    DistributionsResult,
+    TrainingCurves,
+)
+from core.document.wording import format_count, format_seconds, format_share, share_that
+from payoff.types import FloatArray
 
 # The questions in the order of the row of buttons, with the kinds of outcome that each one has.
 QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -276,3 +284,54 @@ def flattery_note(document: Document, models: int) -> str:
             )
         words += stopped % names
     return words
+
+
+def no_curves_words(document: Document, name: str) -> str:
+    """Why a model has no curves: it came from elsewhere, an earlier session, or nowhere."""
+    spec = document.model(name)
+    if spec is None:
+        return tr("There is no model “%s”: its training ended before its first trees.") % name
+    if spec.trained is None:
+        return tr("The scores of %s came with the file; how it learned is not known here.") % name
+    if spec.trained.program:
+        words = tr(
+            "%s came as a model file of %s. It scores and explains; how it learned is unknown."
+        )
+        return words % (name, spec.trained.program)
+    return tr("%s was trained in an earlier session; its trees are kept, its curves not.") % name
+
+
+def trees_words(curves: TrainingCurves, *, is_running: bool) -> str:
+    """How far a training is, or how many trees the model has and what chose their number."""
+    done = format_count(curves.done)
+    if is_running:
+        words = tr("tree %s of %s") % (done, format_count(curves.wanted))
+        if curves.stage != GROWING:
+            words = tr("%s trees, %s") % (done, curves.stage[:1].lower() + curves.stage[1:])
+        if curves.seconds_left is not None:
+            words += tr(", %s left") % format_seconds(curves.seconds_left)
+        return words
+    words = tr("%s trees") % done
+    if curves.best_trees:
+        return words + tr(", the first %s are used") % format_count(curves.best_trees)
+    lowest = lowest_out_of_bag(curves)
+    if 0 < lowest < curves.done:
+        words += tr(", all used; out of bag the loss was lowest at tree %s")
+        return words % format_count(lowest)
+    return words + tr(", all used")
+
+
+def out_of_bag(curves: TrainingCurves) -> FloatArray:
+    """The deviance that the out-of-bag improvements add up to, from the first tree's on."""
+    known = np.isfinite(curves.oob)
+    if not known.any() or not np.isfinite(curves.train).any():
+        return np.full(len(curves.trees), math.nan)
+    return np.asarray(float(curves.train[0]) - (curves.oob - curves.oob[0]))
+
+
+def lowest_out_of_bag(curves: TrainingCurves) -> int:
+    """The number of trees with the lowest out-of-bag loss; 0 = not known."""
+    loss = out_of_bag(curves)
+    if not np.isfinite(loss).any():
+        return 0
+    return int(curves.trees[int(np.nanargmin(loss))])

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
-from core.document.results import Estimate
-from core.document.studies.uplift import BestChoice, UpliftModelResult, UpliftResult
+from core.document.decisions.chosen_depth import gain_of
+from core.document.studies.uplift import UpliftResult
 from core.document.uplift.model import UpliftSpec
-from core.document.wording import format_count, format_money_interval, format_share
+from core.document.wording import format_money_interval, format_share
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import PriceChart
+from gui.pages.uplift.gain_words import GainWords, gain_words
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import Card, HelpText, NumberField, TextLabel
 
@@ -23,6 +22,7 @@ class ActionCard(Card):
     price_set = Signal(str, float)  # value, contact or redemption, and the amount
     editing_finished = Signal()
     limit_set = Signal(object)  # int | None
+    mending_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -32,9 +32,9 @@ class ActionCard(Card):
                 text=tr(
                     "What treating the best n % earns: extra units of the outcome times their "
                     "worth, less contacts, less what every treated case with the outcome costs, "
-                    "also those who would have come anyway. The best depth is read on these rows "
-                    "and flatters; cross-fitted, each half is treated to the depth that the other "
-                    "half chose."
+                    "also those who would have come anyway. The best depth is chosen on these "
+                    "rows, so their own gain there flatters. Shown large is the cross-fitted one: "
+                    "each half is treated to the depth that the other half chose."
                 ),
                 formula="value × extra − contact × treated − redemption × outcomes of the treated",
             ),
@@ -46,6 +46,12 @@ class ActionCard(Card):
         self.interval = TextLabel("", "quiet", wraps=True)
         self.advice = TextLabel("", "body", wraps=True)
         self.detail = TextLabel("", "quiet", wraps=True)
+        self.invalid = TextLabel("", "error", wraps=True)
+        self.mend = QPushButton()
+        self.mend.clicked.connect(lambda _checked: self.mending_wanted.emit())
+        for widget in (self.invalid, self.mend):
+            widget.hide()
+            self.body.addWidget(widget)
         for label in (self.gain_label, self.gain, self.interval, self.advice, self.detail):
             self.body.addWidget(label)
         self.chart = PriceChart()
@@ -122,50 +128,35 @@ class ActionCard(Card):
         self.table.setFixedHeight(self.table.content_height() + 2)
         if model is None:
             return
-        choice = model.choice
-        self.gain.setText(words.money(choice.gain))
-        ends = format_money_interval(choice.low, choice.high)
-        text = tr("%s, 95 %%, for this depth") % ends
-        if math.isfinite(choice.cross_fitted):
-            text += "; " + tr("cross-fitted %s") % words.money(choice.cross_fitted)
-        self.interval.setText(text)
-        self.advice.setText(advice_words(choice, model, words))
-        self.detail.setText(detail_words(choice, words, spec))
+        self._show_words(gain_words(result, model, words, spec))
+
+    def _show_words(self, said: GainWords) -> None:
+        is_invalid = bool(said.invalid)
+        self.gain_label.setText(said.label)
+        self.gain.setText(said.figure)
+        self.interval.setText(said.interval)
+        self.advice.setText(said.advice)
+        self.detail.setText(said.detail)
+        self.invalid.setText(said.invalid)
+        self.invalid.setVisible(is_invalid)
+        self.gain.set_role("quietNumber" if is_invalid else "number")
+        self.advice.set_role("quiet" if is_invalid else "body")
+        self.table.setEnabled(not is_invalid)
+        self.gain.setAccessibleName(f"{said.label}: {said.figure}. {said.invalid}".strip())
+
+    def offer_mending(self, words: str) -> None:
+        """Offer the step that makes the figures valid; no words = there is none."""
+        self.mend.setText(words)
+        self.mend.setVisible(bool(words))
 
 
 def _short(outcome: str) -> str:
     return outcome if len(outcome) <= 12 else outcome[:11] + "…"
 
 
-def advice_words(choice: BestChoice, model: UpliftModelResult, words: UpliftWords) -> str:
-    """Whom to treat, in a sentence."""
-    if choice.is_nobody:
-        return tr("Treat nobody: at these prices no depth of %s pays.") % model.model
-    return tr("Treat the best %s by %s: %s %s.") % (
-        format_share(choice.depth),
-        model.model,
-        format_count(choice.cases),
-        words.cases,
-    )
-
-
-def detail_words(choice: BestChoice, words: UpliftWords, spec: UpliftSpec) -> str:
-    """Where the gain comes from, and what treating all would earn."""
-    worth = words.money(spec.value * choice.incremental)
-    return tr("%s extra %s bring %s, treating costs %s. Treating all earns %s.") % (
-        words.amount(choice.incremental),
-        words.units,
-        worth,
-        words.money(choice.spent),
-        words.money(choice.gain_of_all),
-    )
-
-
 def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:
     """Every model at its own best depth."""
-    estimates = [
-        Estimate(value=m.choice.gain, low=m.choice.low, high=m.choice.high) for m in result.models
-    ]
+    estimates = [gain_of(model.choice).estimate for model in result.models]
     best = max((e.value for e in estimates), default=0.0)
     rows = []
     for model, estimate in zip(result.models, estimates, strict=True):
@@ -178,5 +169,5 @@ def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:
                 Figure(text=ends, role="quiet"),
             )
         )
-    header = (tr("At these prices"), tr("Best depth"), tr("Net gain"), tr("95 %"))
+    header = (tr("At these prices"), tr("Best depth"), tr("Net gain, cross-fitted"), tr("95 %"))
     return FigureRows(header=header, rows=tuple(rows))

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from core.document.studies.uplift import UpliftModelResult, UpliftResult
 from core.document.wording import format_count, format_money, format_share
 from gui.pages.decide.studies.own_chart import OwnChart, extent
+from gui.pages.uplift.gain_words import gained_at
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.plots.card import ChartCard
-from gui.plots.readings import value_at
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
@@ -181,7 +181,7 @@ class UpliftChart(ChartCard):
             return None
         lines, rings = [], []
         for model in result.models:
-            value = value_at(model.depth, model.incremental, depth)
+            value = gained_at(model, depth)
             lines.append(
                 ReadingLine(
                     name=model.model,

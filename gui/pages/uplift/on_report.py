@@ -86,7 +86,12 @@ def _validity(page: UpliftPage) -> ReportBlock | None:
 def _total(page: UpliftPage) -> ReportBlock | None:
     """The net gain of the chosen model at its best depth."""
     action = page.action
-    lines = (action.interval.text(), action.advice.text(), action.detail.text())
+    lines = (
+        action.invalid.text(),
+        action.interval.text(),
+        action.advice.text(),
+        action.detail.text(),
+    )
     if not action.gain.text():
         return None
     return ReportBlock(

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from core.document.studies.uplift import NamedFigure, UpliftModelResult, UpliftResult
 from core.document.wording import NBSP, format_number, format_share
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.uplift.gain_words import gained_at
 from gui.pages.uplift.words import UpliftWords, points, recognised, tr
 from gui.parts import Card, HelpText
-from gui.plots.readings import value_at
 
 
 def recognised_words(text: str, figures: tuple[NamedFigure, ...]) -> str:
@@ -102,7 +102,7 @@ class CriteriaCard(Card):
 def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> FigureRows:
     """The six rows; bold marks the best model of a row."""
     models = result.models
-    at_cursor = [value_at(m.depth, m.incremental, depth) for m in models]
+    at_cursor = [gained_at(m, depth) for m in models]
     lines: list[tuple[str, list[float], list[str]]] = [
         (
             tr("Area, points") if words.is_binary else tr("Area, a case"),

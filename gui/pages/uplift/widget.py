@@ -35,6 +35,7 @@ from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.charts import UpliftChart, use_words
 from gui.pages.uplift.experiment_bar import ExperimentBar, treatment_of
+from gui.pages.uplift.gain_words import invalid_words, mending
 from gui.pages.uplift.guard_card import GuardCard
 from gui.pages.uplift.next_test import NextTestDialog
 from gui.pages.uplift.on_report import parts_of
@@ -168,6 +169,7 @@ class UpliftPage(Page):
         self.action.price_set.connect(self._set_price)
         self.action.editing_finished.connect(self.workspace.finish_editing)
         self.action.limit_set.connect(self._set_limit)
+        self.action.mending_wanted.connect(self._mend)
         row.addWidget(self.side)
         column.addLayout(row, 1)
 
@@ -301,6 +303,12 @@ class UpliftPage(Page):
 
     # ------------------------------------------------------------ choosing
 
+    def _mend(self) -> None:
+        """Take the step that makes the figures valid."""
+        step = mending(self.result, self.workspace.document) if self.result is not None else None
+        if step is not None:
+            self.workspace.execute(step[1])
+
     def _choose_model(self, name: str) -> None:
         self._chosen = name
         self._show_models()
@@ -420,9 +428,13 @@ class UpliftPage(Page):
         chosen = next((m for m in result.models if m.model == self._chosen), None)
         for card in (self.tables, self.side):
             card.setVisible(chosen is not None)
-        self.save.setEnabled(chosen is not None)
+        invalid = invalid_words(result)
+        self.save.setEnabled(chosen is not None and not invalid)
+        self.save.setToolTip(invalid)
         if chosen is None:
             return
+        mend = mending(result, document)
+        self.action.offer_mending(mend[0] if mend is not None else "")
         self.variants.show_model(result, chosen, words)
         self.criteria.show_result(result, words, self.shown_depth())
         spec = with_prices(document.uplift, result)

@@ -248,9 +248,7 @@ def test_crossfitted_value_of_the_best_depth():
     assert values.shape[0] == 2
     crossed = profit.best_profit_crossfitted
     assert crossed.low < crossed.value < crossed.high
-    assert profit.best_profit == pytest.approx(profit.profit.max(), rel=1e-9) or (
-        profit.best_depth == profit.rule_depth
-    )
+    assert profit.best_profit >= profit.profit.max()  # the best of all depths, not of the grid
 
 
 def test_choosing_and_valuing_on_the_same_cases_flatters_a_useless_model():

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from core.kernels import run_chunks
 from core.uplift.bands import pointwise_error
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
 from core.uplift.comparison import compare_areas
@@ -20,6 +21,7 @@ from core.uplift.effects import (
 )
 from core.uplift.experiment import make_experiment
 from core.uplift.guard import check_validity, treatment_auc
+from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
 from core.uplift.segments import pehe, rate_of, uplift_at
@@ -236,3 +238,69 @@ def test_known_effects_and_rate():
     experiment, score = random_experiment(20_000, 2, 0.5)
     assert rate_of(UpliftRanking(experiment, score)) > rate_of(UpliftRanking(experiment, -score))
     assert math.isnan(uplift_at(golden_ranking("a01_authors_50_50"), 0.1))
+
+
+@pytest.mark.parametrize("nu", [0.0, 0.3])
+def test_what_a_depth_gains_is_read_off_the_curve_that_is_drawn(nu):
+    experiment, score = random_experiment(3_000, 8)
+    ranking, prices = UpliftRanking(experiment, score), Prices(value=10, contact=0.6)
+    found = choose_depth(ranking, prices, nu=nu)
+    curve = generalised_curve(ranking, nu)
+    assert found.incremental == pytest.approx(3_000 * curve.y[curve.count == found.targeted][0])
+    axis = price_axis([ranking], prices, np.array([0.6]), [nu])
+    assert axis.gain[0, 0] == pytest.approx(found.gain)
+
+
+@pytest.mark.parametrize("nu", [0.0, 0.3])
+def test_the_error_of_the_cross_fitted_gain_is_that_of_two_halves(nu):
+    """Each half's gain at the other's depth, by the plain formula of two means."""
+    experiment, score = random_experiment(4_000, 9)
+    ranking, prices = UpliftRanking(experiment, score), Prices(value=10, contact=0.6, redemption=1)
+    found = choose_depth(ranking, prices, nu=nu)
+    folds = np.empty(4_000, dtype=np.uint8)
+    run_chunks(fill_folds, (20261, folds), 4_000)
+    treated, outcome = experiment.treated > 0, experiment.outcome
+    order = np.argsort(-score, kind="stable")
+    places = np.empty(4_000, dtype=np.int64)
+    places[order] = np.arange(4_000)
+    total = variance = 0.0
+    for own, other in ((0, 1), (1, 0)):
+        gains = [_half(folds == own, k, places, treated, outcome, nu)[0] for k in range(4_001)]
+        best = int(np.argmax(gains))
+        gain, error = _half(folds == other, best, places, treated, outcome, nu)
+        total, variance = total + gain, variance + error**2
+    assert found.cross_fitted == pytest.approx(total)
+    reach = 1.959963984540054 * math.sqrt(variance)
+    assert found.cross_fitted_low == pytest.approx(total - reach, rel=1e-3)
+    assert found.cross_fitted_high == pytest.approx(total + reach, rel=1e-3)
+
+
+def _half(part, best, places, treated, outcome, nu):
+    """Net gain of treating the best places of a part of the cases, and its standard error."""
+    inside = places < best
+    n = int(part.sum())
+    up = np.where(inside, 10 * (outcome - nu) - outcome, 0.0)[part & treated]
+    down = np.where(inside, 10 * (outcome - nu), 0.0)[part & ~treated]
+    gain = n * (up.mean() - down.mean()) - 0.6 * int((inside & part).sum())
+    return gain, n * math.sqrt(up.var() / len(up) + down.var() / len(down))
+
+
+def test_the_tally_counts_only_checks_that_were_made():
+    experiment, score = random_experiment(2_000, 11)
+    plain = check_validity(experiment, {"u": UpliftRanking(experiment, score)})
+    assert "1 of 1 checks pass." in plain.advice
+    assert (
+        "Not checked: the share against a plan, the treatment against the columns" in plain.advice
+    )
+    planned = check_validity(
+        experiment,
+        {"u": UpliftRanking(experiment, score)},
+        columns={"x": np.random.default_rng(1).random(2_000)},
+        predicted=np.random.default_rng(2).random(2_000),
+        planned_share=experiment.share,
+    )
+    assert "4 of 4 checks pass." in planned.advice
+    assert "Not checked" not in planned.advice
+    nothing = check_validity(experiment, {})
+    assert nothing.advice == "Nothing was checked."
+    assert nothing.state == "warning"

@@ -14,9 +14,11 @@ from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.plugin_results import MetricParameter, PluginsResult
 from core.document.results import Estimate, PairedDifference, ResampleResult
+from core.document.wording import format_money_interval
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.metrics_dialog import MetricsDialog
+from gui.pages.decide.figures import against_model, at_depth
 from tests.gui.compare.standin import make_workspace
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
@@ -462,3 +464,27 @@ def test_charts_of_a_very_low_page_scroll_before_they_lose_their_axes(jobs, open
     for chart in page.grid.charts():
         assert chart.is_useful_size()
     assert page.grid.verticalScrollBar().maximum() > 0
+
+
+def test_a_page_made_after_the_resamples_says_the_interval_that_decide_says(workspace, qtbot):
+    """Draws that came before this page was there are taken where their difference is the one."""
+    depth = workspace.cursor_depth
+    first, second = (at_depth(entry, depth) for entry in workspace.decisions.models[:2])
+    gap = first.profit - second.profit
+    pair = PairedDifference(
+        first="gbm 2",
+        second="logit",
+        metric="total_profit",
+        estimate=Estimate(value=gap, low=gap - 777.0, high=gap + 888.0),
+        p_value=0.04,
+        ahead=981,
+        resamples=1000,
+    )
+    workspace.resamples = ResampleResult(
+        resamples=1000, differences=(), at_depth=(pair,), seconds=1.0
+    )
+    late = ComparePage(workspace)
+    qtbot.addWidget(late)
+    shown = against_model(first, second, None, workspace.resamples)
+    assert format_money_interval(shown.low, shown.high) in late.footer.sentence.text()
+    assert "ahead in 981" in late.footer.sentence.text().lower()

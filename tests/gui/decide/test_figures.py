@@ -171,3 +171,38 @@ def test_more_than_two_decisions_share_one_column_until_the_engine_has_the_table
     table = figures.table_at(document, result, known)
     assert table.decisions == result.decisions
     assert table.total == pytest.approx(profits.sum())
+
+
+@pytest.mark.parametrize(
+    ("changes", "counts", "said"),
+    [
+        ({}, None, "Total = chart at the cursor = profit statistic."),
+        # amounts differ from case to case: the chart cannot be held against the total
+        ({"column": "postage"}, None, "Table by the rule = profit statistic."),
+        (
+            {"column": "postage"},
+            1.0,
+            "Total = table at the cursor; table by the rule = profit statistic.",
+        ),
+    ],
+)
+def test_only_what_was_checked_is_said_to_agree(changes, counts, said) -> None:
+    result, document = make_decisions(), make_document()
+    assert document.matrix is not None
+    costs = (CostSpec(**changes), CostSpec())
+    dear = replace(document, matrix=replace(document.matrix, costs=costs))
+    point = figures.at_depth(result.models[0], 0.2135)
+    if counts is not None:
+        amounts = np.array([[point.profit, 0.0], [0.0, 0.0]])
+        point = replace(point, counts=np.ones((2, 2)), profits=amounts, is_exact=True)
+    checks = figures.footer_checks(dear, result, result.models[0], point)
+    assert tables.check_sentence(checks) == (True, said)
+
+
+def test_without_chances_nothing_is_said_to_agree_by_the_rule() -> None:
+    result, document = make_decisions(), make_document()
+    first = result.models[0]
+    nothing = np.full_like(first.profits, np.nan)
+    ranks = replace(first, profits=nothing, total=replace(first.total, value=float("nan")))
+    names = [entry.name for entry in figures.footer_checks(document, result, ranks, at())]
+    assert "table by the rule and profit statistic" not in names

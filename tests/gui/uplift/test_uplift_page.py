@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QRect, Qt
 
@@ -237,3 +239,39 @@ def test_what_is_chosen_in_the_head_stays_whole_in_a_small_window(desk, qtbot):
     boxes = (desk.page.bar.treatment, desk.page.bar.treated, desk.page.bar.model)
     qtbot.waitUntil(lambda: not any(box_lack(box) for box in boxes))
     assert desk.page.minimumSizeHint().width() <= 1208
+
+
+def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
+    desk.answer()
+    page, action = desk.page, desk.page.action
+    assert action.gain.property("textRole") == "number"
+    assert action.invalid.isHidden()
+    assert action.mend.isHidden()
+    guard = page.result.guard
+    lines = tuple(
+        replace(line, state="error" if line.key == "predictable" else line.state)
+        for line in guard.lines
+    )
+    bad = replace(page.result, guard=replace(guard, state="error", headline="No lot.", lines=lines))
+    page.show_result(bad)
+    assert action.gain.property("textRole") == "quietNumber"
+    assert "No lot." in action.invalid.text()
+    assert not action.table.isEnabled()
+    assert not page.save.isEnabled()
+    assert "No lot." in page.save.toolTip()
+    action.mend.click()
+    assert desk.workspace.document.uplift.estimates_propensity
+    page.show_result(replace(bad, guard=guard))
+    assert page.save.isEnabled()
+    assert action.gain.property("textRole") == "number"
+    assert action.mend.isHidden()
+
+
+def test_chart_and_advice_say_the_same_at_the_best_depth(desk):
+    desk.answer()
+    page = desk.page
+    chosen = page.result.models[0]
+    state = page.chart.make_state(page.shown_depth())
+    words = UpliftWords.of(desk.workspace.document, page.result)
+    assert state.lines[0].value == words.amount(chosen.choice.incremental)
+    assert words.amount(chosen.choice.incremental) in page.action.detail.text()

@@ -20,7 +20,7 @@ from core.boosting import (
 )
 from core.boosting.model import CrossValidation, model_of
 from core.document.model import TrainedModel
-from core.document.training_results import TrainingCurves, TrainResult
+from core.document.training_results import GROWING, TrainingCurves, TrainResult
 from core.engine.context import JobContext, JobStopped
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.trained import boosted_model
@@ -30,6 +30,7 @@ from core.engine.jobs.plugins.foreign import named
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import TrainArguments
 from payoff.errors import PayoffError
+from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 
 PARTIAL_SECONDS = 0.2
@@ -87,12 +88,13 @@ class _Training:
         self.started = time.perf_counter()
         self.begun_at = 0  # trees that were there when this training began
         self.was_stopped = False
-        self.stage = "Growing trees"
+        self.stage = GROWING
         self.crossed: CrossValidation | None = None
         self.kept: _Kept | None = None
         self.shares = _class_shares(plan)
         self.warnings = list(plan.warnings)
         self.influence: tuple[tuple[str, float], ...] = ()
+        self.grown_in_folds = 0
         self._told = 0.0
 
     @property
@@ -172,14 +174,27 @@ class _Training:
             self.was_stopped = True
             return True
         if time.perf_counter() - self._told >= PARTIAL_SECONDS:
-            self._tell(progress.done / progress.wanted)
+            self._tell()
         return False
 
-    def _tell(self, fraction: float) -> None:
+    def _tell(self) -> None:
         self._told = time.perf_counter()
         curves = self._curves()
-        words = f"{self.stage}, {curves.done:,} of {curves.wanted:,}"
-        self.context.progress(fraction, words, curves)
+        words = self.stage
+        if not self.grown_in_folds:
+            words += f", {curves.done:,} of {curves.wanted:,}"
+        self.context.progress(curves.fraction, words, curves)
+
+    @property
+    def _fraction(self) -> float:
+        """How much of the whole training is done, the models of the folds included."""
+        trees = self.plan.boost.n_trees
+        if self.grown_in_folds:  # Stop or the judges may have ended the model's own trees early
+            trees = self._trainer.done
+        own = trees - self.begun_at
+        whole = own + trees * (self.settings.cv_folds if self.settings.cv_folds > 1 else 0)
+        grown = self._trainer.done - self.begun_at + self.grown_in_folds
+        return min(1.0, grown / whole) if whole > 0 else 0.0
 
     def _on_checkpoint(self, forest: Forest, done: int) -> None:
         """Put the trees so far on the shelf, tell of them, then forget the older file."""
@@ -190,7 +205,7 @@ class _Training:
         model = model_of(self._trainer, self.plan.classes)
         self.kept = self._put(model)
         self.influence = _influence(model)
-        self._tell(done / self.plan.boost.n_trees)
+        self._tell()
         self._forget(older)
 
     def _put(self, model: BoostedModel) -> _Kept:
@@ -212,17 +227,15 @@ class _Training:
         plan = self.plan
         folds = self.settings.cv_folds
         trees = self._trainer.done
-        grown = 0
 
         def on_tree(_progress: TreeProgress) -> bool:
-            nonlocal grown
-            grown += 1
+            self.grown_in_folds += 1
             if self.context.should_stop():
                 raise _Enough
             if time.perf_counter() - self._told >= PARTIAL_SECONDS:
-                fold = min(folds, 1 + (grown - 1) // trees)
+                fold = min(folds, 1 + (self.grown_in_folds - 1) // trees)
                 self.stage = f"Cross-validation, fold {fold} of {folds}"
-                self._tell(grown / (trees * folds))
+                self._tell()
             return False
 
         settings = replace(plan.boost, n_trees=trees)
@@ -257,7 +270,8 @@ class _Training:
         self.kept = self._put(replace(model, choice=choice))
         self._forget(older)
         finished = self._record(self.kept, trees_used, choice)
-        curves = replace(self._curves(), best_trees=trees_used, checkpoint=None)
+        best = trees_used if choice else 0  # nothing chose the number: no tree is the best
+        curves = replace(self._curves(), best_trees=best, fraction=1.0, checkpoint=None)
         return TrainResult(
             model=finished,
             curves=curves,
@@ -286,8 +300,8 @@ class _Training:
         history = trainer.history
         done, wanted = trainer.done, self.plan.boost.n_trees
         seconds = time.perf_counter() - self.started
-        grown = done - self.begun_at
-        left = seconds * (wanted - done) / grown if grown else None
+        fraction = self._fraction
+        left = seconds * (1.0 - fraction) / fraction if fraction else None
         watched = np.full(done, np.nan)
         if self.watch.figure is not None:
             for trees, value in self.judge.history:
@@ -305,7 +319,7 @@ class _Training:
             oob=np.cumsum(history.oob_improvement)[kept],
             watched=watched[kept],
             crossed=crossed[kept],
-            deviance_words=f"{self.plan.spec.label} deviance",
+            deviance_words=loss_words(self.plan.spec),
             watch=self.settings.watch,
             is_higher_better=self.watch.is_higher_better,
             done=done,
@@ -313,10 +327,20 @@ class _Training:
             best_trees=self.judge.best_trees if self.has_judges else 0,
             seconds=seconds,
             seconds_left=left,
+            fraction=fraction,
             stage=self.stage,
             checkpoint=checkpoint,
             influence=self.influence,
         )
+
+
+def loss_words(spec: LossDistribution) -> str:
+    """What a training's curves show: a deviance only where a perfect prediction costs nothing.
+
+    Elsewhere they are the loss itself; the metric called deviance takes off what a perfect
+    prediction would lose.
+    """
+    return f"{spec.label} deviance" if spec.saturated is None else f"{spec.label} loss"
 
 
 def _class_shares(plan: TrainingPlan) -> tuple[tuple[str, float], ...]:

@@ -21,7 +21,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.decide.saving import RECORD_SUFFIX, kept_columns
 from core.engine.jobs.uplift.prepared import PreparedUplift, prepared_uplift
 from core.engine.jobs.uplift.prices import spec_with_prices
-from core.engine.jobs.uplift.tables import best_choice, prices_from
+from core.engine.jobs.uplift.tables import best_choice, nu_of, prices_from
 from core.uplift.choice import gain_interval, offer_of
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
@@ -104,11 +104,12 @@ def _cut_of(ranking: UpliftRanking, spec: UpliftSpec, depth: float | None, seed:
             depth=0.0, threshold=np.inf, gain=0.0, low=0.0, high=0.0, cross_fitted=None, how=how
         )
     prices = prices_from(spec)
-    low, high = gain_interval(ranking, prices, group + 1)
+    nu = nu_of(ranking, spec.nu)
+    low, high = gain_interval(ranking, prices, group + 1, nu=nu)
     return _Cut(
         depth=float(ranking.depth[group]),
         threshold=float(ranking.thresholds[group]),
-        gain=float(offer_of(ranking, prices).gain[group + 1]),
+        gain=float(offer_of(ranking, prices, nu).gain[group + 1]),
         low=low,
         high=high,
         cross_fitted=None,

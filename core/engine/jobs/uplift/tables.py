@@ -185,7 +185,8 @@ def best_choice(ranking: UpliftRanking, spec: UpliftSpec, seed: int) -> BestChoi
     limits = Limits()
     if spec.most_cases is not None:
         limits = Limits.of({"targeted": (None, float(spec.most_cases))})
-    found = choose_depth(ranking, prices_from(spec), limits=limits, seed=seed)
+    nu = nu_of(ranking, spec.nu)
+    found = choose_depth(ranking, prices_from(spec), limits=limits, seed=seed, nu=nu)
     return BestChoice(
         depth=found.depth,
         cases=found.targeted,
@@ -195,6 +196,8 @@ def best_choice(ranking: UpliftRanking, spec: UpliftSpec, seed: int) -> BestChoi
         low=found.gain_low,
         high=found.gain_high,
         cross_fitted=found.cross_fitted,
+        cross_fitted_low=found.cross_fitted_low,
+        cross_fitted_high=found.cross_fitted_high,
         spent=found.spent,
         gain_of_all=found.gain_of_all,
         is_nobody=found.is_nobody,
@@ -315,7 +318,8 @@ def prices_of(rankings: Mapping[str, UpliftRanking], spec: UpliftSpec) -> PriceR
     names = list(rankings)
     highest = _highest_price(rankings, spec)
     contacts: FloatArray = np.linspace(0.0, highest, PRICE_POINTS)
-    axis = price_axis(list(rankings.values()), prices_from(spec), contacts)
+    nu = [nu_of(ranking, spec.nu) for ranking in rankings.values()]
+    axis = price_axis(list(rankings.values()), prices_from(spec), contacts, nu)
     return PriceResult(
         prices=axis.prices,
         gain=axis.gain,

@@ -15,6 +15,14 @@ from core.document.studies.break_even import (
 from core.document.wording import UNDEFINED
 from gui.pages.decide.figure_table import Figure, FigureRows
 from gui.pages.decide.studies.asking import amount_words, asked_document, distance_words
+from gui.pages.decide.studies.break_even_words import (
+    ends_header,
+    ends_of,
+    ends_tip,
+    line_words,
+    sentence_words,
+    winner_tip,
+)
 from gui.pages.decide.studies.shift import ShiftFigure, ShiftTable
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
@@ -90,7 +98,7 @@ class BreakEvenStudy(Study):
             return
         self.result = answer
         words = words_of(document)
-        self.sentence.setText(self._sentence(answer, words))
+        self.sentence.setText(sentence_words(answer, words))
         self.table.show_content(self._rows(document, answer, words))
         self.note.setText(self._note(answer))
 
@@ -105,7 +113,7 @@ class BreakEvenStudy(Study):
             self.tr("Another wins at"),
             "",
             self.tr("Model"),
-            self.tr("Stops paying at") if result.pays else self.tr("Starts paying at"),
+            ends_header(result),
             "",
         )
         series = {model.name: model.series for model in document.models}
@@ -115,11 +123,12 @@ class BreakEvenStudy(Study):
             "",
             self.tr("A decision starts or stops being chosen by the rule of %s") % result.model,
             self.tr("Distance from the present value"),
-            self.tr("Another model has the highest total"),
+            self.tr("Another model has the best total"),
             self.tr("Distance from the present value"),
             self.tr("The model that then wins"),
             self.tr(
-                "The best model earns no more than the best single decision for all, or than 0"
+                "Where the same decision for all cases draws level with the best model, or the "
+                "model's total crosses 0. Profit may have risen on the way."
             ),
             self.tr("Distance from the present value"),
         )
@@ -137,9 +146,8 @@ class BreakEvenStudy(Study):
         who = Figure(text=UNDEFINED, role="quiet", is_left=True)
         if winner is not None:
             who = Figure(text=winner.becomes, series=series.get(winner.becomes, 0), is_left=True)
-        pays = (*row.beaten, *row.zero)
         ends = min(
-            (entry for entry in pays if entry is not None),
+            ends_of(row, words),
             key=lambda entry: abs(entry.value - row.now),
             default=None,
         )
@@ -147,9 +155,9 @@ class BreakEvenStudy(Study):
             Figure(text=capitalised(row.name), is_left=True, exact=self._never(row, words)),
             Figure(text=now),
             *self._pair(row, nearest(row.rule, row.now), self._rule_tip(row, words), words),
-            *self._pair(row, winner, self._winner_tip(row, words), words),
+            *self._pair(row, winner, winner_tip(row, words), words),
             who,
-            *self._pair(row, ends, self._pays_tip(row, result, words), words),
+            *self._pair(row, ends, ends_tip(row, result, words), words),
         )
 
     def _pair(
@@ -190,73 +198,8 @@ class BreakEvenStudy(Study):
                 if crossing.starts
                 else self.tr("“%s” is no longer chosen for any case")
             )
-            lines.append(self._line(row, crossing, change % crossing.becomes, words))
+            lines.append(line_words(row, crossing, change % crossing.becomes, words))
         return "\n".join(lines) or self.tr("The same decisions stay in use at every value.")
-
-    def _winner_tip(self, row: BreakEvenRow, words: DecisionWords) -> str:
-        lines = [
-            self._line(row, crossing, self.tr("%s earns most") % crossing.becomes, words)
-            for crossing in row.winner
-            if crossing is not None
-        ]
-        return "\n".join(lines) or self.tr("The same model earns most at every value.")
-
-    def _pays_tip(self, row: BreakEvenRow, result: BreakEvenResult, words: DecisionWords) -> str:
-        lines = []
-        for crossing in row.beaten:
-            if crossing is not None:
-                same = self.tr("the best model earns as much as “%s” for all") % crossing.becomes
-                lines.append(self._line(row, crossing, same, words))
-        for crossing in row.zero:
-            if crossing is not None:
-                zero = self.tr("the best model's total crosses 0")
-                lines.append(self._line(row, crossing, zero, words))
-        always = (
-            self.tr("It pays at every value.") if result.pays else self.tr("It pays at no value.")
-        )
-        return "\n".join(lines) or always
-
-    def _line(self, row: BreakEvenRow, crossing: Crossing, what: str, words: DecisionWords) -> str:
-        at = amount_words(crossing.value, row.unit, words.currency)
-        total = self.tr("total there %s") % words.money(crossing.total)
-        far = distance_words(crossing.value, row.now, row.unit)
-        return f"{at} ({far}): {what}; {total}"
-
-    def _sentence(self, result: BreakEvenResult, words: DecisionWords) -> str:
-        total = words.money(result.total)
-        first = self.tr("%s is the best model (%s).") % (result.winner, total)
-        if not result.pays:
-            constant = words.money(result.constant_total)
-            return (
-                first
-                + " "
-                + (
-                    self.tr("It does not pay: “%s” for all brings %s.")
-                    % (result.constant, constant)
-                )
-            )
-        ends = _closest(result, ("beaten", "zero"))
-        wins = _closest(result, ("winner",))
-        parts = [first]
-        if ends is not None:
-            parts.append(
-                self.tr("It stops paying first if “%s” goes from %s to %s.")
-                % (
-                    ends[0].name,
-                    amount_words(ends[0].now, ends[0].unit, words.currency),
-                    amount_words(ends[1].value, ends[0].unit, words.currency),
-                )
-            )
-        if wins is not None:
-            parts.append(
-                self.tr("%s takes over first if “%s” goes to %s.")
-                % (
-                    wins[1].becomes,
-                    wins[0].name,
-                    amount_words(wins[1].value, wins[0].unit, words.currency),
-                )
-            )
-        return " ".join(parts)
 
     def _note(self, result: BreakEvenResult) -> str:
         kept = (
@@ -267,17 +210,3 @@ class BreakEvenStudy(Study):
         rows = result.rows.text
         parts = [kept, self.tr("Exact for these rows (%s).") % rows if rows else ""]
         return " ".join(part for part in (*parts, *result.warnings) if part)
-
-
-def _closest(
-    result: BreakEvenResult, fields: tuple[str, ...]
-) -> tuple[BreakEvenRow, Crossing] | None:
-    """The change that lies nearest to the present, as a share of the number that moves."""
-    found = [
-        (row, crossing)
-        for row in result.numbers
-        for field in fields
-        for crossing in getattr(row, field)
-        if crossing is not None and crossing.distance == crossing.distance
-    ]
-    return min(found, key=lambda entry: abs(entry[1].distance), default=None)

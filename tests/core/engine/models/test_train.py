@@ -8,11 +8,12 @@ import pytest
 from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.chance_commands import SetChances
-from core.document.model import OldPriorKind
+from core.document.model import OldPriorKind, SplitSpec
 from core.document.studies.chances import ChancesArguments
-from core.document.training_results import TrainingCurves
+from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of
+from core.engine.jobs.models import training
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import (
     ApplyArguments,
@@ -24,6 +25,7 @@ from core.engine.messages import (
     TrainArguments,
 )
 from payoff.errors import PayoffError
+from plugins.distributions.hooks import payoff_register_distributions
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -322,3 +324,48 @@ def test_chances_of_trees_are_fitted_anew_and_leave_with_another_model(engine, t
     other = replace(trained.model("trees").trained, model_hash="another")
     again = AddTrainedModel(model=other).apply(fitted)
     assert again.model("trees").chances is None
+
+
+def test_without_rows_that_judge_no_tree_is_the_best(engine, raw):
+    document = replace(raw_document(raw), split=SplitSpec(shares=(1.0, 0.0, 0.0)))
+    result = train(engine, document, settings(n_trees=40, stop_rows=()))
+    assert result.model.choice == ""
+    assert result.model.trees_used == 40
+    assert result.curves.best_trees == 0
+
+
+def test_progress_counts_the_models_of_the_folds_too(engine, raw, monkeypatch):
+    monkeypatch.setattr(training, "PARTIAL_SECONDS", 0.0)
+    told = []
+    document = replace(raw_document(raw), split=SplitSpec(shares=(1.0, 0.0, 0.0)))
+    wanted = settings(n_trees=30, cv_folds=3, stop_rows=(), name="crossed")
+    train(engine, document, wanted, on_progress=lambda *event: told.append(event))
+    curves = [entry for _, _, entry in told if isinstance(entry, TrainingCurves)]
+    shares = [entry.fraction for entry in curves]
+    assert shares == sorted(shares)
+    own = [entry for entry in curves if entry.stage == GROWING]
+    folds = [entry for entry in curves if entry.stage != GROWING]
+    assert own[-1].fraction <= 0.25 + 1e-9  # a quarter of four models
+    assert folds
+    assert all(entry.seconds_left > 0 for entry in folds[:-1])
+    assert [fraction for fraction, _, entry in told if entry is curves[-1]] == [shares[-1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("bernoulli", "Bernoulli deviance"),
+        ("gaussian", "Gaussian deviance"),
+        ("poisson", "Poisson loss"),
+        ("gamma", "Gamma loss"),
+        ("tweedie", "Tweedie loss"),
+    ],
+)
+def test_curves_are_called_deviance_only_where_they_are_the_metric(name, words):
+    """The loss of counts keeps what a perfect prediction would lose; the deviance takes it off."""
+    spec = next(s for s in payoff_register_distributions() if s.id == name)
+    perfect = np.zeros(2)
+    if spec.saturated is not None:
+        spec.saturated(np.array([1.0, 2.0]), np.array([1.5]), perfect, 0, 2)
+    assert training.loss_words(spec) == words
+    assert words.endswith("loss") == perfect.any()

@@ -1,0 +1,76 @@
+"""How a report was made: data, rows, priors, matrix, seed, version and day."""
+
+from __future__ import annotations
+
+from core.document.data.model import DataRecipe
+from core.document.model import Document
+from core.document.report.blocks import ReportBlock, ReportTable
+from core.document.results import DecisionResult
+from core.document.wording import format_count, format_number, format_share
+
+
+def making_block(
+    document: Document, decisions: DecisionResult, version: str, made_at: str
+) -> ReportBlock:
+    """The matrix, and everything that a later reader needs to make the numbers again."""
+    rows = tuple(
+        (_label(document, level), *(format_number(float(value)) for value in row))
+        for level, row in zip(decisions.levels, decisions.cells, strict=True)
+    )
+    table = ReportTable(
+        columns=(decisions.kind, *decisions.decisions),
+        rows=rows,
+        right=tuple(range(1, len(decisions.decisions) + 1)),
+    )
+    said = (
+        f"Data: {_source(document)}. Rows: {decisions.rows.text}.",
+        _priors(document),
+        f"Seed {document.seed}. Payoff {version}.{_day(made_at)}",
+    )
+    return ReportBlock(
+        key="making",
+        title="How this was made",
+        table=table,
+        lines=tuple(line for line in said if line),
+    )
+
+
+def _label(document: Document, level: str) -> str:
+    return document.target.label(level) if document.target else level
+
+
+def _source(document: Document) -> str:
+    data = document.data
+    if data is None:
+        return "none"
+    parts = f"{_name_of(data.path)}, {format_count(data.rows)} rows, SHA-256 {data.own_hash[:16]}…"
+    return parts + _recipe_words(data.recipe)
+
+
+def _recipe_words(recipe: DataRecipe) -> str:
+    """What was made of the data file: further files by their hashes, derived columns."""
+    parts = [f"{_name_of(file.path)} (SHA-256 {file.content_hash[:16]}…)" for file in recipe.files]
+    parts += [f"{entry.name} = {entry.text}" for entry in recipe.derived]
+    return f"; with {'; '.join(parts)}" if parts else ""
+
+
+def _name_of(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _priors(document: Document) -> str:
+    """The shares of the classes in real life, as they were said."""
+    if document.target is None or not document.target.levels:
+        return ""
+    if document.priors is None:
+        return "Shares of the classes in real life: as in these rows."
+    whole = sum(share for _level, share in document.priors)
+    parts = [
+        f"{_label(document, level)} {format_share(share / whole, 2) if whole > 0 else '–'}"
+        for level, share in document.priors
+    ]
+    return f"Shares of the classes in real life: {', '.join(parts)}."
+
+
+def _day(made_at: str) -> str:
+    return f" Made on {made_at[:10]}." if made_at else ""

@@ -1,0 +1,79 @@
+"""The best depth is the best of all depths, not of a grid of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.decisions import DecisionWorkspace, analyse, read_cursor
+from core.decisions.studies.gap import gap_of
+from core.document.model import ChartMode
+
+from .cases import MAIL, THREE, mail_problem, model, outcome_of, posteriors
+from .test_depth import SETTINGS, setting
+
+MODES = (ChartMode.ACT_ON_BEST, ChartMode.FIRM)
+
+
+def best_by_hand(score, gain, rest=0.0):
+    """The highest of all sums down to the end of a group of equal scores, and its share."""
+    order = np.argsort(-score, kind="stable")
+    sums = np.append(0.0, np.cumsum(gain[order]))
+    ends = np.append(np.flatnonzero(np.diff(score[order])) + 1, [len(score), 0])
+    ends = np.sort(ends)
+    place = ends[np.argmax(sums[ends])]
+    return place / len(score), rest + sums[place]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_no_depth_is_better_than_the_best(name, mode):
+    problem, scores = setting(name)
+    space = DecisionWorkspace()
+    profit = analyse(problem, (scores,), chart_mode=mode, workspace=space).models[0]
+    curve = space.state.models[0].curve
+    rows = curve.ordering.order.shape[0]
+    every = curve.sums_before(np.arange(rows + 1))[:, :, 0] @ curve.weighting.location_weight
+    dense = curve.points(every / every[-1]).profit
+    assert profit.best_profit == pytest.approx(dense.max(), rel=1e-12, abs=1e-9)
+    assert profit.best_profit >= profit.profit.max() - 1e-9
+    # what the cursor says at that depth is that amount
+    at_best = read_cursor(space, profit.best_depth, with_differences=False)
+    assert at_best.profit[0] == profit.best_profit
+    assert at_best.threshold[0] == profit.best_threshold
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    rows=st.integers(1, 5_000),
+    steps=st.sampled_from([0, 3, 40]),
+    seed=st.integers(0, 1_000),
+    loss=st.floats(0.01, 60.0),
+)
+def test_the_best_depth_of_random_scores(rows, steps, seed, loss):
+    """A score without worth has its best anywhere, also between two points of the grid."""
+    table = posteriors(rows, 2, seed=seed, steps=steps)
+    outcome = (np.random.default_rng(seed + 1).random(rows) > 0.1).astype(np.int32)
+    cells = np.array([[24.0, 0.0], [-loss, 0.0]])
+    profit = analyse(mail_problem(table, cells, outcome=outcome), (model(table),)).models[0]
+    depth, value = best_by_hand(table[0], np.where(outcome == 0, 24.0, -loss))
+    assert profit.best_profit == pytest.approx(value, rel=1e-9, abs=1e-7)
+    assert profit.best_depth == pytest.approx(depth, abs=1e-9)
+
+
+@pytest.mark.parametrize("cells", [MAIL, THREE])
+def test_many_cases_whose_best_lies_between_two_points_of_the_grid(cells):
+    table = posteriors(30_000, 2, seed=5)
+    problem = mail_problem(table, cells, outcome=outcome_of(table, seed=6))
+    space = DecisionWorkspace()
+    result = analyse(problem, (model(table),), workspace=space)
+    profit = result.models[0]
+    every = np.arange(30_001) / 30_000
+    dense = space.state.models[0].curve.points(every).profit
+    assert profit.best_profit == pytest.approx(dense.max(), rel=1e-12)
+    assert profit.best_depth == pytest.approx(every[np.argmax(dense)], abs=1e-9)
+    if cells is MAIL:
+        depth, value = best_by_hand(table[0], np.where(problem.outcome == 0, 24.0, -1.6))
+        assert (profit.best_depth, profit.best_profit) == pytest.approx((depth, value))
+    gap = gap_of(space.state, space.state.models[0], rows=result.rows)
+    assert gap.best_profit == profit.best_profit

@@ -1,0 +1,144 @@
+"""What the report without a window says, and that it says what the window says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.report.blocks import ReportBlock, ReportTable
+from core.document.results import Estimate
+from core.document.wording import format_money, format_share
+from core.report import ReportInput, render_report
+from core.report.kept import kept_sections
+from core.report.svg import Axis, Line, Mark, line_chart
+from gui.report.entries import ReportEntry, ReportText
+from gui.report.files import html_bytes
+from tests.gui.synthetic import make_decisions, make_document, make_evaluation
+
+
+def content(**changes) -> ReportInput:
+    known = {
+        "document": make_document(),
+        "evaluation": make_evaluation(),
+        "decisions": make_decisions(),
+        "version": "1.2",
+        "made_at": "2026-05-06T07:08:09+00:00",
+    }
+    return ReportInput(**(known | changes))
+
+
+def text_of(page: str) -> str:
+    """What a reader sees, with plain spaces."""
+    return re.sub(r"<[^>]+>", " ", page).replace("\u00a0", " ").replace("&#x27;", "'")
+
+
+def section_of(page: str, title: str) -> str:
+    start = page.index(f"<h2>{title}")
+    return page[start : page.index("</section>", start)]
+
+
+def test_every_model_is_compared_with_the_reference():
+    shown = content()
+    page = render_report(shown)
+    section = text_of(section_of(page, "gbm 2 against each other model"))
+    pair = shown.evaluation.comparisons[0]
+    info = next(i for i in shown.evaluation.metrics if i.metric == pair.metric)
+    assert f"+{pair.estimate.value:.{info.decimals}f}" in section
+    assert "p = " in section or "p < 0.001" in section
+    decided = text_of(
+        section_of(page, "What each model's decisions are worth".replace("'", "&#x27;"))
+    )
+    difference = shown.decisions.differences[0].estimate
+    assert format_money(difference.value, "€", sign=True).replace("\u00a0", " ") in decided
+
+
+def test_the_cursor_the_zero_line_and_the_dashes_are_in_the_profit_chart():
+    page = render_report(content())
+    chart = section_of(page, "gbm 2: total profit")
+    depth = make_document().cursor_depth
+    depth = make_decisions().models[0].resting_depth if depth is None else depth
+    assert f"cursor {format_share(depth)}" in chart
+    names = re.findall(r'<line x1="516"[^>]*stroke-dasharray="[^"]+"', chart)
+    assert len(names) >= 2  # beside its name every line shows its dash
+    assert len(re.findall(r'class="name"', chart)) == len(re.findall(r'<line x1="516"', chart))
+
+
+@pytest.mark.parametrize(("low", "high", "count"), [(-5.0, 5.0, 1), (0.0, 5.0, 0), (1.0, 5.0, 0)])
+def test_the_line_at_0_is_drawn_where_the_axis_spans_it(low, high, count):
+    axis = {"label": "a", "text": str}
+    x, y = Axis(low=0.0, high=1.0, **axis), Axis(low=low, high=high, **axis)
+    line = Line(name="m", x=np.array([0.0, 1.0]), y=np.array([low, high]), series=1)
+    chart = line_chart("t", (line,), x, y, Mark(at=0.25, words="here")).text
+    grey = re.findall(r'<line [^>]*stroke="#8A93A0"/>', chart)
+    assert len(grey) == 1 + count  # the axis itself, and the line at 0
+    assert ">here</text>" in chart
+
+
+def test_how_it_was_made_says_day_and_priors():
+    document = replace(make_document(), priors=(("yes", 0.05), ("no", 0.95)))
+    levels = document.target.levels
+    document = replace(document, priors=((levels[0], 0.05), (levels[1], 0.95)))
+    made = text_of(section_of(render_report(content(document=document)), "How this was made"))
+    label = document.target.label(levels[0])
+    assert f"Shares of the classes in real life: {label} 5.00 %" in made
+    assert "Made on 2026-05-06." in made
+    plain = replace(document, priors=None)
+    made = text_of(section_of(render_report(content(document=plain)), "How this was made"))
+    assert "as in these rows" in made
+
+
+def test_losses_are_written_as_losses():
+    decisions = make_decisions()
+    lost = replace(decisions, kind=MatrixKind.LOSS.value, do_nothing=-900.0, act_on_all=-6_400.0)
+    models = tuple(
+        replace(m, total=Estimate(value=-500.0, low=-620.0, high=-380.0)) for m in lost.models
+    )
+    document = replace(make_document(), cursor_depth=None)
+    page = render_report(content(decisions=replace(lost, models=models), document=document))
+    said = text_of(section_of(page, "gbm 2: total loss"))
+    assert " € 500 " in said
+    assert "380 to 620" in said
+    assert "for all: € 6,400" in said
+    assert "−€" not in said
+
+
+def test_a_depth_chosen_on_these_rows_is_cross_fitted():
+    decisions = make_decisions()
+    first = replace(
+        decisions.models[0],
+        best_profit_crossfitted=Estimate(value=12.0, low=-40.0, high=64.0),
+    )
+    document = replace(make_document(), cursor_depth=first.best_depth)
+    shown = replace(decisions, models=(first, *decisions.models[1:]))
+    said = text_of(section_of(render_report(content(decisions=shown, document=document)), "gbm 2"))
+    assert "cross-fitted" in said
+    assert " € 12 " in said
+    naive = format_money(first.best_profit, "€").replace("\u00a0", " ")
+    assert f"On the rows that chose this depth {naive}, which flatters." in said
+
+
+def test_an_entry_looks_the_same_from_the_window_and_without_it():
+    block = ReportBlock(
+        key="uplift/qini",
+        title="Gain",
+        subtitle="120 rows",
+        figure="1,234",
+        lines=("95 %",),
+        table=ReportTable(columns=("Model", "Qini"), rows=(("gbm", "0.123"),), right=(1,)),
+    )
+    entry = ReportEntry(kind="uplift/qini", title="Mine", note="Two\nlines.", block=block)
+    window = html_bytes(ReportText(title="t", subtitle="", entries=(entry,))).decode()
+    from core.document.report.commands import PutOnReport, WriteOnReport
+
+    document = PutOnReport(kind="uplift/qini").apply(make_document())
+    document = WriteOnReport(kind="uplift/qini", caption="Mine", note="Two\nlines.").apply(document)
+    without = kept_sections(document, (block,)).text
+    start, end = "<section>", "<p>95 %</p>"
+    first = window[window.index(start) : window.index(end)]
+    shown = without[without.index("<h2>Mine") - len(start) : without.index(end)]
+    stale = re.compile(r'<p class="stale">.*?</p>')
+    assert stale.sub("", shown) == first

@@ -1,0 +1,54 @@
+"""The sentences of page Compare: answers in, words out."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from core.document.plugin_results import MetricInfo
+from core.document.results import Estimate, PairedDifference
+from gui.pages.compare.words import comparison_sentence
+
+AUC = MetricInfo(
+    metric="auc", title="AUC", direction="higher", help="", formula="", reference="", decimals=3
+)
+
+
+def difference(metric, value, low, high, ahead, p_value=0.004):
+    return PairedDifference(
+        first="a", second="b", metric=metric,
+        estimate=Estimate(value=value, low=low, high=high), p_value=p_value, ahead=ahead,
+        resamples=1_000 if ahead else 0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("auc", "money", "is_loss", "said"),
+    [
+        (  # how sure AUC is says nothing of the profit, which is behind
+            difference("auc", 0.02, 0.01, 0.03, 994),
+            difference("total_profit", -26.0, -90.0, 40.0, 212, 0.42),
+            False,
+            "AUC +0.020 (0.010 to 0.030). Ahead in 994 of 1,000 resamples (p = 0.004). "
+            "At this depth profit −€ 26 (−90 to 40). Ahead in 212 of 1,000 resamples (p = 0.420).",
+        ),
+        (
+            difference("auc", 0.02, 0.01, 0.03, 994),
+            None,
+            False,
+            "AUC +0.020 (0.010 to 0.030). Ahead in 994 of 1,000 resamples (p = 0.004).",
+        ),
+        (
+            None,
+            difference("total_profit", 26.0, -40.0, 90.0, 0, 0.3),
+            True,
+            "At this depth loss −€ 26 (−90 to 40). P = 0.300.",
+        ),
+        (None, None, False, ""),
+    ],
+)
+def test_each_difference_has_its_own_certainty(auc, money, is_loss, said):
+    result = SimpleNamespace(metrics=(AUC,), comparisons=(auc,) if auc else ())
+    text = comparison_sentence(result, "a", "b", money, "€", is_loss=is_loss)
+    assert text.partition("</span> ")[2].replace("\u00a0", " ") == said

@@ -1,0 +1,134 @@
+"""What tab Break-even says of an answer, answer by answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.results import RowsNote
+from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
+from gui.pages.decide.studies.break_even_words import (
+    ends_header,
+    ends_of,
+    ends_tip,
+    sentence_words,
+    winner_tip,
+)
+from gui.pages.decide.words import DecisionWords
+
+WORDS = DecisionWords(
+    case="customer",
+    cases="customers",
+    currency="€",
+    acting="Mail",
+    rest="Do nothing",
+    is_loss=False,
+)
+LOSS = replace(WORDS, is_loss=True)
+
+
+def crossing(value, becomes, total, now):
+    return Crossing(value=value, distance=(value - now) / abs(now), becomes=becomes, total=total)
+
+
+# a letter that costs less: profit rises, and mailing all draws level at a high profit
+CHEAPER = BreakEvenRow(
+    kind="cell", name="Mail, silent", now=-1.6,
+    beaten=(None, crossing(-0.8, "Mail", 9_000.0, -1.6)),
+)  # fmt: skip
+# a response that brings less: profit falls to nothing
+POORER = BreakEvenRow(
+    kind="cell", name="Mail, responds", now=24.0,
+    beaten=(crossing(6.0, "Do nothing", 0.0, 24.0), None),
+)  # fmt: skip
+FEES = BreakEvenRow(
+    kind="cost", name="Fee", now=2.0, zero=(None, crossing(3.0, "", 0.0, 2.0))
+)  # fmt: skip
+RIVAL = BreakEvenRow(
+    kind="cell", name="Call", now=5.0, winner=(crossing(4.0, "logit", 800.0, 5.0), None)
+)
+
+
+def result(*rows, total=5_000.0, constant_total=0.0, constant="Do nothing"):
+    return BreakEvenResult(
+        rows=RowsNote(use="all", text="", rows=10), model="tree", winner="tree", total=total,
+        constant=constant, constant_total=constant_total, pays=total > max(constant_total, 0.0),
+        is_kept=False, numbers=rows, seconds=0.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "words", "said"),
+    [
+        (
+            result(CHEAPER), WORDS,
+            "tree is the best model (€ 5,000). It is needed until “Mail, silent” goes from −€ 1.60 "
+            "to −€ 0.80: from there “Mail” for all is as good.",
+        ),
+        (
+            result(POORER), WORDS,
+            "tree is the best model (€ 5,000). It stops paying first if “Mail, responds” goes from "
+            "€ 24.00 to € 6.00: there “Do nothing” for all is as good.",
+        ),
+        (
+            result(FEES), WORDS,
+            "tree is the best model (€ 5,000). It stops paying first if “Fee” goes from € 2.00 to "
+            "€ 3.00: nothing is earned there.",
+        ),
+        (
+            result(RIVAL), WORDS,
+            "tree is the best model (€ 5,000). logit takes over first if “Call” goes to € 4.00.",
+        ),
+        (
+            result(total=500.0, constant="Mail", constant_total=500.0), WORDS,
+            "tree is the best model (€ 500). It is not needed: “Mail” for all is as good or better "
+            "(€ 500).",
+        ),
+        (  # all lose money, the model the least: it is needed all the same
+            result(total=-200.0, constant="Mail", constant_total=-900.0), WORDS,
+            "tree is the best model (−€ 200).",
+        ),
+        (  # a loss matrix: the model costs 500, the best rule for all 800
+            result(replace(POORER, beaten=(crossing(6.0, "Refuse", -800.0, 24.0), None)),
+                   total=-500.0, constant="Refuse", constant_total=-800.0), LOSS,
+            "tree is the best model (a loss of € 500). It is needed until “Mail, responds” goes "
+            "from € 24.00 to € 6.00: from there “Refuse” for all is as good.",
+        ),
+        (
+            result(FEES, total=-500.0, constant_total=-800.0), LOSS,
+            "tree is the best model (a loss of € 500).",  # a loss of 0 says nothing of paying
+        ),
+        (
+            result(total=-900.0, constant="Refuse", constant_total=-800.0), LOSS,
+            "tree is the best model (a loss of € 900). It is not needed: “Refuse” for all is as "
+            "good or better (a loss of € 800).",
+        ),
+        (result(), WORDS, "tree is the best model (€ 5,000)."),
+    ],
+)  # fmt: skip
+def test_the_sentence(found, words, said):
+    assert sentence_words(found, words).replace("\u00a0", " ") == said
+
+
+@pytest.mark.parametrize(
+    ("row", "words", "said"),
+    [
+        (CHEAPER, WORDS, "−€ 0.80 (+50.0 %): the best model earns as much as “Mail” for all; total "
+                         "there € 9,000"),
+        (FEES, WORDS, "€ 3.00 (+50.0 %): the best model's total crosses 0; total there € 0"),
+        (FEES, LOSS, "The model is better than one decision for all at every value."),
+        (RIVAL, WORDS, "The model is better than one decision for all at every value."),
+    ],
+)  # fmt: skip
+def test_both_sides_in_the_tip(row, words, said):
+    assert ends_tip(row, result(row), words).replace("\u00a0", " ") == said
+    assert bool(ends_of(row, words)) == said.startswith(("€", "−€"))
+
+
+def test_header_and_leader():
+    assert "as good" in ends_header(result())
+    assert "better from" in ends_header(result(constant_total=9_000.0))
+    assert "logit earns most" in winner_tip(RIVAL, WORDS)
+    assert "logit loses least" in winner_tip(RIVAL, LOSS)
+    assert winner_tip(FEES, LOSS) == "The same model loses least at every value."

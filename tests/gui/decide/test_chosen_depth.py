@@ -1,0 +1,122 @@
+"""Wherever a peak of the same rows is read, the cross-fitted figure stands large."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from core.document.decisions.chosen_depth import is_chosen_here, worth_at
+from core.document.files.project import Headline
+from core.document.results import Estimate
+from gui.headline import headline_of
+from gui.pages.compare.metric_model import profit_column
+from gui.pages.decide import figures
+from gui.pages.decide.headline import HeadlineCard, interval_words
+from gui.pages.decide.words import words_of
+from gui.pages.home.cards import amount_words, headline_words
+from gui.plots import ChartLook
+from tests.gui.synthetic import make_decisions, make_document, make_reading
+
+READ = Estimate(value=69.0, low=-10.0, high=148.0)
+HONEST = Estimate(value=12.0, low=-70.0, high=94.0, holds_fixed="if 5.0 % respond")
+UNKNOWN = Estimate(value=math.nan, low=math.nan, high=math.nan)
+
+
+def profit(**changes):
+    known = {"best_depth": 0.66, "rule_depth": 0.2, "best_profit_crossfitted": HONEST}
+    return replace(make_decisions().models[0], **(known | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "depth", "value", "flattered"),
+    [
+        ({}, 0.66, 12.0, 69.0),  # the peak of these rows
+        ({}, 0.65, 69.0, None),  # a depth the user put there
+        ({"rule_depth": 0.66}, 0.66, 69.0, None),  # the rule chose it, not these rows
+        ({"rule_depth": math.nan, "has_chances": False}, 0.66, 12.0, 69.0),  # only ranks
+        ({"best_depth": 0.0}, 0.0, 69.0, None),  # nobody: nothing to flatter
+        ({"best_depth": 1.0}, 1.0, 12.0, 69.0),  # everybody, where the rule says less
+        ({"best_depth": math.nan}, 0.66, 69.0, None),  # no profits at all
+        ({"best_profit_crossfitted": UNKNOWN}, 0.66, 69.0, None),
+    ],
+)
+def test_the_rule(changes, depth, value, flattered):
+    found = worth_at(profit(**changes), depth, READ)
+    assert found.estimate.value == value
+    assert (found.flattered.value if found.flattered else None) == flattered
+    assert found.is_crossfitted == (flattered is not None)
+    assert found.less(10.0).value == value - 10.0
+
+
+@pytest.mark.parametrize(
+    ("is_loss", "words"),
+    [
+        (False, "−70 to 94, 95 % if 5.0 % respond; € 69 on the rows that chose this depth"),
+        (True, "−94 to 70, 95 % if 5.0 % respond; −€ 69 on the rows that chose this depth"),
+    ],
+)
+def test_the_interval_is_that_of_the_figure(is_loss, words):
+    said = replace(words_of(make_document()), is_loss=is_loss)
+    text = interval_words(worth_at(profit(), 0.66, READ), said, "if 1.0 % respond")
+    assert text.replace("\u00a0", " ").startswith(words)
+
+
+def decisions_at_the_peak():
+    """Totals whose peak, chosen on these rows, promises 5 times what it keeps."""
+    result = make_decisions()
+    models = []
+    for entry in result.models:
+        kept = entry.best_profit / 5
+        honest = Estimate(value=kept, low=kept - 900.0, high=kept + 900.0)
+        models.append(replace(entry, best_profit_crossfitted=honest))
+    return replace(result, models=tuple(models))
+
+
+def test_headline_compare_and_home_say_the_cross_fitted_figure(qtbot):
+    result = decisions_at_the_peak()
+    first = result.models[0]
+    document, depth = make_document(), first.best_depth
+    assert is_chosen_here(first, depth)
+    kept = first.best_profit_crossfitted.value
+
+    card = HeadlineCard()
+    qtbot.addWidget(card)
+    card.show_result(document, result, depth, make_reading(depth), None)
+    said = words_of(document, result)
+    assert card.number.text() == said.money(kept)
+    assert "cross-fitted" in card.title.text()
+    against = card.blocks[1].amount.accessibleName()
+    assert against == said.money(kept - result.act_on_all, sign=True)
+
+    look = ChartLook.from_document(document, None, result)
+    cells = profit_column(result, look, depth, None).cells
+    assert cells[0].estimate.value == pytest.approx(kept)
+    assert "which flatters" in cells[0].words
+
+    head = headline_of(document, result, depth)
+    chosen = next(entry for entry in result.models if entry.model == head.best_model)
+    assert head.is_crossfitted == is_chosen_here(chosen, depth)
+    alone = headline_of(document, replace(result, models=result.models[:1]), depth)
+    assert (alone.profit, alone.is_crossfitted) == (pytest.approx(kept), True)
+
+
+def test_elsewhere_nothing_changes():
+    result = decisions_at_the_peak()
+    point = figures.at_depth(result.models[0], 0.213, make_reading(0.213))
+    assert figures.worth_of(result.models[0], point).estimate.value == point.profit
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        (Headline(profit=12_294.0, depth=0.2), "€ 12,294"),
+        (Headline(profit=12.0, depth=0.2, is_crossfitted=True), "€ 12, cross-fitted"),
+        (Headline(profit=-400.0, depth=0.2, is_loss=True), "a loss of € 400"),
+        (Headline(depth=0.2), ""),
+    ],
+)
+def test_amounts_of_home(head, words):
+    assert amount_words(head).replace("\u00a0", " ") == words
+    assert bool(headline_words(head, "€")) == bool(words)

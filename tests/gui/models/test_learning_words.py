@@ -1,0 +1,67 @@
+"""What page Models says of a training, case by case."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.model import Document, ModelSpec, TrainedModel
+from core.document.training_results import TrainingCurves
+from gui.pages.models.words import lowest_out_of_bag, no_curves_words, trees_words
+
+NOTHING = np.full(100, np.nan)
+TREES = np.arange(1.0, 101.0)
+BAG = -np.abs(TREES - 50.0) / 1e3  # improvements added up: the most at tree 50
+CURVES = TrainingCurves(
+    model="tree", trees=TREES, train=np.linspace(1.0, 0.2, 100), valid=NOTHING, oob=NOTHING,
+    watched=NOTHING, crossed=NOTHING, deviance_words="deviance", done=100, wanted=200,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_running", "said"),
+    [
+        ({"fraction": 0.5, "seconds_left": 3.0}, True, "tree 100 of 200, 3.0 s left"),
+        (  # the model's trees are there, the folds are not: no "0.0 s left"
+            {"wanted": 100, "stage": "Cross-validation, fold 1 of 5", "seconds_left": 9.0},
+            True,
+            "100 trees, cross-validation, fold 1 of 5, 9.0 s left",
+        ),
+        ({"best_trees": 50}, False, "100 trees, the first 50 are used"),
+        ({}, False, "100 trees, all used"),  # nothing chose: no tree is the best
+        ({"oob": BAG}, False, "100 trees, all used; out of bag the loss was lowest at tree 50"),
+        ({"oob": -BAG, "best_trees": 7}, False, "100 trees, the first 7 are used"),
+    ],
+)
+def test_how_far_and_how_many(changes, is_running, said):
+    found = trees_words(replace(CURVES, **changes), is_running=is_running)
+    assert found.replace("\u00a0", " ") == said
+
+
+def test_the_lowest_loss_out_of_bag():
+    assert lowest_out_of_bag(CURVES) == 0
+    assert lowest_out_of_bag(replace(CURVES, oob=BAG)) == 50
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gone", "There is no model “gone”: its training ended before its first trees."),
+        ("file", "The scores of file came with the file"),
+        ("own", "own was trained in an earlier session"),
+        ("other", "other came as a model file of LightGBM"),
+    ],
+)
+def test_why_there_are_no_curves(name, said):
+    own = TrainedModel(name="own", target="y", distribution="bernoulli", features=())
+    other = replace(own, name="other", program="LightGBM")
+    document = Document(
+        models=(
+            ModelSpec(name="file"),
+            ModelSpec(name="own", trained=own),
+            ModelSpec(name="other", trained=other),
+        )
+    )
+    assert no_curves_words(document, name).startswith(said)
