@@ -212,6 +212,8 @@ class ImportDialog(QDialog):
         def on_error(error: Exception) -> None:
             if self._job == job:
                 self._load.setEnabled(False)
+                self._load.setToolTip(self.tr("The first rows could not be read."))
+                self._facts.setText(self.tr("The first rows could not be read."))
                 self._notice.show_error(error)
 
         job = self._workspace.preview(self._path, wanted, on_result, on_error)

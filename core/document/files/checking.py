@@ -42,8 +42,6 @@ def _facts(document: Document) -> Iterator[Fact]:
         known = ", ".join(TARGET_KINDS)
         where = f"Document.target.kind, value '{target.kind[:80]}'"
         yield where, target.kind in TARGET_KINDS, f"Expected one of {known}."
-        is_labelled = len(target.labels) in (0, len(target.levels))
-        yield "Document.target.labels", is_labelled, "There is a label for each level, or none."
     if document.matrix is not None:
         yield from _facts_of_matrix(document.matrix)
 
