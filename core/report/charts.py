@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 
 import numpy as np
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind, charts_shown
 from core.document.model import Document, ReportItem
 from core.document.report.commands import COMPARE, METRIC_TABLE, page_of
+from core.document.report.markup import NOTHING, Html, joined, tag
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from core.report.svg import Axis, Line, line_chart
@@ -51,7 +51,7 @@ def with_report_charts(document: Document, task: str) -> Document:
     return replace(document, charts=(*shown, *missing)) if missing else document
 
 
-def chart_sections(document: Document, evaluation: EvaluationResult) -> str:
+def chart_sections(document: Document, evaluation: EvaluationResult) -> Html:
     """A section per chart: picture, definition, the user's note."""
     by_kind = {chart.kind: chart for chart in evaluation.charts}
     parts = []
@@ -61,7 +61,7 @@ def chart_sections(document: Document, evaluation: EvaluationResult) -> str:
         if chart is None or known is None:
             continue  # the profit by depth has its section; others had nothing for these rows
         parts.append(_section(document, chart, known, item.note))
-    return "".join(parts)
+    return joined(parts)
 
 
 def _kind_of_face(chart: Chart) -> ChartKind | None:
@@ -73,17 +73,17 @@ def _kind_of_face(chart: Chart) -> ChartKind | None:
     return ChartKind(kind=chart.kind, title=face.title, subtitle=face.subtitle, axis=axis, tasks=())
 
 
-def _section(document: Document, chart: Chart, known: ChartKind, note: str) -> str:
+def _section(document: Document, chart: Chart, known: ChartKind, note: str) -> Html:
     reference = document.reference_model or (document.models[0].name if document.models else "")
     named = [curve for curve in chart.curves if curve.model and curve.name]
     curves = [c for c in chart.curves if not c.name or not c.model or c.model == reference]
     of_model = f", {reference}" if named else ""
     title = f"{known.title} ({chart.variant or known.subtitle}{of_model})"
     lines = tuple(_line(document, curve, place) for place, curve in enumerate(curves))
-    picture = line_chart(title, lines, *_axes(chart, known, lines)) if lines else ""
-    said = [f"<p>{escape(note)}</p>"] if note else []
-    said += [f'<p class="quiet">{escape(text)}</p>' for text in (*chart.notes, chart.definition)]
-    return f"<section><h2>{escape(title)}</h2>{picture}{''.join(said)}</section>"
+    picture = line_chart(title, lines, *_axes(chart, known, lines)) if lines else NOTHING
+    said = [tag("p", note)] if note else []
+    said += [tag("p", text, kind="quiet") for text in (*chart.notes, chart.definition)]
+    return tag("section", tag("h2", title), picture, *said)
 
 
 def _line(document: Document, curve: Curve, place: int) -> Line:

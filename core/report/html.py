@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from core.document.decisions.chance_words import chances_sentence
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.report.blocks import ReportBlock
+from core.document.report.markup import NOTHING, Content, Html, joined, tag
 from core.document.report.page import page_html
 from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit
 from core.document.wording import (
@@ -41,7 +42,7 @@ class ReportInput:
 
 def render_report(content: ReportInput) -> str:
     """The whole report as HTML text."""
-    body = "".join(
+    body = joined(
         (
             _head(content),
             _profit_section(content),
@@ -55,15 +56,14 @@ def render_report(content: ReportInput) -> str:
     return page_html(content.document.name, "", body)
 
 
-def _head(content: ReportInput) -> str:
-    rows = escape(content.decisions.rows.text)
+def _head(content: ReportInput) -> Html:
+    rows = content.decisions.rows.text
     document = content.document
     said = [chances_sentence(m, document.rows_used, document.data_hash) for m in document.models]
-    fitted = "".join(f'<p class="quiet">{escape(text)}</p>' for text in said if text)
-    return (
-        f'<p class="quiet">What is this model worth, and what should we do with each case? '
-        f"Numbers come from {rows}.</p>{fitted}"
+    question = (
+        f"What is this model worth, and what should we do with each case? Numbers come from {rows}."
     )
+    return joined(tag("p", text, kind="quiet") for text in (question, *said) if text)
 
 
 def _reference(content: ReportInput) -> ModelProfit | None:
@@ -72,26 +72,27 @@ def _reference(content: ReportInput) -> ModelProfit | None:
     return next((m for m in models if m.model == wanted), models[0] if models else None)
 
 
-def _profit_section(content: ReportInput) -> str:
+def _profit_section(content: ReportInput) -> Html:
     best = _reference(content)
     if best is None:
-        return ""
+        return NOTHING
     currency = content.document.currency
     share, total = format_share(best.rule_depth), best.total
     if not best.has_chances:  # no rule: what the best depth of these rows brings, cross-fitted
         share, total = format_share(best.best_depth), best.best_profit_crossfitted
     decisions = content.decisions
     baselines = (
-        f"{escape(decisions.acting)} for all: {format_money(decisions.act_on_all, currency)}; "
-        f"{escape(decisions.rest)} for all: {format_money(decisions.do_nothing, currency)}."
+        f"{decisions.acting} for all: {format_money(decisions.act_on_all, currency)}; "
+        f"{decisions.rest} for all: {format_money(decisions.do_nothing, currency)}."
     )
-    return (
-        f"<section><h2>{escape(best.model)}: total when {share} get "
-        f"“{escape(decisions.acting)}”</h2>"
-        f'<p class="big">{format_money(total.value, currency)}</p>'
-        f"<p>{_money_interval(total)} {escape(_fixed(total))}</p>"
-        f"<p>{escape(decisions.rule_text)} {escape(decisions.rule_reason)}</p>"
-        f'<p class="quiet">{baselines}</p>{_profit_chart(content)}</section>'
+    return tag(
+        "section",
+        tag("h2", f"{best.model}: total when {share} get “{decisions.acting}”"),
+        tag("p", format_money(total.value, currency), kind="big"),
+        tag("p", f"{_money_interval(total)} {_fixed(total)}"),
+        tag("p", f"{decisions.rule_text} {decisions.rule_reason}"),
+        tag("p", baselines, kind="quiet"),
+        _profit_chart(content),
     )
 
 
@@ -100,7 +101,7 @@ def _fixed(estimate: Estimate) -> str:
 
 
 def _money_interval(estimate: Estimate) -> str:
-    return escape(format_money_interval(estimate.low, estimate.high))
+    return format_money_interval(estimate.low, estimate.high)
 
 
 def _series(document: Document, model: str) -> int:
@@ -108,7 +109,7 @@ def _series(document: Document, model: str) -> int:
     return settings.series if settings else 0
 
 
-def _profit_chart(content: ReportInput) -> str:
+def _profit_chart(content: ReportInput) -> Html:
     decisions, document = content.decisions, content.document
     lines = tuple(
         Line(
@@ -126,7 +127,7 @@ def _profit_chart(content: ReportInput) -> str:
     every = np.concatenate([line.y for line in (*lines, random)])
     finite = every[np.isfinite(every)]
     if not len(finite):
-        return ""
+        return NOTHING
     low, high = float(finite.min()), float(finite.max())
     y = Axis(
         label=f"total, {document.currency}",
@@ -155,96 +156,122 @@ def _metric_text(info: MetricInfo, estimate: Estimate, currency: str) -> tuple[s
     return value, format_interval(estimate.low, estimate.high, info.decimals)
 
 
-def _metric_section(content: ReportInput) -> str:
+def _metric_section(content: ReportInput) -> Html:
     evaluation = content.evaluation
-    cells = {(cell.metric, cell.model): cell for cell in evaluation.cells}
     models = list(dict.fromkeys(cell.model for cell in evaluation.cells))
-    head = "".join(
-        f"<th>{escape(info.title)} {_arrow(info.direction)}</th>" for info in evaluation.metrics
+    heads = (tag("th", f"{info.title} {_arrow(info.direction)}") for info in evaluation.metrics)
+    rows = (
+        tag(
+            "tr",
+            tag("td", model),
+            *(_metric_cell(content, info, model) for info in evaluation.metrics),
+        )
+        for model in models
     )
-    rows = []
-    for model in models:
-        row = [f"<td>{escape(model)}</td>"]
-        for info in evaluation.metrics:
-            cell = cells.get((info.metric, model))
-            if cell is None:
-                row.append("<td></td>")
-                continue
-            value, interval = _metric_text(info, cell.estimate, content.document.currency)
-            mark = " ≈" if cell.is_tied and not cell.is_best else ""
-            kind = ' class="best"' if cell.is_best else ""
-            row.append(
-                f"<td{kind}>{escape(value)}{mark}"
-                f'<br><span class="quiet">{escape(interval)}</span></td>'
-            )
-        rows.append(f"<tr>{''.join(row)}</tr>")
     flattered = evaluation.favoured
-    warning = f"<p>⚠ {escape(flattered)}</p>" if flattered else ""
-    return (
-        f"<section><h2>How good are the models?</h2>{warning}<table><thead><tr><th>Model</th>"
-        f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        '<p class="quiet">95 % intervals, for these finished models on new cases like these. '
-        "Bold = best, ≈ = not distinguishable from the best.</p></section>"
+    return tag(
+        "section",
+        tag("h2", "How good are the models?"),
+        tag("p", f"⚠ {flattered}") if flattered else NOTHING,
+        _table((tag("th", "Model"), *heads), rows),
+        tag(
+            "p",
+            "95 % intervals, for these finished models on new cases like these. "
+            "Bold = best, ≈ = not distinguishable from the best.",
+            kind="quiet",
+        ),
     )
+
+
+def _metric_cell(content: ReportInput, info: MetricInfo, model: str) -> Html:
+    cells = content.evaluation.cells
+    cell = next((c for c in cells if c.metric == info.metric and c.model == model), None)
+    if cell is None:
+        return tag("td")
+    value, interval = _metric_text(info, cell.estimate, content.document.currency)
+    mark = " ≈" if cell.is_tied and not cell.is_best else ""
+    kind = "best" if cell.is_best else None
+    return tag("td", f"{value}{mark}", tag("br"), tag("span", interval, kind="quiet"), kind=kind)
+
+
+def _table(head: Iterable[Html], rows: Iterable[Html]) -> Html:
+    return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows))
+
+
+def _row(name: str, cells: Iterable[Content]) -> Html:
+    return tag("tr", *(tag(name, cell) for cell in cells))
 
 
 def _arrow(direction: str) -> str:
     return {"higher": "↑", "lower": "↓"}.get(direction, "")
 
 
-def _decision_section(content: ReportInput) -> str:
+def _decision_section(content: ReportInput) -> Html:
     decisions, currency = content.decisions, content.document.currency
-    rows = "".join(
-        f"<tr><td>{escape(m.model)}</td><td>{format_money(m.total.value, currency)}</td>"
-        f"<td>{_money_interval(m.total)}</td><td>{format_share(m.rule_depth)}</td>"
-        f"<td>{format_money(m.expected_total, currency)}</td>"
-        f"<td>{format_money(m.best_total - m.total.value, currency)}</td></tr>"
+    rows = (
+        _row(
+            "td",
+            (
+                m.model,
+                format_money(m.total.value, currency),
+                _money_interval(m.total),
+                format_share(m.rule_depth),
+                format_money(m.expected_total, currency),
+                format_money(m.best_total - m.total.value, currency),
+            ),
+        )
         for m in decisions.models
     )
-    advice = "".join(
-        f"<li>{escape({'ok': '✓', 'warning': '⚠', 'error': '✗'}.get(a.state, ''))} "
-        f"{escape(a.text)}</li>"
-        for a in decisions.advice
-    )
-    return (
-        "<section><h2>What each model's decisions are worth</h2><table><thead><tr><th>Model</th>"
-        f"<th>Total</th><th>95 %</th><th>{escape(decisions.acting)}</th><th>Expected</th>"
-        f"<th>Left on the table</th></tr></thead><tbody>{rows}</tbody></table>"
-        f'<p class="quiet">{escape(decisions.holds_fixed)}</p><ul>{advice}</ul></section>'
+    marks = {"ok": "✓", "warning": "⚠", "error": "✗"}
+    advice = (tag("li", f"{marks.get(a.state, '')} {a.text}") for a in decisions.advice)
+    heads = ("Model", "Total", "95 %", decisions.acting, "Expected", "Left on the table")
+    return tag(
+        "section",
+        tag("h2", "What each model's decisions are worth"),
+        _table((tag("th", head) for head in heads), rows),
+        tag("p", decisions.holds_fixed, kind="quiet"),
+        tag("ul", *advice),
     )
 
 
 def _recipe_words(recipe: DataRecipe) -> str:
     """What was made of the data file: further files by their hashes, derived columns."""
-    parts = [
-        f"{escape(file.path.replace(chr(92), '/').rsplit('/', 1)[-1])} "
-        f"(SHA-256 {escape(file.content_hash[:16])}…)"
-        for file in recipe.files
-    ]
-    parts += [f"{escape(entry.name)} = {escape(entry.text)}" for entry in recipe.derived]
+    parts = [f"{_name_of(file.path)} (SHA-256 {file.content_hash[:16]}…)" for file in recipe.files]
+    parts += [f"{entry.name} = {entry.text}" for entry in recipe.derived]
     return f"; with {'; '.join(parts)}" if parts else ""
 
 
-def _record_section(content: ReportInput) -> str:
+def _name_of(path: str) -> str:
+    return path.replace("\\", "/").rsplit("/", 1)[-1]
+
+
+def _record_section(content: ReportInput) -> Html:
     document, decisions = content.document, content.decisions
-    cells = "".join(
-        f"<tr><td>{escape(document.target.label(level) if document.target else level)}</td>"
-        + "".join(f"<td>{format_number(float(value))}</td>" for value in row)
-        + "</tr>"
+    rows = (
+        _row(
+            "td",
+            (
+                document.target.label(level) if document.target else level,
+                *(format_number(float(value)) for value in row),
+            ),
+        )
         for level, row in zip(decisions.levels, decisions.cells, strict=True)
     )
-    head = "".join(f"<th>{escape(name)}</th>" for name in decisions.decisions)
     data = document.data
     source = (
-        f"{escape(data.path.replace(chr(92), '/').rsplit('/', 1)[-1])}, "
-        f"{format_count(data.rows)} rows, SHA-256 {escape(data.own_hash[:16])}…"
+        f"{_name_of(data.path)}, {format_count(data.rows)} rows, SHA-256 {data.own_hash[:16]}…"
         + _recipe_words(data.recipe)
         if data
         else ""
     )
-    return (
-        f"<section><h2>How this was made</h2><table><thead><tr><th>{escape(decisions.kind)}</th>"
-        f"{head}</tr></thead><tbody>{cells}</tbody></table>"
-        f'<p class="quiet">Data: {source}. Rows: {escape(decisions.rows.text)}. '
-        f"Seed {document.seed}. Payoff {escape(content.version)}.</p></section>"
+    said = (
+        f"Data: {source}. Rows: {decisions.rows.text}. Seed {document.seed}. "
+        f"Payoff {content.version}."
+    )
+    heads = (decisions.kind, *decisions.decisions)
+    return tag(
+        "section",
+        tag("h2", "How this was made"),
+        _table((tag("th", head) for head in heads), rows),
+        tag("p", said, kind="quiet"),
     )

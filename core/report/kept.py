@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from core.document.chart_spec import AxisSpec, ChartSpec
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.report.commands import COMPARE, page_of
+from core.document.report.markup import Html, joined, tag
 from core.document.report.page import table_html
 from core.document.report.stamps import page_stamp
 from core.document.wording import format_number, format_share, format_short
@@ -23,7 +22,7 @@ _STALE = (
 _MISSING = "'{kind}' stands on the report, but the project keeps no figures of it: open its page."
 
 
-def kept_sections(document: Document, blocks: tuple[ReportBlock, ...]) -> str:
+def kept_sections(document: Document, blocks: tuple[ReportBlock, ...]) -> Html:
     """A section for each entry of a page other than Compare, in the order of the report."""
     by_key = {block.key: block for block in blocks}
     parts = []
@@ -32,31 +31,31 @@ def kept_sections(document: Document, blocks: tuple[ReportBlock, ...]) -> str:
             continue
         block = by_key.get(item.kind)
         if block is None:
-            text = escape(_MISSING.format(kind=item.kind))
-            parts.append(f'<section><p class="stale">{text}</p></section>')
+            text = _MISSING.format(kind=item.kind)
+            parts.append(tag("section", tag("p", text, kind="stale")))
         else:
             is_fresh = block.stamp == page_stamp(page_of(item.kind), document)
             parts.append(_section(block, item.note, is_fresh=bool(block.stamp) and is_fresh))
-    return "".join(parts)
+    return joined(parts)
 
 
-def _section(block: ReportBlock, note: str, *, is_fresh: bool) -> str:
-    said = [f"<h2>{escape(block.title)}</h2>"]
-    said += [f'<p class="quiet">{escape(block.subtitle)}</p>'] if block.subtitle else []
-    said += [f'<p class="big">{escape(block.figure)}</p>'] if block.figure else []
-    said += [f"<p>{escape(note)}</p>"] if note else []
+def _section(block: ReportBlock, note: str, *, is_fresh: bool) -> Html:
+    said = [tag("h2", block.title)]
+    said += [tag("p", block.subtitle, kind="quiet")] if block.subtitle else []
+    said += [tag("p", block.figure, kind="big")] if block.figure else []
+    said += [tag("p", note)] if note else []
     if block.chart is not None:
         said.append(_picture(block.chart))
     if block.table is not None:
         said.append(table_html(block.table))
-    said += [f'<p class="quiet">{escape(line)}</p>' for line in block.lines]
+    said += [tag("p", line, kind="quiet") for line in block.lines]
     day = block.made_at[:10] or "an earlier day"
     style, words = ("quiet", _FRESH) if is_fresh else ("stale", _STALE)
-    said.append(f'<p class="{style}">{escape(words.format(day=day))}</p>')
-    return f"<section>{''.join(said)}</section>"
+    said.append(tag("p", words.format(day=day), kind=style))
+    return tag("section", *said)
 
 
-def _picture(spec: ChartSpec) -> str:
+def _picture(spec: ChartSpec) -> Html:
     """Lines and grey lines of a chart; bars and clouds of points are left to the window."""
     lines = [
         Line(name=s.name, x=s.x, y=s.y, low=s.low, high=s.high, series=max(s.series, 0))
@@ -65,7 +64,7 @@ def _picture(spec: ChartSpec) -> str:
     lines += [Line(name=b.name, x=b.x, y=b.y) for b in spec.baselines]
     known = tuple(line for line in lines if len(line.x) and np.isfinite(line.y).any())
     if not known:
-        return '<p class="quiet">Its picture has no lines: see it in the window.</p>'
+        return tag("p", "Its picture has no lines: see it in the window.", kind="quiet")
     return line_chart(spec.title, known, _axis(spec.x_axis), _axis(spec.y_axis))
 
 

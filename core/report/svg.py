@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 
+from core.document.report.markup import NOTHING, Html, joined, tag
 from payoff.types import FloatArray
 
 WIDTH, HEIGHT = 640, 300
@@ -52,20 +52,19 @@ def nice_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     return [index * step for index in range(first, last + 1)]
 
 
-def line_chart(title: str, lines: tuple[Line, ...], x: Axis, y: Axis) -> str:
+def line_chart(title: str, lines: tuple[Line, ...], x: Axis, y: Axis) -> Html:
     """One chart as an ``<svg>`` element with an accessible title."""
     to_x = _scale(x.low, x.high, LEFT, WIDTH - RIGHT)
     to_y = _scale(y.low, y.high, HEIGHT - BOTTOM, TOP)
-    parts = [
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(title)}">',
-        f"<title>{escape(title)}</title>",
+    parts = (
+        tag("title", title),
         *_axes(x, y, to_x, to_y),
         *(_band(line, to_x, to_y) for line in lines if line.low is not None),
         *(_path(line, to_x, to_y) for line in lines),
         *_names(lines, to_y),
-        "</svg>",
-    ]
-    return "\n".join(part for part in parts if part)
+    )
+    content = joined((part for part in parts if part), "\n")
+    return tag("svg", content, viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", aria_label=title)
 
 
 Scale = Callable[[float], float]
@@ -76,28 +75,26 @@ def _scale(low: float, high: float, start: float, end: float) -> Scale:
     return lambda value: start + (value - low) / span * (end - start)
 
 
-def _axes(x: Axis, y: Axis, to_x: Scale, to_y: Scale) -> list[str]:
+def _tick(text: str, anchor: str = "middle", **place: object) -> Html:
+    """A text of an axis."""
+    return tag("text", text, **place, text_anchor=anchor, kind="tick")
+
+
+def _axes(x: Axis, y: Axis, to_x: Scale, to_y: Scale) -> list[Html]:
     base = HEIGHT - BOTTOM
+    left, right = LEFT, WIDTH - RIGHT
     parts = []
     for value in nice_ticks(y.low, y.high):
         level = to_y(value)
-        parts.append(
-            f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{level:.1f}" y2="{level:.1f}" '
-            f'stroke="#E8EBEF"/><text x="{LEFT - 8}" y="{level + 4:.1f}" text-anchor="end" '
-            f'class="tick">{escape(y.text(value))}</text>'
-        )
+        at = f"{level:.1f}"
+        parts.append(tag("line", x1=left, x2=right, y1=at, y2=at, stroke="#E8EBEF"))
+        parts.append(_tick(y.text(value), "end", x=LEFT - 8, y=f"{level + 4:.1f}"))
     for value in nice_ticks(x.low, x.high):
-        parts.append(
-            f'<text x="{to_x(value):.1f}" y="{base + 17}" text-anchor="middle" '
-            f'class="tick">{escape(x.text(value))}</text>'
-        )
-    parts.append(
-        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{base}" y2="{base}" stroke="#8A93A0"/>'
-        f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle" '
-        f'class="tick">{escape(x.label)}</text>'
-        f'<text transform="translate(14 {(TOP + base) / 2}) rotate(-90)" text-anchor="middle" '
-        f'class="tick">{escape(y.label)}</text>'
-    )
+        parts.append(_tick(x.text(value), x=f"{to_x(value):.1f}", y=base + 17))
+    parts.append(tag("line", x1=left, x2=right, y1=base, y2=base, stroke="#8A93A0"))
+    parts.append(_tick(x.label, x=(left + right) / 2, y=HEIGHT - 8))
+    turned = f"translate(14 {(TOP + base) / 2}) rotate(-90)"
+    parts.append(_tick(y.label, transform=turned))
     return parts
 
 
@@ -106,29 +103,33 @@ def _points(x: FloatArray, y: FloatArray, to_x: Scale, to_y: Scale) -> list[str]
     return [f"{to_x(a):.1f},{to_y(b):.1f}" for a, b in zip(x[usable], y[usable], strict=True)]
 
 
-def _path(line: Line, to_x: Scale, to_y: Scale) -> str:
+def _path(line: Line, to_x: Scale, to_y: Scale) -> Html:
     points = " ".join(_points(line.x, line.y, to_x, to_y))
     if line.series is None:
-        style = 'stroke="#5B6470" stroke-width="1" stroke-dasharray="4 3"'
+        colour, width, dash = "#5B6470", 1, "4 3"
     else:
+        colour, width = COLOURS[line.series % len(COLOURS)], 2
         dash = DASHES[line.series % len(DASHES)]
-        colour = COLOURS[line.series % len(COLOURS)]
-        style = f'stroke="{colour}" stroke-width="2"' + (
-            f' stroke-dasharray="{dash}"' if dash else ""
-        )
-    return f'<polyline points="{points}" fill="none" {style}/>'
+    return tag(
+        "polyline",
+        points=points,
+        fill="none",
+        stroke=colour,
+        stroke_width=width,
+        stroke_dasharray=dash or None,
+    )
 
 
-def _band(line: Line, to_x: Scale, to_y: Scale) -> str:
+def _band(line: Line, to_x: Scale, to_y: Scale) -> Html:
     if line.low is None or line.high is None or line.series is None:
-        return ""
+        return NOTHING
     upper = _points(line.x, line.high, to_x, to_y)
     lower = _points(line.x, line.low, to_x, to_y)
     colour = COLOURS[line.series % len(COLOURS)]
-    return f'<polygon points="{" ".join(upper + lower[::-1])}" fill="{colour}" opacity="0.15"/>'
+    return tag("polygon", points=" ".join(upper + lower[::-1]), fill=colour, opacity=0.15)
 
 
-def _names(lines: tuple[Line, ...], to_y: Scale) -> list[str]:
+def _names(lines: tuple[Line, ...], to_y: Scale) -> list[Html]:
     """Names at the line ends, moved apart so that none covers another."""
     ends = []
     for line in lines:
@@ -136,14 +137,12 @@ def _names(lines: tuple[Line, ...], to_y: Scale) -> list[str]:
         if len(usable):
             ends.append((to_y(float(line.y[usable[-1]])), line))
     ends.sort(key=lambda entry: entry[0])
-    placed: list[str] = []
+    placed: list[Html] = []
     lowest = float("-inf")
     for index, (level, line) in enumerate(ends):
         room_below = HEIGHT - BOTTOM - NAME_STEP * (len(ends) - 1 - index)
         lowest = max(min(level + 4, room_below), lowest + NAME_STEP)
         colour = "#5B6470" if line.series is None else COLOURS[line.series % len(COLOURS)]
-        placed.append(
-            f'<text x="{WIDTH - RIGHT + 8}" y="{lowest:.1f}" class="name" '
-            f'fill="{colour}">{escape(line.name)}</text>'
-        )
+        place = {"x": WIDTH - RIGHT + 8, "y": f"{lowest:.1f}"}
+        placed.append(tag("text", line.name, **place, kind="name", fill=colour))
     return placed

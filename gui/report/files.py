@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QSize
@@ -12,6 +11,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from core.document.chart_spec import ChartSpec
 from core.document.report.blocks import ReportBlock, ReportTable
+from core.document.report.markup import Html, joined, tag
 from core.document.report.page import figure_html, page_html, table_html
 from gui.plots.export import DOTS, PDF_DOTS, write_file
 from gui.plots.numbers import chart_table
@@ -81,33 +81,33 @@ def pdf_bytes(text: ReportText, paper: QPageSize | None = None) -> bytes:
 
 def html_bytes(text: ReportText) -> bytes:
     """The report as one HTML page with its pictures inside: no network, no script."""
-    sections = "".join(_section(entry) for entry in text.entries)
+    sections = joined(_section(entry) for entry in text.entries)
     return page_html(text.title, text.subtitle, sections).encode("utf-8")
 
 
-def _section(entry: ReportEntry) -> str:
+def _section(entry: ReportEntry) -> Html:
     block = entry.block
     own = f"{block.title}, {block.subtitle}" if entry.title != block.title else block.subtitle
-    parts = [f"<h2>{escape(entry.title)}</h2>"]
+    parts = [tag("h2", entry.title)]
     if own.strip(", "):
-        parts.append(f'<p class="quiet">{escape(own.strip(", "))}</p>')
+        parts.append(tag("p", own.strip(", "), kind="quiet"))
     if entry.warning:
-        parts.append(f'<p class="stale">⚠ {escape(entry.warning)}</p>')
+        parts.append(tag("p", f"⚠ {entry.warning}", kind="stale"))
     if block.figure:
-        parts.append(f'<p class="big">{escape(block.figure)}</p>')
+        parts.append(tag("p", block.figure, kind="big"))
     if block.chart is not None:
         parts.append(_picture(block, block.chart, entry.title))
     if block.table is not None:
         parts.append(table_html(block.table))
     if entry.note.strip():
-        lines = "<br>".join(escape(line) for line in entry.note.strip().split("\n"))
-        parts.append(f'<p class="note">{lines}</p>')
-    kind = "" if block.figure else ' class="quiet"'
-    parts += [f"<p{kind}>{escape(line)}</p>" for line in block.lines]
-    return f"<section>{''.join(parts)}</section>"
+        lines = joined(entry.note.strip().split("\n"), tag("br"))
+        parts.append(tag("p", lines, kind="note"))
+    kind = None if block.figure else "quiet"
+    parts += [tag("p", line, kind=kind) for line in block.lines]
+    return tag("section", *parts)
 
 
-def _picture(block: ReportBlock, spec: ChartSpec, title: str) -> str:
+def _picture(block: ReportBlock, spec: ChartSpec, title: str) -> Html:
     data = base64.b64encode(chart_svg(spec)).decode("ascii")
     words = ", ".join(part for part in (title, block.subtitle, *block.lines[:1]) if part)
     return figure_html(f"data:image/svg+xml;base64,{data}", words, numbers_behind(spec))

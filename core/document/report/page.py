@@ -5,9 +5,8 @@ Pictures come as addresses that hold them (``data:``), so that one file is the w
 
 from __future__ import annotations
 
-from html import escape
-
 from core.document.report.blocks import ReportTable
+from core.document.report.markup import NOTHING, Html, joined, page, tag
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1B1F24; background: #F7F8FA; margin: 0; }
@@ -30,44 +29,41 @@ summary { color: #5B6470; font-size: 13px; cursor: pointer; }
 """
 
 
-def page_html(title: str, subtitle: str, body: str) -> str:
-    """A whole page around sections that are HTML already; title and subtitle are plain text."""
-    said = f'<p class="quiet">{escape(subtitle)}</p>' if subtitle else ""
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head>"
-        f"<body><main><h1>{escape(title)}</h1>{said}{body}</main></body></html>\n"
-    )
+def page_html(title: str, subtitle: str, body: Html) -> str:
+    """A whole page around sections; title and subtitle are plain text."""
+    said = tag("p", subtitle, kind="quiet") if subtitle else NOTHING
+    return page((tag("title", title),), tag("main", tag("h1", title), said, body), STYLE)
 
 
-def table_html(table: ReportTable) -> str:
+def table_html(table: ReportTable) -> Html:
     """A table; further lines of a cell are quiet."""
     right, strong = frozenset(table.right), frozenset(table.strong)
-    head = "".join(_cell("th", name, at in right) for at, name in enumerate(table.columns))
-    rows = "".join(
-        "<tr>"
-        + "".join(
-            _cell("td", text, at in right, is_strong=(number, at) in strong)
-            for at, text in enumerate(row)
+    head = (_cell("th", name, at in right) for at, name in enumerate(table.columns))
+    rows = (
+        tag(
+            "tr",
+            *(
+                _cell("td", text, at in right, is_strong=(number, at) in strong)
+                for at, text in enumerate(row)
+            ),
         )
-        + "</tr>"
         for number, row in enumerate(table.rows)
     )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows))
 
 
-def _cell(tag: str, text: str, is_right: bool, *, is_strong: bool = False) -> str:
+def _cell(name: str, text: str, is_right: bool, *, is_strong: bool = False) -> Html:
     first, *further = text.split("\n")
     kinds = " ".join(kind for kind, holds in (("left", not is_right), ("best", is_strong)) if holds)
-    mark = f' class="{kinds}"' if kinds else ""
-    more = "".join(f'<br><span class="quiet">{escape(line)}</span>' for line in further)
-    return f"<{tag}{mark}>{escape(first)}{more}</{tag}>"
+    more = joined(joined((tag("br"), tag("span", line, kind="quiet"))) for line in further)
+    return tag(name, first, more, kind=kinds or None)
 
 
-def figure_html(address: str, words: str, numbers: ReportTable) -> str:
+def figure_html(address: str, words: str, numbers: ReportTable) -> Html:
     """A picture, said in words for those who do not see it, and the numbers behind it."""
-    return (
-        f'<figure><img src="{escape(address)}" alt="{escape(words)}"></figure>'
-        f"<details><summary>The numbers</summary>{table_html(numbers)}</details>"
+    return joined(
+        (
+            tag("figure", tag("img", src=address, alt=words)),
+            tag("details", tag("summary", "The numbers"), table_html(numbers)),
+        )
     )
