@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from pathlib import Path
 from typing import Any
 
 from core.document.files.atomic import write_atomically
+from core.document.files.spreadsheet import csv_text
 from core.document.studies.iterations import (
     MADE_UP_SETS,
     SHRINKAGE,
@@ -93,12 +92,8 @@ def _rules(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
 
 
 def _write(path: Path, heads: tuple[str, ...], rows: Rows) -> None:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(heads)
-    writer.writerows(rows)
     try:
-        write_atomically(path, text.getvalue().encode("utf-8"))
+        write_atomically(path, csv_text([heads, *rows], "\r\n").encode("utf-8"))
     except OSError as error:
         raise PayoffError(
             "The table could not be written.", where=str(path), why=str(error)
