@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind, charts_shown
+from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import Document, ReportItem
 from core.document.report.commands import COMPARE, METRIC_TABLE, page_of
-from core.document.report.markup import NOTHING, Html, joined, tag
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from core.report.svg import Axis, Line, line_chart

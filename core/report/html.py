@@ -9,10 +9,10 @@ import numpy as np
 
 from core.document.data.model import DataRecipe
 from core.document.decisions.chance_words import chances_sentence
+from core.document.markup import NOTHING, Content, Html, joined, tag
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.report.blocks import ReportBlock
-from core.document.report.markup import NOTHING, Content, Html, joined, tag
 from core.document.report.page import page_html
 from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit
 from core.document.wording import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.chart_spec import AxisSpec, ChartSpec
+from core.document.markup import Html, joined, tag
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.report.commands import COMPARE, page_of
-from core.document.report.markup import Html, joined, tag
 from core.document.report.page import table_html
 from core.document.report.stamps import page_stamp
 from core.document.wording import format_number, format_share, format_short

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.report.markup import NOTHING, Html, joined, tag
+from core.document.markup import NOTHING, Html, joined, tag
 from payoff.types import FloatArray
 
 WIDTH, HEIGHT = 640, 300

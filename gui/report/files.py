@@ -10,8 +10,8 @@ from PySide6.QtGui import QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from core.document.chart_spec import ChartSpec
+from core.document.markup import Html, joined, tag
 from core.document.report.blocks import ReportBlock, ReportTable
-from core.document.report.markup import Html, joined, tag
 from core.document.report.page import figure_html, page_html, table_html
 from gui.plots.export import DOTS, PDF_DOTS, write_file
 from gui.plots.numbers import chart_table

@@ -99,7 +99,7 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
     asked = with_report_charts(noted, "binary")
     assert "false_omission" in asked.charts
     result = run(client, "evaluate", EvaluateArguments(document=asked, resamples=40))
-    section = chart_sections(noted, result)
+    section = chart_sections(noted, result).text
     assert section.startswith("<section><h2>How many events are passed over?")
     assert "<p>Ours.</p>" in section
     assert "events among the rest" in section

@@ -5,8 +5,8 @@ Pictures come as addresses that hold them (``data:``), so that one file is the w
 
 from __future__ import annotations
 
+from core.document.markup import NOTHING, Html, joined, page, tag
 from core.document.report.blocks import ReportTable
-from core.document.report.markup import NOTHING, Html, joined, page, tag
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1B1F24; background: #F7F8FA; margin: 0; }

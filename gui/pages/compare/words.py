@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import math
 
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import has_fold_rows, uses_there
+from core.document.markup import NOTHING, Html, joined
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, PairedDifference, RowsNote, SeenRows
@@ -152,8 +152,8 @@ def comparison_sentence(
     currency: str,
     *,
     is_loss: bool,
-) -> str:
-    """The footer as rich text: the reference model against another one, on the same cases."""
+) -> Html:
+    """The footer as markup: the reference model against another one, on the same cases."""
     parts, certainty = [], ""
     for info in result.metrics:
         difference = find_difference(result.comparisons, reference, other, info.metric)
@@ -166,10 +166,9 @@ def comparison_sentence(
         certainty = certainty or certainty_words(money)
     parts = [part for part in parts if part]
     if not parts:
-        return ""
-    head = strong(html.escape(f"{reference} against {other}:"))
+        return NOTHING
     tail = f" {certainty}." if certainty else ""
-    return f"{head} {html.escape(', '.join(parts))}.{html.escape(tail)}"
+    return joined((strong(f"{reference} against {other}:"), f" {', '.join(parts)}.{tail}"))
 
 
 def best_other(result: EvaluationResult, reference: str) -> str | None:

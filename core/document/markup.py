@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 from typing import TypeAlias
 
+_ELEMENT = re.compile(r"<[^>]*>")
 _VOID = frozenset({"br", "img", "meta", "line", "polyline", "polygon"})
 
 
@@ -34,6 +36,16 @@ NOTHING = Html("")
 def joined(parts: Iterable[Content], between: Content = "") -> Html:
     """Parts one behind the other; texts among them are escaped."""
     return Html(_markup(between).join(map(_markup, parts)))
+
+
+def plain_text(markup: Html) -> str:
+    """What markup says, for a tool tip or a screen reader."""
+    return unescape(_ELEMENT.sub("", markup.text))
+
+
+def filled(words: str, *values: Content) -> Html:
+    """A sentence with ``%s`` in it, filled in; only markup among the values stays markup."""
+    return Html(escape(words) % tuple(map(_markup, values)))
 
 
 def tag(name: str, /, *content: Content, **attributes: object) -> Html:
