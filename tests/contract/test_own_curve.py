@@ -111,7 +111,7 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
             for c in result.charts
         ),
     )
-    assert "good: it failed" in chart_sections(noted, failed)
+    assert "good: it failed" in chart_sections(noted, failed).text
 
 
 def test_the_guide_s_file_passes_the_kit(tmp_path):
