@@ -1,5 +1,5 @@
-"""What a plugin must leave as it was: folder, environment, locale, signals, random seed, numpy's
-handling of errors, path.
+"""What a plugin must leave as it was: folder, environment, locale, signals, random seeds, numpy's
+handling of errors, path. Code that all share is looked after in ``shared_code``.
 
 Libraries that a plugin imports may add environment variables and warning filters of their own;
 that is no fault of the plugin. Changing or removing a variable that was there is.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import locale
 import os
+import random
 import signal
 import sys
 import threading
@@ -28,7 +29,8 @@ class ProcessState:
     environment: dict[str, str]
     number_locale: str
     handlers: tuple[Any, ...]
-    random: Any
+    numpy_random: Any
+    plain_random: Any
     errors: dict[str, Any]
     path: tuple[str, ...]
     streams: tuple[Any, Any]
@@ -41,7 +43,8 @@ class ProcessState:
             environment=dict(os.environ),
             number_locale=locale.setlocale(locale.LC_NUMERIC),
             handlers=tuple(signal.getsignal(number) for number in _SIGNALS),
-            random=np.random.get_state(legacy=False),
+            numpy_random=np.random.get_state(legacy=False),
+            plain_random=random.getstate(),
             errors=dict(np.geterr()),
             path=tuple(sys.path),
             streams=(sys.stdout, sys.stderr),
@@ -64,9 +67,12 @@ class ProcessState:
             for number, handler in zip(_SIGNALS, self.handlers, strict=True):
                 signal.signal(number, handler)
             changed.append("signal handlers")
-        if not _is_same_random(now.random, self.random):
-            np.random.set_state(self.random)
+        if not _is_same_random(now.numpy_random, self.numpy_random):
+            np.random.set_state(self.numpy_random)
             changed.append("numpy's global random numbers")
+        if now.plain_random != self.plain_random:
+            random.setstate(self.plain_random)
+            changed.append("Python's global random numbers")
         if now.errors != self.errors:
             np.seterr(**self.errors)
             changed.append("numpy's handling of errors")
