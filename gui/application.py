@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import logging
 import sys
 from argparse import Namespace
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import QApplication
 from core.diagnostics import crash_note_of_last_run, start_log
 from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.document.files.guarded import write_file
+from core.document.markup import joined
 from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import restore_geometry
@@ -233,8 +233,7 @@ class Session:
             return
         newest = found[0]
         head = strong(self.window.tr("Work that was not saved was found:"))
-        words = f"{head} {html.escape(newest.name)}"
-        self.window.notice.show_text(words, "warning")
+        self.window.notice.show_text(joined((head, newest.name), " "), "warning")
         self.window.notice.offer(
             self.window.tr("Open it"),
             lambda: self.workspace.when_saved(lambda: self._recover(newest)),

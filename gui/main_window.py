@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.markup import joined
 from gui.actions import ACTIONS, MENUS, ActionSpec
 from gui.frame.drop_cover import DropCover
 from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
@@ -45,7 +45,8 @@ from gui.jobs.strip import JobsStrip
 from gui.pages import PAGES
 from gui.pages.page import Page
 from gui.parts.help_button import HelpButton
-from gui.parts.notice import Notice, strong
+from gui.parts.labels import strong
+from gui.parts.notice import Notice
 from gui.parts.text_field import finish_typing
 from gui.theme import apply_theme, current_theme, icon, theme_choice
 
@@ -286,12 +287,17 @@ class MainWindow(QMainWindow):
         if isinstance(message, Exception):
             self.notice.show_error(message)
         else:
-            self.notice.show_text(html.escape(str(message)), "info", seconds=MESSAGE_SECONDS)
+            self.notice.show_text(str(message), "info", seconds=MESSAGE_SECONDS)
 
     def _on_data_missing(self, path: str) -> None:
         self.notice.show_text(
-            strong(self.tr("The data file of this project is not where it was."))
-            + f" ({html.escape(path)})",
+            joined(
+                (
+                    strong(self.tr("The data file of this project is not where it was.")),
+                    f"({path})",
+                ),
+                " ",
+            ),
             "warning",
         )
         self.notice.offer(self.tr("Find…"), self.files.find_data)

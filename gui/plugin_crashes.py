@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from core.diagnostics import CRASH_BOOK_NAME, CrashBook, PluginCrash
+from core.document.markup import joined
 from core.settings import state_folder
 from gui.parts import strong
 
@@ -52,15 +52,15 @@ class CrashNotice(QObject):
 
     def _show(self) -> None:
         first = self._crashes[0]
-        head = self.tr("The plugin %s stopped the engine.") % html.escape(self._names[first.plugin])
+        head = self.tr("The plugin %s stopped the engine.") % self._names[first.plugin]
         if len(self._crashes) > 1:
-            names = ", ".join(html.escape(self._names[one.plugin]) for one in self._crashes)
+            names = ", ".join(self._names[one.plugin] for one in self._crashes)
             head = self.tr("These plugins stopped the engine: %s.") % names
         rest = self.tr(
             "The window and your work were not touched. It is in quarantine until you check it "
             "again on page Plugins; after three times it stays off."
         )
-        self._notice.show_text(f"{strong(head)} {html.escape(first.why)} {rest}", "warning")
+        self._notice.show_text(joined((strong(head), first.why, rest), " "), "warning")
         several = len(self._crashes) > 1
         self._notice.offer(
             self.tr("Turn them off") if several else self.tr("Turn it off"), self.turn_off

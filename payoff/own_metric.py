@@ -152,7 +152,7 @@ def curve(
         axis=CurveAxis(_word(axis, [str(item) for item in CurveAxis], "axis")),
         x_unit=NumberUnit(_word(x_unit, units, "unit")),
         y_unit=NumberUnit(_word(y_unit, units, "unit")),
-        references=lambda basis, lines, parameters: grey,
+        references=(lambda basis, lines, parameters: grey) if grey else None,
     )
 
     def wrap(function: OwnFunction) -> EvaluationMetric:

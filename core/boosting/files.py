@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,9 @@ from core.boosting.training import History
 from core.boosting.trees import Forest
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.guarded import note_read, write_file
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 from payoff.specs import LossDistribution
+from payoff.unpacking import check_unpacked
 
 FORMAT = "payoff-model"
 VERSION = 1
@@ -109,22 +112,22 @@ def load_model(
         raise PayoffError(
             "The model could not be read.", where=str(path), why=str(error)
         ) from error
+    where = str(path)
     try:
-        head, arrays = _verified(content)
-        return _model(head, arrays, find_distribution)
-    except (KeyError, ValueError, TypeError, zipfile.BadZipFile, EOFError) as error:
-        if isinstance(error, PayoffError):
-            raise PayoffError(
-                error.what, where=error.where or str(path), why=error.why, remedy=error.remedy
-            ) from error
+        with damage_refused("The file is no model, or it is damaged.", where=where):
+            head, arrays = _verified(content)
+            return _model(head, arrays, find_distribution)
+    except PayoffError as error:
         raise PayoffError(
-            "The file is no model, or it is damaged.", where=str(path), why=str(error)
+            error.what, where=error.where or where, why=error.why, remedy=error.remedy
         ) from error
 
 
 def _verified(content: bytes) -> tuple[Mapping[str, Any], dict[str, np.ndarray[Any, Any]]]:
     """Head and arrays of a model file; every hash is checked."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        declared = sum(member.file_size for member in archive.infolist())
+        check_unpacked("", len(content), declared)
         head = json.loads(archive.read(_HEAD))
         if not isinstance(head, dict) or head.get("format") != FORMAT:
             raise PayoffError("The file is no model of this program.")
@@ -141,8 +144,25 @@ def _verified(content: bytes) -> tuple[Mapping[str, Any], dict[str, np.ndarray[A
                 raise PayoffError(
                     "The model file is damaged.", why=f"'{name}' is not what was written."
                 )
-            arrays[name.removesuffix(".npy")] = np.load(io.BytesIO(data), allow_pickle=False)
+            arrays[name.removesuffix(".npy")] = _array_of(data, name)
     return head, arrays
+
+
+def _array_of(data: bytes, name: str) -> np.ndarray[Any, Any]:
+    """An array whose bytes are all there: its head alone may ask for any amount of memory."""
+    stream = io.BytesIO(data)
+    version = np.lib.format.read_magic(stream)
+    read_head = np.lib.format.read_array_header_1_0
+    if version != (1, 0):
+        read_head = np.lib.format.read_array_header_2_0
+    shape, _, kind = read_head(stream)
+    if kind.hasobject or math.prod(shape) * kind.itemsize != len(data) - stream.tell():
+        raise PayoffError(
+            "The model file is damaged.", why=f"'{name}' has not as many values as it says."
+        )
+    stream.seek(0)
+    array: np.ndarray[Any, Any] = np.load(stream, allow_pickle=False)
+    return array
 
 
 def _model(
@@ -150,36 +170,107 @@ def _model(
     arrays: Mapping[str, np.ndarray[Any, Any]],
     find_distribution: Callable[[str], LossDistribution],
 ) -> BoostedModel:
-    crossed = None
-    if "cv_deviance" in arrays:
-        crossed = CrossValidation(arrays["cv_deviance"], arrays["cv_fold"], arrays["cv_link"])
-    forest = Forest(**{name: arrays[f"forest_{name}"] for name in Forest.__slots__})
-    _check_forest(forest, len(head["columns"]))
+    plain = from_plain(ModelHead, head)
+    columns = plain.columns
+    forest = Forest(
+        **{
+            name: _typed(arrays, f"forest_{name}", kind, dimensions)
+            for name, (kind, dimensions) in _FOREST_KINDS.items()
+        }
+    )
+    _check_forest(forest, columns)
+    initial = _typed(arrays, "initial", np.float64, 1)
+    if not len(initial) or forest.n_trees % len(initial):
+        raise PayoffError("The model file is damaged.", why="Its trees do not fit its scores.")
     return BoostedModel(
-        distribution=find_distribution(head["distribution"]),
-        parameters={name: from_plain(float, value) for name, value in head["parameters"].items()},
-        settings=from_plain(BoostSettings, head["settings"]),
-        columns=tuple(from_plain(InputColumn, column) for column in head["columns"]),
-        classes=tuple(head["classes"]),
-        initial=arrays["initial"],
+        distribution=find_distribution(plain.distribution),
+        parameters={
+            str(name): from_plain(float, value) for name, value in head["parameters"].items()
+        },
+        settings=plain.settings,
+        columns=columns,
+        classes=plain.classes,
+        initial=initial,
         forest=forest,
         history=History(
-            arrays["train_deviance"], arrays["valid_deviance"], arrays["oob_improvement"]
+            *(_typed(arrays, name, np.float64, 1) for name in _HISTORY),
         ),
-        cross_validation=crossed,
-        n_train=head["n_train"],
-        n_rows=head["n_rows"],
-        choice=head["choice"],
-        old_priors=tuple(head["old_priors"]),
-        roles=dict(head.get("roles", {})),  # files of the first program have none
+        cross_validation=_crossed(arrays, len(initial)),
+        n_train=plain.n_train,
+        n_rows=plain.n_rows,
+        choice=plain.choice,
+        old_priors=plain.old_priors,
+        roles={  # files of the first program have none
+            str(role): from_plain(str, column) for role, column in head.get("roles", {}).items()
+        },
     )
 
 
-def _check_forest(forest: Forest, columns: int) -> None:
+@dataclass(frozen=True, slots=True)
+class ModelHead:
+    """What the head of a model file says, by kind."""
+
+    distribution: str
+    settings: BoostSettings
+    columns: tuple[InputColumn, ...]
+    classes: tuple[str, ...]
+    n_train: int
+    n_rows: int
+    choice: str
+    old_priors: tuple[float, ...]
+
+
+_HISTORY = ("train_deviance", "valid_deviance", "oob_improvement")
+_FOREST_KINDS: Mapping[str, tuple[type[np.generic], int]] = {
+    "tree_start": (np.int64, 1),
+    "feature": (np.int32, 1),
+    "threshold": (np.float64, 1),
+    "left": (np.int32, 1),
+    "right": (np.int32, 1),
+    "missing": (np.int32, 1),
+    "unseen": (np.int32, 1),
+    "value": (np.float64, 1),
+    "gain": (np.float64, 1),
+    "weight": (np.float64, 1),
+    "level_set": (np.int32, 1),
+    "level_bits": (np.uint64, 2),
+}
+
+
+def _crossed(arrays: Mapping[str, np.ndarray[Any, Any]], scores: int) -> CrossValidation | None:
+    if "cv_deviance" not in arrays:
+        return None
+    fold = _typed(arrays, "cv_fold", np.int64, 1)
+    link = _typed(arrays, "cv_link", np.float64, 2)
+    if link.shape != (scores, len(fold)):
+        raise PayoffError("The model file is damaged.", why="Its folds do not fit its scores.")
+    return CrossValidation(_typed(arrays, "cv_deviance", np.float64, 1), fold, link)
+
+
+def _typed(
+    arrays: Mapping[str, np.ndarray[Any, Any]], name: str, kind: type[np.generic], dimensions: int
+) -> Any:
+    """An array as compiled code expects it; it would not look again."""
+    array = arrays[name]
+    if array.dtype != kind or array.ndim != dimensions:
+        raise PayoffError(
+            "The model file is damaged.",
+            why=f"'{name}' holds {array.dtype} of {array.ndim} dimensions.",
+        )
+    return np.ascontiguousarray(array)
+
+
+def _check_forest(forest: Forest, columns: Sequence[InputColumn]) -> None:
     """Refuse trees that compiled code could walk out of: children come after their parents."""
     nodes = forest.feature.shape[0]
     sizes = np.diff(forest.tree_start)
-    is_sound = bool((sizes > 0).all()) and int(forest.tree_start[-1]) == nodes
+    is_sound = len(forest.tree_start) > 0 and int(forest.tree_start[0]) == 0
+    is_sound = is_sound and bool((sizes > 0).all()) and int(forest.tree_start[-1]) == nodes
+    is_sound &= all(
+        len(getattr(forest, name)) == nodes
+        for name, (_, dimensions) in _FOREST_KINDS.items()
+        if name != "tree_start" and dimensions == 1
+    )
     if is_sound:
         own = np.arange(nodes) - np.repeat(forest.tree_start[:-1], sizes)
         size = np.repeat(sizes, sizes)
@@ -187,7 +278,19 @@ def _check_forest(forest: Forest, columns: int) -> None:
         for name in ("left", "right", "missing", "unseen"):
             child = getattr(forest, name)
             is_sound &= bool((~is_split | ((child > own) & (child < size))).all())
-        is_sound &= int(forest.feature.max(initial=-1)) < columns
+        is_sound &= int(forest.feature.max(initial=-1)) < len(columns)
         is_sound &= int(forest.level_set.max(initial=-1)) < forest.level_bits.shape[0]
+        is_sound = is_sound and _are_level_sets_sound(forest, columns)
     if not is_sound:
         raise PayoffError("The model file is damaged.", why="Its trees do not hang together.")
+
+
+def _are_level_sets_sound(forest: Forest, columns: Sequence[InputColumn]) -> bool:
+    """Whether splits of nominal columns name a set of levels that has a bit for each."""
+    split = forest.feature >= 0
+    most = np.array([len(c.levels) if c.is_nominal else 0 for c in columns], dtype=np.int64)
+    if not split.any():
+        return True
+    levels = most[forest.feature[split]]
+    is_covered = levels <= 64 * forest.level_bits.shape[1]
+    return bool(((levels == 0) | (is_covered & (forest.level_set[split] >= 0))).all())

@@ -89,6 +89,7 @@ class JobContext:
         self.in_plugin = traced(mark_plugin) if workbench.options.trace_hooks else mark_plugin
         self.ref = ""
         self.is_kept = True  # False: the result is not for the store
+        self.called: set[str] = set()  # third-party plugins that the job has called
         self._on_progress = on_progress
         self._also_stop = should_stop
 
@@ -96,6 +97,7 @@ class JobContext:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""
         if not plugin:
             return nullcontext()
+        self.called.add(plugin)
         # A training is one long call, told to stop between trees; an experiment between runs.
         is_long = stage.startswith(("distribution ", "experiment, "))
         limit = 0.0 if is_long else self.workbench.options.call_seconds

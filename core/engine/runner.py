@@ -14,6 +14,7 @@ from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.drawn import drawn_document
 from core.engine.process import Handler
+from core.engine.replaced_code import with_code_kept
 from core.engine.store import STORED_KINDS, result_ref
 from payoff.errors import PayoffError
 
@@ -53,7 +54,7 @@ def run_job(
             context.ref = ref
             return found
     changes = workbench.plugin_changes
-    result = handler(arguments, context)
+    result = with_code_kept(context, lambda: handler(arguments, context))
     # A job that plugins have changed under is of neither version: it is answered, not remembered.
     is_of_one_version = changes == workbench.plugin_changes
     is_kept = context.is_kept and is_of_one_version

@@ -122,6 +122,15 @@ class Workbench:
         """Whether plugins have been discovered yet."""
         return self._registry is not None
 
+    @property
+    def has_foreign_code(self) -> bool:
+        """Whether a third party's plugin is loaded in this process."""
+        return bool(self.foreign_plugins())
+
+    def foreign_plugins(self) -> tuple[str, ...]:
+        """Ids of the third parties' plugins that are loaded in this process."""
+        return self._registry.foreign() if self._registry is not None else ()
+
     def check_plugins_again(self) -> Registry:
         """Discover anew and forget what was remembered of plugins."""
         with self._registry_lock:

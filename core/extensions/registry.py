@@ -11,7 +11,7 @@ from core.document.plugin_results import PluginState
 from core.extensions import finding
 from core.extensions.describe import metric_info, template_info
 from core.extensions.memory import JsonMemory
-from core.extensions.records import PluginRecord, Watch, unwatched
+from core.extensions.records import ACTIVE, PluginRecord, Watch, unwatched
 from core.extensions.shelves import served
 from core.extensions.stages import PluginStages
 from payoff.readers import TableReader
@@ -144,6 +144,14 @@ class Registry(PluginStages):
     def is_third_party(self, spec: Spec) -> bool:
         """Whether a spec's code did not come with the program and belongs in the second engine."""
         return self.owner(spec).found.is_third_party
+
+    def foreign(self) -> tuple[str, ...]:
+        """Ids of the third parties' plugins that are active: their code runs in this process."""
+        return tuple(
+            record.plugin
+            for record in self.records
+            if record.found.is_third_party and record.state == ACTIVE
+        )
 
     def content_of(self, spec: Spec) -> str:
         """SHA-256 of the files of a spec's plugin: part of what a stored result depends on."""

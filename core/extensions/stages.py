@@ -52,6 +52,7 @@ from core.extensions.records import (
     unwatched,
     way_so_far,
 )
+from core.extensions.shared_code import SHARED_CODE, replaced_words
 from core.extensions.shelves import Shelves
 from payoff.errors import PayoffError
 from payoff.manifest import read_manifest
@@ -149,7 +150,10 @@ class PluginStages:
             self.checks.forget(record.plugin)
         self._check_permission(record)
         loading.offer_packages(record.found.path)  # before the guard: the path is ours to change
+        if record.found.is_third_party:
+            SHARED_CODE.begin()
         specs = self._guarded(record, IMPORT, lambda: self._import(record))
+        self._check_shared_code(record)
         self._check_specs(record, specs)
         record.specs = specs
         self._check_conformance(record, is_asked=is_asked)
@@ -247,10 +251,19 @@ class PluginStages:
             if sheet.passed and record.found.is_third_party:
                 kernels = self._kernel_sheet(record, stamp, is_asked=is_asked)
                 sheet = joined(record.plugin, [sheet, *kernels])
+            self._check_shared_code(record)
             self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)
+            raise _Stopped
+
+    def _check_shared_code(self, record: PluginRecord) -> None:
+        """Quarantine a plugin in whose import or checks code of the whole process was replaced."""
+        replaced = SHARED_CODE.restore() if record.found.is_third_party else []
+        if replaced:
+            why = f"It changed {replaced_words(replaced)}. It has been put back."
+            self._fail(record, record.stage, why, is_remembered=False, check=STATE_CHECK)
             raise _Stopped
 
     def _kernel_sheet(
@@ -306,11 +319,13 @@ class PluginStages:
             trace = "" if stage == MANIFEST else traceback.format_exc()
             if before is not None:
                 before.restore()
+                SHARED_CODE.restore()
             check = CHECKS_OF_STAGES.get(record.stage, "")
             self._fail(record, record.stage, why, trace, is_remembered=False, check=check)
             raise _Stopped from None
         changed = before.restore() if before is not None else []
         if changed:
+            SHARED_CODE.restore()
             why = f"It changed {', '.join(changed)}, which belong to the whole program."
             self._fail(record, record.stage, why, is_remembered=False, check=STATE_CHECK)
             raise _Stopped

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from html import escape
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult
+from core.document.markup import joined, tag
 from core.document.wording import format_bytes, format_count
 from gui.dialogs.import_settings import SettingsCard
 from gui.models import TextTableModel
@@ -229,6 +229,8 @@ class ImportDialog(QDialog):
         def on_error(error: Exception) -> None:
             if self._job == job:
                 self._load.setEnabled(False)
+                self._load.setToolTip(self.tr("The first rows could not be read."))
+                self._facts.setText(self.tr("The first rows could not be read."))
                 self._notice.show_error(error)
 
         self._drop_preview()
@@ -248,7 +250,7 @@ class ImportDialog(QDialog):
         self._preview = preview
         self._notice.dismiss()
         if preview.warnings:
-            self._notice.show_text("<br>".join(map(escape, preview.warnings)), "warning")
+            self._notice.show_text(joined(preview.warnings, tag("br")), "warning")
         self._facts.setText(
             self.tr("%s, about %s rows, %s columns")
             % (

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from html import escape
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -15,7 +14,8 @@ from PySide6.QtWidgets import (
 
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult, ReaderFinding
-from gui.parts import Card, NumberField, TextField, TextLabel
+from core.document.markup import joined, tag
+from gui.parts import Card, NumberField, RichLabel, TextField, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
 
 FOUND = "\0found"
@@ -149,8 +149,7 @@ class SettingsCard(Card):
         self.marks.setCursorPosition(0)
         self.marks.setToolTip(self.tr("Texts that stand for “not known”, parted by commas"))
         self.marks.textEdited.connect(self._on_changed)
-        self.marks_offer = TextLabel("", "note", wraps=True)
-        self.marks_offer.setTextFormat(Qt.TextFormat.RichText)
+        self.marks_offer = RichLabel("", "note", wraps=True)
         self.marks_offer.linkActivated.connect(self.add_mark)
         entries: tuple[tuple[str, str, QWidget], ...] = (
             ("skip_lines", self.tr("Lines to skip"), self.skip),
@@ -346,11 +345,11 @@ class SettingsCard(Card):
             self.widths.setPlaceholderText(self.tr("Found: %s") % shown)
         offered = [f for f in preview.findings if f.setting == "missing_marks"]
         lines = [
-            f'{escape(finding.reason)}: <a href="{escape(finding.value)}">{self.tr("take it")}</a>'
+            joined((finding.reason, tag("a", self.tr("take it"), href=finding.value)), ": ")
             for finding in offered
             if finding.value not in self._marks()
         ]
-        self.marks_offer.setText("<br>".join(lines))
+        self.marks_offer.setText(joined(lines, tag("br")))
         self.marks_offer.setVisible(bool(lines))
 
 

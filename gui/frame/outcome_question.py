@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from core.document.markup import joined
 from core.document.wording import format_count
 from gui.outcome_watch import GapWatch
-from gui.parts.notice import Notice, strong
+from gui.parts.labels import strong
+from gui.parts.notice import Notice
 
 if TYPE_CHECKING:
     from gui.workspace import Workspace
@@ -32,10 +33,10 @@ class OutcomeQuestion(QObject):
             return
         one = self.tr("%s of %s rows has no outcome in “%s”")
         several = self.tr("%s of %s rows have no outcome in “%s”")
-        counts = (format_count(gaps.rows), format_count(gaps.total), html.escape(outcome))
+        counts = (format_count(gaps.rows), format_count(gaps.total), outcome)
         head = (one if gaps.rows == 1 else several) % counts
         rest = self.tr("(%s). No number is computed from the other rows until you allow it.")
-        self.notice.show_text(f"{strong(head)} {rest % html.escape(gaps.words)}", "info")
+        self.notice.show_text(joined((strong(head), rest % gaps.words), " "), "info")
         self.notice.offer(self.tr("Leave them out"), self.leave_out)
 
     def leave_out(self) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
@@ -39,7 +37,6 @@ class JobsStrip(QFrame):
         row.setSpacing(10)
         self._sign = IconLabel("check", "gain", 16)
         self.title = TextLabel(self._idle_text)
-        self.title.setTextFormat(Qt.TextFormat.RichText)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(220)
@@ -106,7 +103,7 @@ class JobsStrip(QFrame):
         self.preparing.setVisible(self._is_preparing and self._shown is None)
 
     def _ending(self, entry: JobEntry) -> str:
-        title = html.escape(entry.title)
+        title = entry.title
         if entry.state is JobState.DONE:
             if entry.seconds < WORTH_SAYING:
                 return self.tr("%s: done") % title
@@ -154,7 +151,7 @@ class JobsStrip(QFrame):
         self.title.setText(self._idle_text)
 
     def _show_job(self, entry: JobEntry) -> None:
-        self.title.setText(html.escape(entry.title))
+        self.title.setText(entry.title)
         if entry.fraction is None:
             self.bar.setRange(0, 0)
             self.percent.setText("")

@@ -9,9 +9,17 @@ from gui.parts.empty_state import EmptyState
 from gui.parts.entries import parse_entry, read_entry
 from gui.parts.estimate_bar import EstimateBar, common_scale
 from gui.parts.help_button import HelpButton, HelpText, Popover
-from gui.parts.labels import ElidedLabel, IconLabel, MoneyLabel, TextLabel, set_text_role
+from gui.parts.labels import (
+    ElidedLabel,
+    IconLabel,
+    MoneyLabel,
+    RichLabel,
+    TextLabel,
+    set_text_role,
+    strong,
+)
 from gui.parts.mini_curve import MiniCurve
-from gui.parts.notice import Notice, strong
+from gui.parts.notice import Notice
 from gui.parts.number_field import NumberField, format_entry
 from gui.parts.ranked_bars import RankedBar, RankedBars, ranked
 from gui.parts.segments import Segments
@@ -45,6 +53,7 @@ __all__ = [
     "Popover",
     "RankedBar",
     "RankedBars",
+    "RichLabel",
     "Rule",
     "SectionTitle",
     "Segments",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QVBoxLayout, QWidget
 
-from gui.parts.labels import TextLabel
+from core.document.markup import joined, tag
+from gui.parts.labels import RichLabel, TextLabel
 from gui.theme import current_theme, icon_pixmap, theme_notifier
 
 
@@ -69,12 +69,8 @@ class ReadingPopover(Popover):
         self.setAccessibleDescription(text)
         self.setFixedWidth(460)
         # One label of rich text: several wrapped ones claim more height than they need.
-        rich = "".join(
-            f"<p><b>{html.escape(heading)}</b><br/>{html.escape(words)}</p>"
-            for heading, words in parts
-        )
-        label = TextLabel(rich, wraps=True)
-        label.setTextFormat(Qt.TextFormat.RichText)
+        rich = joined(tag("p", tag("b", heading), tag("br"), words) for heading, words in parts)
+        label = RichLabel(rich, wraps=True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = self.layout()
         if layout is not None:

@@ -8,8 +8,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from core.document.markup import Content, Html, joined, tag
 from core.document.wording import format_money
 from gui.theme import current_theme, icon_pixmap, theme_notifier
+from gui.theme.fonts import strong_family
 
 UP = "▲"
 DOWN = "▼"
@@ -27,8 +29,7 @@ def set_text_role(widget: QWidget, role: str) -> None:
 class TextLabel(QLabel):
     """A label with a text role. ``wraps`` lets it run over several lines.
 
-    Its text is plain, tags and all, as the names of columns may be; a label whose text is rich
-    says so, and escapes what it is given.
+    Its text is plain, tags and all, as the names of columns may be (``RichLabel`` shows markup).
     """
 
     def __init__(
@@ -49,6 +50,30 @@ class TextLabel(QLabel):
     def set_role(self, role: str) -> None:
         """Change the role of the text."""
         set_text_role(self, role)
+
+
+class RichLabel(TextLabel):
+    """A label that shows markup; a plain text that it is given stays plain, tags and all."""
+
+    def __init__(
+        self,
+        text: Content = "",
+        role: str = "body",
+        *,
+        wraps: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("", role, wraps=wraps, parent=parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setText(text)
+
+    def setText(self, text: Content) -> None:
+        super().setText(joined((text,)).text)
+
+
+def strong(text: Content) -> Html:
+    """Words in the weight of the program's strong labels; <b> would be heavier."""
+    return tag("span", text, style=f"font-family:'{strong_family()}';font-weight:600")
 
 
 def whole_parts(text: str) -> tuple[str, ...]:

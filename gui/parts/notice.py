@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import html
 from typing import Literal
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from gui.parts.labels import IconLabel, TextLabel
-from gui.theme import current_theme, icon, strong_family, theme_notifier
+from core.document.markup import Content, Html, joined
+from gui.parts.labels import IconLabel, RichLabel, strong
+from gui.theme import current_theme, icon, theme_notifier
 from payoff.errors import PayoffError
 
 NoticeKind = Literal["info", "ok", "warning", "error"]
@@ -42,8 +42,7 @@ class Notice(QFrame):
         row.setContentsMargins(16, 6, 8, 6)
         row.setSpacing(10)
         self._icon = IconLabel("info", "accent", 18)
-        self.text = TextLabel("", wraps=True)
-        self.text.setTextFormat(Qt.TextFormat.RichText)  # all texts are escaped, tags or not
+        self.text = RichLabel("", wraps=True)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._action = QPushButton()
         self._action.setProperty("kind", "link")
@@ -65,12 +64,12 @@ class Notice(QFrame):
         theme_notifier().theme_changed.connect(self.update)
         self.hide()
 
-    def show_text(self, text: str, kind: NoticeKind = "info", *, seconds: float = 0.0) -> None:
+    def show_text(self, text: Content, kind: NoticeKind = "info", *, seconds: float = 0.0) -> None:
         """Show a message; ``seconds`` > 0 lets it leave by itself."""
         self._kind = kind
         self._icon.set_icon(*_LOOKS[kind])
         self.text.setText(text)
-        self.setAccessibleName(text)
+        self.setAccessibleName(self.text.text())
         self._action.hide()
         self._timer.stop()
         if seconds > 0:
@@ -114,22 +113,16 @@ class Notice(QFrame):
         painter.end()
 
 
-def error_sentences(error: Exception) -> str:
-    """An error in plain text with the headline in bold; no bare traceback reaches a user."""
+def error_sentences(error: Exception) -> Html:
+    """An error as sentences with the headline in bold; no bare traceback reaches a user."""
     if isinstance(error, PayoffError):
         rest = [f"({error.where})"] if error.where else []
         rest += [part for part in (error.why, error.remedy) if part]
-        head = html.escape(error.what)
-        return f"{strong(head)} {html.escape(' '.join(rest))}"
-    return f"{strong(html.escape(type(error).__name__))} {html.escape(str(error))}"
+        return joined((strong(error.what), " ".join(rest)), " ")
+    return joined((strong(type(error).__name__), str(error)), " ")
 
 
 def plain_sentences(error: Exception) -> str:
     """An error for a label whose text is plain: what, where, why, remedy."""
     is_ours = isinstance(error, PayoffError)
     return str(error) if is_ours else f"{type(error).__name__}: {error}"
-
-
-def strong(text: str) -> str:
-    """Rich text in the weight of the program's strong labels; <b> would be heavier."""
-    return f"<span style=\"font-family:'{strong_family()}';font-weight:600\">{text}</span>"

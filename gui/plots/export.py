@@ -34,6 +34,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 
 from core.document.files.guarded import write_file
+from core.document.files.spreadsheet import pasted_text
 from gui.plots.corners import free_corner
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
@@ -249,5 +250,5 @@ def copy_chart(
     mime.setImageData(_sheet_image(sheet))
     mime.setData("image/svg+xml", QByteArray(svg_bytes(sheet)))
     header, rows = chart_table(spec)
-    mime.setText("\n".join("\t".join(row) for row in (header, *rows)))
+    mime.setText(pasted_text([header, *rows]))
     QGuiApplication.clipboard().setMimeData(mime)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 
+from core.document.files.spreadsheet import csv_text
 from gui.plots.spec import AxisSpec, ChartSpec
 from payoff.types import FloatArray
 
@@ -57,8 +56,4 @@ def _number(value: float) -> str:
 def chart_csv(spec: ChartSpec) -> str:
     """The table as CSV text: comma, point, UTF-8."""
     header, rows = chart_table(spec)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text([header, *rows])

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.files.spreadsheet import pasted_text
 from gui.parts import TextLabel
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -92,8 +93,7 @@ class TableDialog(QDialog):
         """Put the selected rows, or all of them, on the clipboard, ready for a spreadsheet."""
         picked = sorted({index.row() for index in self.table.selectedIndexes()})
         rows = [self._rows[row] for row in picked] if len(picked) > 1 else self._rows
-        lines = ["\t".join(row) for row in (self._header, *rows)]
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        QGuiApplication.clipboard().setText(pasted_text([self._header, *rows]))
 
 
 def _shown(text: str) -> str:

@@ -21,7 +21,9 @@ _BASE = """
 QWidget { color: $text; }
 QMainWindow, QDialog, QWidget[surface="window"] { background: $window; }
 QWidget[surface="card"] { background: $card; }
-QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 4px 6px; }
+QToolTip { background: $card; color: $text; border: 1px solid $border; padding: 4px 6px;
+  qproperty-textFormat: PlainText; }
+QMessageBox QLabel, QInputDialog QLabel { qproperty-textFormat: PlainText; }
 QLabel { background: transparent; }
 QLabel[textRole="note"] { color: $quiet; font-size: $note; }
 QLabel[textRole="plainNote"] { color: $text; font-size: $note; }

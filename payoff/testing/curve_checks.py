@@ -38,7 +38,8 @@ def curve_form(metric: EvaluationMetric, sample: Sample) -> str:
         basis: CurveBasis = sample
         if metric.trace is not None and sample.labels:
             basis = CurveRanking.of(sample.against_rest(0) if len(sample.labels) > 2 else sample)
-        grey = lines_of(tuple(metric.axes.references(basis, lines, values)), metric.id)
+        given = tuple(metric.axes.references(basis, lines, values))
+        grey = lines_of(given, metric.id) if given else ()
         require(all(line.name.strip() for line in grey), "a grey line has no name")
     _require_sentences(metric, sample, lines)
     points = sum(len(line.x) for line in lines)

@@ -19,6 +19,7 @@ from payoff import (
     column_from_cells,
 )
 from plugins.readers.excel_notes import sheet_notes
+from plugins.readers.excel_size import check_workbook
 
 _BATCH = 50_000
 _LOOKED_AT = 200
@@ -31,6 +32,7 @@ def _open(request: ReadRequest) -> OpenedTable:
 
     path = request.path
     try:
+        check_workbook(path)
         with CalamineWorkbook.from_path(path) as book:
             sheets = _sheets_with_cells(book)
             name, found = _choose(sheets, request)
@@ -38,6 +40,8 @@ def _open(request: ReadRequest) -> OpenedTable:
             rows: list[Row] = sheet.to_python(skip_empty_area=False)
             notes = sheet_notes(path, name) if request.first_rows is None or rows else []
             merged = len(sheet.merged_cell_ranges or ())
+    except PayoffError:
+        raise
     except (CalamineError, OSError, zipfile.BadZipFile, ValueError) as error:
         raise PayoffError(
             "The workbook cannot be opened.",

@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from xml.etree import ElementTree
+
+from plugins.readers.excel_size import tag_stretches
 
 _MOST_INDEX = 4 << 20  # bytes of the two small parts that name the sheets
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -18,7 +21,6 @@ _PATTERNS = {
     "hidden rows": re.compile(rb'<row [^>]*hidden="(?:1|true)"'),
     "hidden columns": re.compile(rb'<col [^>]*hidden="(?:1|true)"'),
 }
-_LONGEST_TAG = 2_000
 
 
 def sheet_notes(path: str, sheet: str) -> list[str]:
@@ -84,15 +86,5 @@ def _count(archive: zipfile.ZipFile, part: str) -> dict[str, int]:
 
 def _stretches(archive: zipfile.ZipFile, part: str) -> Iterator[bytes]:
     """The part's text, cut between tags."""
-    held = b""
     with archive.open(part) as stream:
-        while block := stream.read(1 << 20):
-            held += block
-            end = held.rfind(b"<")
-            if end > 0 and len(held) - end < _LONGEST_TAG:
-                yield held[:end]
-                held = held[end:]
-            else:
-                yield held
-                held = b""
-    yield held
+        yield from tag_stretches(iter(partial(stream.read, 1 << 20), b""), part)

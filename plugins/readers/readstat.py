@@ -12,6 +12,7 @@ import numpy as np
 from payoff import Found, OpenedTable, PayoffError, ReadRequest, column_from_cells
 
 _BATCH = 50_000
+_BATCH_CELLS = 20_000_000  # of a table of many columns: fewer rows at a time
 Read = Callable[..., tuple[Mapping[str, list[Any]], Any]]
 Labels = Mapping[str, Mapping[Any, str]]
 
@@ -103,8 +104,9 @@ def _batches(
     """Rows some thousand at a time; special missing values are counted and told at the end."""
     special: dict[str, Counter[str]] = {}
     start = 0
+    most = max(1, min(_BATCH, _BATCH_CELLS // len(columns)))
     while not request.should_stop():
-        wanted = _BATCH if request.first_rows is None else min(_BATCH, request.first_rows - start)
+        wanted = most if request.first_rows is None else min(most, request.first_rows - start)
         if wanted <= 0:
             break
         cells, _ = _call(request, read, program, row_offset=start, row_limit=wanted, **options)

@@ -121,6 +121,14 @@ def test_the_guide_s_file_passes_the_kit(tmp_path):
     assert has_own_metric(CODE)
 
 
+def test_grey_lines_are_not_asked_for(tmp_path):
+    code = re.sub(r"\n    references=\{.*?\},?(?=\n)", "", CODE, flags=re.DOTALL)
+    assert "references" not in code
+    (tmp_path / NAME).write_text(code, "utf-8")
+    sheet = check_plugin(tmp_path / NAME)
+    assert sheet.passed, f"\n{sheet}"
+
+
 FAILING = {
     "def back(outcome, score):\n    return score.max() - np.arange(3.0), np.arange(3.0)\n": (
         "Answer has the stated form",

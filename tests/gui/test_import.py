@@ -9,8 +9,13 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
+from core.engine.client import EngineClient
+from core.engine.options import EngineOptions
 from gui.dialogs.import_dialog import ImportDialog, rounded_estimate
+from gui.jobs import JobQueue
+from gui.workspace import Workspace
 from payoff.errors import PayoffError
+from tests.gui.dying_handlers import handlers
 from tests.gui.fakes import make_preview
 
 
@@ -302,3 +307,29 @@ def test_the_smallest_dialog_still_shows_columns(dialog):
     shown = dialog._table.columnWidth(0) + dialog._table.columnWidth(1)
     assert dialog._table.viewport().width() > shown
     assert dialog._table.viewport().height() > 10 * dialog._table.rowHeight(0)
+
+
+def test_first_rows_that_cannot_be_read_are_said(dialog, engine, qtbot, workspace):
+    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+        engine.fail(engine.last("preview").job, PayoffError("The workbook cannot be opened."))
+    assert dialog._facts.text() == "The first rows could not be read."
+    assert dialog._notice.isVisible()
+    assert not dialog._load.isEnabled()
+
+
+def test_a_file_that_ends_the_engine_is_answered(qtbot, tmp_path):
+    path = tmp_path / "cases.xlsx"
+    path.write_bytes(b"PK")
+    options = EngineOptions(warm_up=False, log_folder=str(tmp_path))
+    queue = JobQueue(lambda listen: EngineClient(listen, options=options, handlers=handlers))
+    workspace = Workspace(queue)
+    dialog = ImportDialog(workspace, str(path), ReaderSettings())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert "Reading the first rows" in dialog._facts.text()
+    with qtbot.waitSignal(queue.job_ended, timeout=60_000):
+        pass
+    assert dialog._facts.text() == "The first rows could not be read."
+    assert "SIGABRT" in dialog._notice.text.text()
+    dialog.close()
+    queue.close()

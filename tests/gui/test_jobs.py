@@ -163,7 +163,8 @@ def test_strip_tells_how_a_job_ended(strip, engine, jobs, qtbot):
     lost = jobs.submit("load", None, title="Loading <b>")
     engine.end(lost, JobState.LOST)
     qtbot.waitUntil(lambda: "lost" in strip.title.text(), timeout=2000)
-    assert "&lt;b&gt;" in strip.title.text()
+    assert "Loading <b>" in strip.title.text()
+    assert strip.title.textFormat() == Qt.TextFormat.PlainText
 
 
 def test_quick_nameless_jobs_do_not_show(strip, engine, jobs, qtbot):

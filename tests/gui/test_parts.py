@@ -247,7 +247,7 @@ def test_offer_of_a_notice_is_the_newest_one(qtbot):
 
 
 def test_unexpected_errors_are_escaped():
-    assert "&lt;tag&gt;" in error_sentences(ValueError("<tag>"))
+    assert "&lt;tag&gt;" in error_sentences(ValueError("<tag>")).text
 
 
 def test_chip_grows_with_its_word(qtbot):

@@ -14,6 +14,7 @@ from core.data.lazy.table import LazyTable, ParquetColumn, parquet_fingerprint, 
 from core.data.looking.summary import summarise_columns
 from core.data.names import NameSink
 from core.data.reading.parquet import open_parquet, plain_columns, plain_types, settle_table
+from core.data.reading.parquet_size import check_columns, written_out
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ColumnSummary
 
@@ -50,11 +51,13 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
     """
     with open_parquet(path) as file:
         schema, meta = file.schema_arrow, file.metadata
+        check_columns(path, file, at_once=False)
         sink = NameSink(renames=bool(reader.rename_repeated))
         wanted = plain_columns(schema, path, sink)
         sink.refuse()
         own = list(dict.fromkeys(column.own for column in wanted))
-        first = next(file.iter_batches(batch_size=LOOK_ROWS, columns=own))
+        first = pa.Table.from_batches([next(file.iter_batches(batch_size=LOOK_ROWS, columns=own))])
+        first = written_out(first, path)
         missing, extremes = _footer_facts(meta, wanted)
     beyond = {column.name for column in wanted if _is_beyond(extremes.get(column.name))}
     types = {**dict.fromkeys(beyond, "text"), **dict(reader.column_types)}
@@ -68,7 +71,7 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
         plain = plain_types(pa.table({name: values}), path)
         return settle_table(plain, reader, path)[0].column(0)
 
-    raw = under_own_names(pa.Table.from_batches([first]), wanted)
+    raw = under_own_names(first, wanted)
     look = pa.table({name: settle(name, raw.column(name)) for name in raw.column_names})
     _, kinds, _ = settle_table(look, reader, path)
     seen = summarise_columns(look, kinds)
@@ -101,7 +104,10 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
 def _is_only_text(schema: pa.Schema, own: str) -> bool:
     """Whether a name is that of one column, and the column holds texts."""
     places = schema.get_all_field_indices(own)
-    return len(places) == 1 and bool(pa.types.is_string(schema.field(places[0]).type))
+    kind = schema.field(places[0]).type
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return len(places) == 1 and bool(pa.types.is_string(kind))
 
 
 def _footer_facts(

@@ -10,13 +10,13 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.data.lazy.columns import LazyColumns, gather
+from core.data.reading.parquet_size import check_held, doubtful_texts, written_out
 from core.data.signals import check_stop
 from payoff.errors import PayoffError
 from payoff.types import IntArray
@@ -83,6 +83,7 @@ class LazyTable(LazyColumns):
     ) -> None:
         with pq.ParquetFile(path) as file:
             counts = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+            self._doubtful = doubtful_texts(path, file.metadata, file.schema_arrow)
         self._starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         super().__init__(tuple(column.name for column in columns), int(self._starts[-1]))
         self._sources = {column.name: column for column in columns}
@@ -93,7 +94,11 @@ class LazyTable(LazyColumns):
         self._stamp = os.stat(path).st_mtime_ns
 
     def _make(self, name: str) -> pa.ChunkedArray:
-        raw = [part.column(0) for part in self._pieces([name])]
+        parts: list[pa.Table] = []
+        for part in self._pieces([name]):
+            parts.append(part)
+            check_held(self._path, parts)
+        raw = [part.column(0) for part in parts]
         return self._settle(name, pa.chunked_array([c for part in raw for c in part.chunks]))
 
     def parts(self, names: Sequence[str]) -> Iterator[pa.Table]:
@@ -114,7 +119,7 @@ class LazyTable(LazyColumns):
         self._check_unchanged()
         for group in range(len(self._starts) - 1):
             check_stop()
-            yield self._read(partial(read_row_group, group=group, columns=self._of(names)))
+            yield self._read_group(group, names)
 
     def _of(self, names: Sequence[str]) -> tuple[ParquetColumn, ...]:
         return tuple(self._sources[name] for name in names)
@@ -138,7 +143,7 @@ class LazyTable(LazyColumns):
             if group not in self._groups:
                 self._check_unchanged()
                 wanted = list(self._names)
-                read = self._read(partial(read_row_group, group=group, columns=self._of(wanted)))
+                read = self._read_group(group, wanted)
                 while len(self._groups) >= _KEPT_GROUPS:
                     self._groups.pop(next(iter(self._groups)))
                 self._groups[group] = pa.table(
@@ -146,10 +151,12 @@ class LazyTable(LazyColumns):
                 )
             return self._groups[group]
 
-    def _read(self, read: Callable[[pq.ParquetFile], pa.Table]) -> pa.Table:
+    def _read_group(self, group: int, names: Sequence[str]) -> pa.Table:
+        columns = self._of(names)
+        as_codes = [*self._coded, *self._doubtful]
         try:
-            with pq.ParquetFile(self._path, read_dictionary=self._coded) as file:
-                return read(file)
+            with pq.ParquetFile(self._path, read_dictionary=as_codes) as file:
+                return read_row_group(file, group, columns, self._path, self._coded)
         except DAMAGED as error:
             raise PayoffError(
                 "A part of the Parquet file cannot be read.",
@@ -173,11 +180,16 @@ class LazyTable(LazyColumns):
             )
 
 
-def read_row_group(file: pq.ParquetFile, group: int, columns: Sequence[ParquetColumn]) -> pa.Table:
-    """Some columns of a row group, under the names they have here."""
-    return under_own_names(
-        file.read_row_group(group, columns=list(dict.fromkeys(c.own for c in columns))), columns
-    )
+def read_row_group(
+    file: pq.ParquetFile,
+    group: int,
+    columns: Sequence[ParquetColumn],
+    path: str,
+    coded: Sequence[str] = (),
+) -> pa.Table:
+    """Some columns of a row group, under the names they have here; ``coded`` ones stay codes."""
+    read = file.read_row_group(group, columns=list(dict.fromkeys(c.own for c in columns)))
+    return under_own_names(written_out(read, path, coded), columns)
 
 
 def under_own_names(table: pa.Table, columns: Sequence[ParquetColumn]) -> pa.Table:

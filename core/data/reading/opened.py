@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +23,12 @@ from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
 from payoff.errors import PayoffError
 from payoff.readers import Found, Opened, OpenedTable, OpenedText, TableReader, cell_words
+from payoff.unpacking import check_memory_of, check_unpacked
 
+#: What ends reading and is no fault of the reader's. All else is one: a panic of a library in Rust
+#: is no ``Exception``.
+NO_FAULTS = (PayoffError, Stopped, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
+_TEXT_BYTES = 60  # a short text as Python holds it, with its place in a column
 _WORDS = {
     "part": "part that is read",
     "widths": "widths",
@@ -61,15 +68,13 @@ def open_file(
         asked = replace(asked, should_stop=should_stop)
     try:
         return reader.open(asked)
-    except PayoffError:
+    except NO_FAULTS:
         raise
-    except MemoryError:
-        raise
-    except Exception as error:
+    except BaseException as error:
         raise _fault_of(reader, path, error) from error
 
 
-def _fault_of(reader: TableReader, path: str, error: Exception) -> PayoffError:
+def _fault_of(reader: TableReader, path: str, error: BaseException) -> PayoffError:
     return PayoffError(
         f"The reader '{reader.label}' failed.",
         where=path,
@@ -79,8 +84,48 @@ def _fault_of(reader: TableReader, path: str, error: Exception) -> PayoffError:
 
 
 def text_of(path: str, opened: OpenedText) -> TextFile:
-    """The text that a reader unpacks, as the splitter takes it."""
-    return TextFile(path, max(1, opened.size), opened.stream, False)
+    """The text that a reader unpacks, as the splitter takes it; no more than its file allows for.
+
+    Raises
+    ------
+    PayoffError
+    """
+    packed = os.path.getsize(path)
+    check_unpacked(path, packed, opened.size)
+
+    def stream() -> BinaryIO:
+        return cast(BinaryIO, CountedStream(opened.stream(), path, packed))
+
+    return TextFile(path, max(1, opened.size), stream, False)
+
+
+class CountedStream(io.RawIOBase):
+    """What a reader unpacks, counted while it comes: what it says of its size may not be so."""
+
+    def __init__(self, inner: BinaryIO, path: str, packed: int) -> None:
+        super().__init__()
+        self._inner = inner
+        self._path, self._packed = path, packed
+        self._count = 0
+
+    def readable(self) -> bool:
+        """Say that reading works."""
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        """Fill a buffer with the next bytes."""
+        view = memoryview(cast(bytearray, buffer))
+        piece = self._inner.read(len(view))
+        self._count += len(piece)
+        check_unpacked(self._path, self._packed, self._count)
+        view[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        """Close what it reads from."""
+        if not self.closed:
+            self._inner.close()
+        super().close()
 
 
 def settings_of(reader: TableReader, settings: ReaderSettings, opened: Opened) -> ReaderSettings:
@@ -199,7 +244,8 @@ def take_table(
 ) -> pa.Table:
     """All batches of an opened table as one Arrow table."""
     pieces: list[list[np.ndarray[Any, Any]]] = [[] for _ in names]
-    rows = 0
+    rows = held = 0
+    packed = os.path.getsize(path)
     try:
         for batch in opened.batches:
             if should_stop():
@@ -209,15 +255,23 @@ def take_table(
             for kept, values in zip(pieces, batch, strict=True):
                 kept.append(np.asarray(values))
             rows += len(batch[0])
+            held += sum(map(_bytes_of, batch))
+            check_memory_of(path, packed, held, f"{rows:,} rows of {len(names):,} columns")
             progress(0.8 * min(1.0, rows / opened.rows) if opened.rows else None, "reading")
-    except (PayoffError, Stopped, MemoryError):
+    except NO_FAULTS:
         raise
-    except Exception as error:
+    except BaseException as error:
         raise _fault_of(reader, path, error) from error
     if should_stop():
         raise Stopped
     columns = {name: _as_column(kept) for name, kept in zip(names, pieces, strict=True)}
     return pa.table(columns)
+
+
+def _bytes_of(values: Any) -> int:
+    """Memory that a batch of one column takes, about."""
+    array = np.asarray(values)
+    return _TEXT_BYTES * len(array) if array.dtype.kind == "O" else int(array.nbytes)
 
 
 def _as_column(pieces: list[np.ndarray[Any, Any]]) -> pa.ChunkedArray:

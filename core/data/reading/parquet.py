@@ -12,6 +12,7 @@ from core.data.fingerprint import content_hash
 from core.data.kinds import LARGEST_EXACT, Settling, settle_columns
 from core.data.lazy.table import DAMAGED, ParquetColumn, read_row_group
 from core.data.names import NameSink, settle_given_names
+from core.data.reading.parquet_size import check_columns, check_held, doubtful_texts
 from core.data.signals import Progress, ShouldStop, Stopped
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
@@ -28,9 +29,17 @@ class ReadParquet:
 
 
 def open_parquet(path: str) -> pq.ParquetFile:
-    """Open a Parquet file; refuses a damaged one."""
+    """Open a Parquet file; refuses a damaged one.
+
+    Repeated texts that could become too many bytes are read as codes (``parquet_size``).
+    """
     try:
-        return pq.ParquetFile(path)
+        file = pq.ParquetFile(path)
+        doubtful = doubtful_texts(path, file.metadata, file.schema_arrow)
+        if doubtful:
+            with file:
+                return pq.ParquetFile(path, metadata=file.metadata, read_dictionary=doubtful)
+        return file
     except DAMAGED as error:
         raise PayoffError(
             "The file looks like Parquet and cannot be opened.",
@@ -52,6 +61,7 @@ def read_parquet(
     Stopped
     """
     with open_parquet(path) as file:
+        check_columns(path, file, at_once=True)
         sink = NameSink(renames=bool(reader.rename_repeated))
         columns = plain_columns(file.schema_arrow, path, sink)
         sink.refuse()
@@ -96,6 +106,7 @@ def _read_groups(
             raise Stopped
         progress(0.8 * index / count, "reading")
         groups.append(_read_group(file, index, columns, path))
+        check_held(path, groups)
     return groups
 
 
@@ -126,7 +137,7 @@ def _read_group(
     file: pq.ParquetFile, index: int, columns: tuple[ParquetColumn, ...], path: str
 ) -> pa.Table:
     try:
-        return read_row_group(file, index, columns)
+        return read_row_group(file, index, columns, path)
     except DAMAGED as error:
         raise PayoffError(
             "A part of the Parquet file cannot be read.",

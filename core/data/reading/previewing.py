@@ -8,7 +8,6 @@ from collections import Counter
 from dataclasses import replace
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from core.data.lazy import parquet as lazy_parquet
 from core.data.looking.pages import cell_text
@@ -17,6 +16,7 @@ from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_r
 from core.data.reading.guards import check_readable
 from core.data.reading.opened import as_asked, findings_of, open_file, settings_of, text_of
 from core.data.reading.parquet import open_parquet
+from core.data.reading.parquet_size import column_bytes
 from core.data.reading.previewing_columns import preview_columns
 from core.data.text.delimited import read_sample
 from core.data.text.dialect import Dialect, find_dialect
@@ -251,7 +251,7 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
     columns = [[cell_text(v) for v in column.to_pylist()] for column in table.columns]
     sink = NameSink(renames=bool(reader.rename_repeated))
     names = settle_given_names(table.column_names, path, sink)
-    widths = _parquet_widths(meta, table.schema)
+    widths = column_bytes(meta, table.schema)
     is_lazy = meta.num_rows > lazy_parquet.LARGE_ROWS
     finding = ReaderFinding(
         setting="format", value="parquet", reason="the file starts with Parquet's mark PAR1"
@@ -273,23 +273,6 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
         column_bytes=int(max(widths, default=0)) if is_lazy else 0,
         warnings=tuple(sink.warnings),
     )
-
-
-def _parquet_widths(meta: pq.FileMetaData, schema: pa.Schema) -> list[int]:
-    """Bytes of each column in memory: numbers at their width, texts as long as they are."""
-    groups = [meta.row_group(group) for group in range(meta.num_row_groups)]
-    unpacked: dict[str, int] = {}
-    for group in groups:
-        for place in range(group.num_columns):
-            column = group.column(place)
-            name = column.path_in_schema.split(".")[0]
-            unpacked[name] = unpacked.get(name, 0) + column.total_uncompressed_size
-    return [
-        meta.num_rows * 8
-        if _parquet_kind(field.type) in ("integer", "number", "date")
-        else max(unpacked.get(field.name, 0), meta.num_rows * 4)
-        for field in schema
-    ]
 
 
 def _parquet_kind(kind: pa.DataType) -> str:

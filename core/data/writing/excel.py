@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from core.data.signals import Progress, ShouldStop, Stopped
-from core.data.writing.guarding import is_risky
+from core.document.files.spreadsheet import is_risky
 from payoff.errors import PayoffError
 
 MOST_ROWS = 1_048_575  # and the header

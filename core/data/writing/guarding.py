@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 
 from core.data.fingerprint import content_hash
 from core.document.files.guarded import write_file
+from core.document.files.spreadsheet import SIGNS, is_risky
 
-#: Signs a spreadsheet may take for the start of a formula (CWE-1236), full-width ones included.
-_SIGNS = "=+\\-@\\t\\r\\x00\uff1d\uff0b\uff0d\uff20"
+_SIGNS = "".join(f"\\x{{{ord(sign):X}}}" for sign in SIGNS)
 _RISKY = f"^'*[{_SIGNS}]"
 _GUARDED = f"^'+[{_SIGNS}]"
 _MOST_BYTES = 1 << 20
@@ -37,11 +37,6 @@ class Guarded:
     table: pa.Table
     columns: tuple[str, ...]
     names: Mapping[str, str]
-
-
-def is_risky(text: str) -> bool:
-    """Whether a spreadsheet could take a text for a formula."""
-    return text.lstrip("'")[:1] in tuple("=+-@\t\r\0\uff1d\uff0b\uff0d\uff20")
 
 
 def guard_texts(values: pa.ChunkedArray) -> pa.ChunkedArray:

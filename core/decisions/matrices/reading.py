@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,13 +18,12 @@ from core.decisions.matrices.doubts import level_key, with_doubts
 from core.decisions.matrices.json_form import NAMED_CELLS, four_named_costs, from_json
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import note_read
+from core.document.files.spreadsheet import is_risky
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 
 COST_ROW = "COST OF THE DECISION"
 LARGEST_BYTES = 4_000_000
-GUARDED = re.compile(r"'*[=+\-@]")
-"""Starts of names that get an apostrophe in front."""
 
 _SAS_NUMBERS = ("COUNT", "DATAPRIOR", "TRAINPRIOR", "DECPRIOR")
 _DOWN, _ACROSS = ("down", "rows", "row"), ("across", "columns", "column")
@@ -195,7 +193,7 @@ def _check_names(grid: _Grid) -> None:
 
 def _unguarded(entry: str) -> str:
     """Without the apostrophe that keeps a spreadsheet from taking a text for a formula."""
-    return entry[1:] if entry[:1] == "'" and GUARDED.match(entry[1:]) else entry
+    return entry[1:] if entry[:1] == "'" and is_risky(entry[1:]) else entry
 
 
 def _number(grid: _Grid, row: int, column: int) -> float:

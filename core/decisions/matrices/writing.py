@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
 from core.decisions.matrices.json_form import FORMAT, VERSION
-from core.decisions.matrices.reading import COST_ROW, GUARDED
+from core.decisions.matrices.reading import COST_ROW
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import write_file
+from core.document.files.spreadsheet import csv_text
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 
@@ -48,35 +47,18 @@ def style_of(path: str) -> MatrixStyle:
     return MatrixStyle.JSON if Path(path).suffix.lower() == ".json" else MatrixStyle.CSV
 
 
-def _csv(rows: list[list[str]]) -> str:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerows(rows)
-    return stream.getvalue()
-
-
-def _guarded(name: str) -> str:
-    """A name that no spreadsheet takes for a formula; numbers stay as they are."""
-    if not GUARDED.match(name):
-        return name
-    try:
-        float(name)
-    except ValueError:
-        return f"'{name}"
-    return name
-
-
 def _number(value: float) -> str:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def _plain_csv(matrix: MatrixFile) -> str:
     corner = f"{AXES[MatrixStyle.CSV]}, {matrix.kind.value}"
-    rows = [[corner, *map(_guarded, matrix.decisions)]]
+    rows = [[corner, *matrix.decisions]]
     for level, cells in zip(matrix.levels, matrix.cells, strict=True):
-        rows.append([_guarded(level), *map(_number, cells)])
+        rows.append([level, *map(_number, cells)])
     if matrix.costs:
         rows.append([COST_ROW, *map(_number, _constant_costs(matrix))])
-    return _csv(rows)
+    return csv_text(rows)
 
 
 def _constant_costs(matrix: MatrixFile) -> list[float]:
@@ -103,10 +85,10 @@ def _predicted_csv(matrix: MatrixFile) -> str:
     """Decisions down; kind "loss" is written as cost, so that the file says what it holds."""
     word = "cost" if matrix.kind is MatrixKind.LOSS else "profit"
     cells = _net_cells(matrix)
-    rows = [[f"{AXES[MatrixStyle.PREDICTED]}, {word}", *map(_guarded, matrix.levels)]]
+    rows = [[f"{AXES[MatrixStyle.PREDICTED]}, {word}", *matrix.levels]]
     for place, decision in enumerate(matrix.decisions):
-        rows.append([_guarded(decision), *(_number(row[place]) for row in cells)])
-    return _csv(rows)
+        rows.append([decision, *(_number(row[place]) for row in cells)])
+    return csv_text(rows)
 
 
 def _sas_csv(matrix: MatrixFile) -> str:
@@ -119,13 +101,11 @@ def _sas_csv(matrix: MatrixFile) -> str:
         )
     cells = _net_cells(matrix)
     priors, old = dict(matrix.priors), dict(matrix.old_priors)
-    rows = [
-        ["TARGET", "COUNT", "DATAPRIOR", "TRAINPRIOR", "DECPRIOR", *map(_guarded, matrix.decisions)]
-    ]
+    rows = [["TARGET", "COUNT", "DATAPRIOR", "TRAINPRIOR", "DECPRIOR", *matrix.decisions]]
     for level, row in zip(matrix.levels, cells, strict=True):
         shares = [_number(table[level]) if level in table else "" for table in (old, priors)]
-        rows.append([_guarded(level), "", "", *shares, *map(_number, row)])
-    return _csv(rows)
+        rows.append([level, "", "", *shares, *map(_number, row)])
+    return csv_text(rows)
 
 
 def _json(matrix: MatrixFile) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from dataclasses import fields
@@ -15,6 +13,7 @@ import numpy as np
 from core.document.experiments.results import ExperimentResult, RunTable
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.guarded import check_targets, make_folder, write_file
+from core.document.files.spreadsheet import csv_text
 from payoff.errors import PayoffError
 
 FORMAT = "payoff experiment 1"
@@ -59,17 +58,12 @@ def run_rows(result: ExperimentResult) -> list[dict[str, Any]]:
 
 def runs_csv(result: ExperimentResult) -> str:
     """The table of runs as CSV text; numbers in full, undefined ones empty."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for row in run_rows(result):
-        writer.writerow(
-            {
-                name: "" if isinstance(value, float) and math.isnan(value) else value
-                for name, value in row.items()
-            }
-        )
-    return text.getvalue()
+    rows = run_rows(result)
+    return csv_text([COLUMNS, *([_filled(row[name]) for name in COLUMNS] for row in rows)])
+
+
+def _filled(value: object) -> object:
+    return "" if isinstance(value, float) and math.isnan(value) else value
 
 
 def files_of(path: str) -> tuple[Path, Path]:

@@ -102,7 +102,7 @@ def _build(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) ->
         kind = types.GenericAlias(tuple, (get_args(expected)[0], ...))
         return frozenset(_build_tuple(kind, plain, fetch, where))
     if origin is Literal:
-        if plain not in get_args(expected):
+        if not any(plain == word and type(plain) is type(word) for word in get_args(expected)):
             raise _misfit(where, plain, "one of " + ", ".join(map(str, get_args(expected))))
         return plain
     if _is_array_type(origin) or _is_array_type(expected):
@@ -158,24 +158,32 @@ def _build_record(expected: type, plain: Plain, fetch: FetchArray | None, where:
     }
     try:
         return expected(**values)
+    except PayoffError:
+        raise
     except TypeError as reason:
         raise _misfit(where, sorted(plain), "all required fields") from reason
+    except (ValueError, ArithmeticError, LookupError) as reason:
+        raise _misfit(where, sorted(plain), "values that belong together") from reason
 
 
 def _build_enum(expected: type[Enum], plain: Plain, where: str) -> Enum:
     try:
         return expected(plain)
-    except ValueError as reason:
+    except (ValueError, TypeError) as reason:
         known = ", ".join(str(member.value) for member in expected)
         raise _misfit(where, plain, f"one of {known}") from reason
 
 
 def _build_scalar(expected: Any, plain: Plain, where: str) -> Any:
     if expected is float:
-        if isinstance(plain, dict) and plain.get("number") in _SPECIAL:
-            return _SPECIAL[plain["number"]]
+        name = plain.get("number") if isinstance(plain, dict) else None
+        if isinstance(name, str) and name in _SPECIAL:
+            return _SPECIAL[name]
         if isinstance(plain, int | float) and not isinstance(plain, bool):
-            return float(plain)
+            try:
+                return float(plain)
+            except OverflowError:
+                raise _misfit(where, plain, "a number") from None
     elif expected in (int, str, bool):
         if type(plain) is expected:
             return plain
@@ -185,7 +193,7 @@ def _build_scalar(expected: Any, plain: Plain, where: str) -> Any:
 
 
 def _misfit(where: str, plain: Plain, wanted: str) -> PayoffError:
-    shown = repr(plain)
+    shown = repr(plain) if not isinstance(plain, int) or abs(plain) < 1 << 256 else "a huge number"
     return PayoffError(
         "A saved value does not fit.",
         where=f"{where}, value {shown[:80]}",

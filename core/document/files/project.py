@@ -22,12 +22,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.document.files.checking import check_document
 from core.document.files.codec import Plain, from_plain, to_plain
 from core.document.files.guarded import PROJECT_SUFFIX, note_read
 from core.document.files.project_file import ProjectFile
 from core.document.files.shelf import ModelShelf, missing_file
 from core.document.model import SCHEMA_VERSION, Document
 from payoff.errors import PayoffError
+from payoff.unpacking import most_unpacked
 
 if TYPE_CHECKING:  # what it needs, numpy among it, is not there before the window has painted
     from core.document.report.blocks import ReportBlock
@@ -132,6 +134,7 @@ def open_project(path: str | Path, shelf: ModelShelf | None = None) -> Project:
         ) from reason
     try:
         project = unpack_project(content)
+        check_document(project.document)
     except PayoffError as refusal:
         backup = Path(os.path.realpath(source) + ".bak")
         remedy = f"A backup is beside it: {backup.name}." if backup.exists() else refusal.remedy
@@ -210,9 +213,10 @@ def _report(members: dict[str, bytes]) -> tuple[ReportBlock, ...]:
         return ()
     from core.document.report.blocks import unpack_blocks
 
+    blocks = _load(members, _REPORT)
     try:
-        return unpack_blocks(_load(members, _REPORT))
-    except (ValueError, TypeError) as reason:
+        return unpack_blocks(blocks)
+    except Exception as reason:  # a block is taken apart by its own records
         raise _damaged(_REPORT, f"A chart of it cannot be read: {reason}.") from reason
 
 
@@ -258,11 +262,13 @@ def _read_members(content: bytes) -> dict[str, bytes]:
         names = archive.namelist()
         if sorted(names) != sorted(set(names)):
             raise _damaged("the archive", "A member is there twice.")
+        if sum(entry.file_size for entry in archive.infolist()) > most_unpacked(len(content)):
+            raise _damaged("the archive", "Unpacked it is far larger than any project's.")
         further = [name for name in names if name == _REPORT or _MODEL_MEMBER.match(name)]
         return {name: _read_member(archive, name) for name in (*_MEMBERS, *further)}
-    except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, OSError) as reason:
-        if isinstance(reason, PayoffError):
-            raise
+    except PayoffError:
+        raise
+    except Exception as reason:  # zipfile raises a dozen unrelated kinds on a damaged archive
         raise _damaged("the archive", "It is not a whole Payoff project.") from reason
 
 

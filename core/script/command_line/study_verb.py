@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from pathlib import Path
 from typing import Any
 
 from core.document.files.guarded import write_file
+from core.document.files.spreadsheet import csv_text
 from core.document.studies.iterations import (
     MADE_UP_SETS,
     SHRINKAGE,
@@ -92,8 +91,5 @@ def _rules(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
 
 
 def _write(path: Path, heads: tuple[str, ...], rows: Rows) -> None:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(heads)
-    writer.writerows(rows)
-    write_file(path, text.getvalue().encode("utf-8"), what="The table")
+    content = csv_text([heads, *rows], "\r\n").encode("utf-8")
+    write_file(path, content, what="The table")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gui.parts import TextLabel
+from core.document.markup import Html, plain_text
+from gui.parts import RichLabel, TextLabel
 
 _GAP = 16
 PAIRED = (
@@ -22,9 +22,7 @@ class TableFooter(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.sentence = QLabel()
-        self.sentence.setProperty("textRole", "plainNote")
-        self.sentence.setTextFormat(Qt.TextFormat.RichText)
+        self.sentence = RichLabel("", "plainNote")
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.legend = TextLabel("", "note")
         self._legends: tuple[str, ...] = ()
@@ -34,10 +32,11 @@ class TableFooter(QWidget):
         row.addWidget(self.sentence, 1)
         row.addWidget(self.legend)
 
-    def set_texts(self, sentence: str, legends: tuple[str, ...]) -> None:
-        """Show a sentence (rich text) and the longest of the legends that fits beside it."""
+    def set_texts(self, sentence: Html, legends: tuple[str, ...]) -> None:
+        """Show a sentence and the longest of the legends that fits beside it."""
         self.sentence.setText(sentence)
-        self.sentence.setToolTip(f"<p>{sentence}</p><p>{self.tr(PAIRED)}</p>" if sentence else "")
+        said = plain_text(sentence)
+        self.sentence.setToolTip(f"{said}\n\n{self.tr(PAIRED)}" if said else "")
         self._legends = legends
         self._fit()
 

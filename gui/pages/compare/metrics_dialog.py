@@ -179,7 +179,7 @@ class MetricsDialog(QDialog):
             field.value_committed.connect(
                 lambda value, name=entry.name: self.set_parameter(name, value)
             )
-            self._parameters.addRow(entry.words, field)
+            self._parameters.addRow(TextLabel(entry.words), field)
 
     def set_parameter(self, name: str, value: float) -> None:
         """Change a parameter of the metric marked on the right."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMenu
 from core.document.commands import SetReferenceModel, SetRowsUsed
 from core.document.compare.commands import SetMetrics
 from core.document.data.model import RowUse
+from core.document.markup import NOTHING
 from core.document.model import Document, MetricChoice
 from core.document.report.commands import METRIC_TABLE
 from core.document.results import (
@@ -230,12 +231,12 @@ class ComparePresenter(QObject):
         page, workspace = self._page, self._workspace
         evaluation, look = workspace.evaluation, self._look()
         if evaluation is None:
-            page.footer.set_texts("", ())
+            page.footer.set_texts(NOTHING, ())
             return
         names = [model.name for model in look.models]
         other = self._other if self._other in names and self._other != look.chosen else None
         other = other or best_other(evaluation, look.chosen)
-        sentence = ""
+        sentence = NOTHING
         money = self._money_difference(look.chosen, other) if other is not None else None
         self._footer_depth = workspace.cursor_depth if money is not None else None
         if other is not None:

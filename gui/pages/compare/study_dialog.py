@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from core.document.files.spreadsheet import pasted_text
 from core.engine.messages import Lane
 from gui.models.text_table import TextTableModel
 from gui.parts import TextLabel
@@ -150,7 +151,8 @@ class StudyDialog(QDialog):
         model = self.table_model
         columns = range(model.columnCount())
         head = [str(model.headerData(c, Qt.Orientation.Horizontal)) for c in columns]
-        lines = ["\t".join(head)]
-        for row in range(model.rowCount()):
-            lines.append("\t".join(str(model.data(model.index(row, c))) for c in columns))
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        rows = (
+            [str(model.data(model.index(row, c))) for c in columns]
+            for row in range(model.rowCount())
+        )
+        QGuiApplication.clipboard().setText(pasted_text([head, *rows]))

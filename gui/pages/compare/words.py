@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import math
 
 from core.document.compare.metric_words import metric_interval, signed_metric
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import has_fold_rows, uses_there
+from core.document.markup import NOTHING, Html, joined
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, PairedDifference, RowsNote, SeenRows
@@ -128,8 +128,8 @@ def comparison_sentence(
     currency: str,
     *,
     is_loss: bool,
-) -> str:
-    """The footer as rich text: the reference model against another one, on the same cases."""
+) -> Html:
+    """The footer as markup: the reference model against another one, on the same cases."""
     said: list[tuple[str, PairedDifference]] = []
     for info in result.metrics:
         difference = find_difference(result.comparisons, reference, other, info.metric)
@@ -141,9 +141,8 @@ def comparison_sentence(
         said.append((f"At this depth {amount}" if amount else "", money))
     parts = [_with_certainty(text, difference) for text, difference in said if text]
     if not parts:
-        return ""
-    head = strong(html.escape(f"{reference} against {other}:"))
-    return f"{head} {html.escape(' '.join(parts))}"
+        return NOTHING
+    return joined((strong(f"{reference} against {other}:"), " ".join(["", *parts])))
 
 
 def _with_certainty(text: str, difference: PairedDifference) -> str:

@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.files.spreadsheet import pasted_text
 from core.document.report.blocks import ReportTable
 from core.document.results import Estimate
 from gui.parts.estimate_bar import paint_estimate
@@ -444,6 +445,6 @@ class FigureTable(QTableView):
         chosen = self.selectedIndexes()
         rows = sorted({i.row() for i in chosen}) or list(range(len(content.rows)))
         columns = sorted({i.column() for i in chosen}) or list(range(len(content.header)))
-        lines = ["\t".join(content.header[c] for c in columns)] if len(chosen) != 1 else []
-        lines += ["\t".join(content.rows[r][c].text for c in columns) for r in rows]
-        QApplication.clipboard().setText("\n".join(lines))
+        lines = [[content.header[c] for c in columns]] if len(chosen) != 1 else []
+        lines += [[content.rows[r][c].text for c in columns] for r in rows]
+        QApplication.clipboard().setText(pasted_text(lines))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import math
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.document.decisions.chosen_depth import DepthWorth
+from core.document.markup import filled, joined
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
 from core.document.wording import (
@@ -28,6 +28,7 @@ from gui.parts import (
     HelpButton,
     HelpText,
     MoneyLabel,
+    RichLabel,
     Rule,
     TextLabel,
     common_scale,
@@ -74,8 +75,7 @@ class HeadlineCard(Card):
         super().__init__(margin=0, parent=parent)
         # A tab that takes the chart's room must get it, not this card.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.title = TextLabel("", "quiet")
-        self.title.setTextFormat(Qt.TextFormat.RichText)
+        self.title = RichLabel("", "quiet")
         self.help = HelpButton(HelpText(title=self.tr("Total profit"), text=""))
         self.number = TextLabel("", "number")
         self.bar = EstimateBar()
@@ -164,16 +164,15 @@ class HeadlineCard(Card):
     ) -> None:
         amount = self.tr("Total loss") if words.is_loss else self.tr("Total profit")
 
-        def said(share: str, name: str) -> str:
-            if document.chart_mode is ChartMode.FIRM:
-                text = self.tr("%s of the best %s, each its own decision, %s")
-                return text % (amount, share, name)
-            return self.tr("%s, best %s %s, %s") % (amount, share, words.done, name)
-
         share = format_share(point.depth)
+        if document.chart_mode is ChartMode.FIRM:
+            text = self.tr("%s of the best %s, each its own decision, %s")
+            further: tuple[str, ...] = (point.model,)
+        else:
+            text, further = self.tr("%s, best %s %s, %s"), (words.done, point.model)
         tail = self.tr(", cross-fitted") if worth.is_crossfitted else ""
-        self.title_words = said(share, point.model) + tail
-        self.title.setText(said(strong(share), html.escape(point.model)) + tail)
+        self.title_words = text % (amount, share, *further) + tail
+        self.title.setText(joined((filled(text, amount, strong(share), *further), tail)))
 
     def _show_number(
         self,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from core.document.markup import Html, joined
 from core.document.results import Advice, DecisionResult
-from gui.parts import Card, HelpText, IconLabel, Rule, TextLabel, clear_layout, strong
+from gui.parts import Card, HelpText, IconLabel, RichLabel, Rule, TextLabel, clear_layout, strong
 from gui.parts.help_button import Popover, ReadingPopover
 from gui.theme import icon
 
@@ -47,8 +47,7 @@ class MeaningCard(Card):
         self.more.clicked.connect(self.tell_more)
         self.more.hide()
         self.add_header_widget(self.more)
-        self.rule = TextLabel("", "lead", wraps=True)
-        self.rule.setTextFormat(Qt.TextFormat.RichText)
+        self.rule = RichLabel("", "lead", wraps=True)
         self.reason = TextLabel("", "quiet", wraps=True)
         self.line = Rule()
         self.findings = QVBoxLayout()
@@ -198,13 +197,13 @@ class MeaningCard(Card):
         return words.get(link, self.tr("Show"))
 
 
-def bold_cut(text: str) -> str:
+def bold_cut(text: str) -> Html:
     """The rule with its cut-off in bold."""
     found = _CUT.search(text)
     if found is None:
-        return html.escape(text)
+        return joined((text,))
     head, tail = text[: found.start()], text[found.end() :]
-    return f"{html.escape(head)}{strong(html.escape(found[1]))}{html.escape(tail)}"
+    return joined((head, strong(found[1]), tail))
 
 
 def findings_of(result: DecisionResult) -> tuple[Advice, ...]:

@@ -17,12 +17,22 @@ from PySide6.QtWidgets import (
 
 from core.document.commands import SetOldPriors
 from core.document.decisions.commands import SetPriors
+from core.document.markup import Content, joined, tag
 from core.document.model import Document, OldPriorKind, OldPriors
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import UNDEFINED, format_count, format_share
 from gui.pages.decide.figures import profit_of
 from gui.pages.decide.prior_range import PriorRangeLine
-from gui.parts import Card, ElidedLabel, HelpText, IconLabel, NumberField, TextLabel, clear_layout
+from gui.parts import (
+    Card,
+    ElidedLabel,
+    HelpText,
+    IconLabel,
+    NumberField,
+    RichLabel,
+    TextLabel,
+    clear_layout,
+)
 from gui.theme import text_font
 
 SUM_SLACK = 1e-6
@@ -65,7 +75,7 @@ class PriorsCard(Card):
         self.real_life: dict[str, NumberField] = {}
         self.trained_at: dict[str, NumberField] = {}
         self._levels: tuple[str, ...] = ()
-        self._in_data: dict[str, TextLabel] = {}
+        self._in_data: dict[str, RichLabel] = {}
         self._words: dict[str, ElidedLabel] = {}
         self._trained_text: dict[str, TextLabel] = {}
         self.grid = QGridLayout()
@@ -154,9 +164,8 @@ class PriorsCard(Card):
         self._levels = levels
 
     def _build_row(self, row: int, level: str) -> None:
-        words, share = ElidedLabel(level), TextLabel("")
+        words, share = ElidedLabel(level), RichLabel("")
         share.setAlignment(_RIGHT)
-        share.setTextFormat(Qt.TextFormat.RichText)
         trained = TextLabel("", "note")
         trained.setAlignment(_RIGHT)
         field, old = self._share_field(), self._share_field()
@@ -210,10 +219,10 @@ class PriorsCard(Card):
         word = document.target.label(level) if document.target else level
         self._words[level].set_full_text(word)
         share = self._shares.get(level, float("nan"))
-        text = UNDEFINED
+        text: Content = UNDEFINED
         if result is not None and level in result.levels:
             count = float(result.class_counts[result.levels.index(level)])
-            text = f"{format_count(count)} <small>({format_share(share)})</small>"
+            text = joined((f"{format_count(count)} ", tag("small", f"({format_share(share)})")))
         self._in_data[level].setText(text)
         priors = dict(document.priors or ())
         field = self.real_life[level]

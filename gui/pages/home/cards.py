@@ -8,10 +8,11 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.files.project import Headline
+from core.document.markup import NOTHING, Html, filled, plain_text
 from core.document.wording import format_money, format_share
 from core.settings import RecentProject
 from gui.frame.moments import moment_words
-from gui.parts import Card, IconLabel, MiniCurve, Rule, TextLabel, strong
+from gui.parts import Card, IconLabel, MiniCurve, RichLabel, Rule, TextLabel, strong
 from gui.samples import Sample
 
 
@@ -60,8 +61,7 @@ class ContinueCard(Card):
         left.setSpacing(6)
         left.addWidget(TextLabel(self.tr("Continue where you stopped"), "quiet"))
         self.name = TextLabel("", "section")
-        self.line = TextLabel("", wraps=True)
-        self.line.setTextFormat(Qt.TextFormat.RichText)
+        self.line = RichLabel("", wraps=True)
         self.rows = TextLabel("", "quiet")
         left.addWidget(self.name)
         left.addWidget(self.line)
@@ -91,18 +91,21 @@ class ContinueCard(Card):
         self.line.setVisible(bool(self.line.text()))
         self.rows.setText(f"{head.rows:,} {entry.case_words}" if head.rows else "")
         self.when.setText(_when(entry.opened_at))
-        self.curve.show_curves((head.curve,), head.depth, self.line.text())
+        said = plain_text(headline_words(head, entry.currency))
+        self.curve.show_curves((head.curve,), head.depth, said)
         self.curve.setVisible(len(head.curve) > 1)
 
 
-def headline_words(head: Headline, currency: str) -> str:
+def headline_words(head: Headline, currency: str) -> Html:
     """ "Best 21.3 % with gbm 2: € 12,294", in rich text."""
     if head.profit is None or head.depth is None:
-        return ""
+        return NOTHING
     words = QCoreApplication.translate("HomePage", "Best %1 with %2: %3")
     amount = amount_words(head, currency)
     depth = format_share(head.depth)
-    return words.replace("%1", depth).replace("%2", head.best_model).replace("%3", strong(amount))
+    for number in "123":
+        words = words.replace(f"%{number}", "%s")
+    return filled(words, depth, head.best_model, strong(amount))
 
 
 def amount_words(head: Headline, currency: str = "€") -> str:

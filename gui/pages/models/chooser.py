@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from PySide6.QtCore import (
@@ -28,10 +27,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.markup import Content, Html, joined, tag
 from core.document.training_results import DistributionInfo, DistributionsResult
 from gui.pages.models.loss_picture import LossPicture
 from gui.pages.models.words import QUESTIONS, plain_of, question_of, tr
-from gui.parts import Card, IconLabel, Segments, TextLabel, strong
+from gui.parts import Card, IconLabel, RichLabel, Segments, TextLabel, strong
 from gui.theme import current_theme, text_font
 
 _INFO = Qt.ItemDataRole.UserRole
@@ -40,8 +40,7 @@ LIST, WIDE_LIST = 168, 232  # width of the list of distributions
 _LEAST = 520
 _EDGES = 32
 _NARROW = 720  # below this width the picture gives its room to the words
-_INDEX = re.compile(r"_(\w)\b")
-_POWER = re.compile(r"\^(?:\(([^)]*)\)|([\w−]+))")
+_MOVED = re.compile(r"\^(?:\(([^)]*)\)|([\w−]+))|_(\w)\b")  # raised, or lowered
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -125,15 +124,12 @@ class DistributionChooser(Card):
         self.text = TextLabel("", wraps=True)
         column.addWidget(self.text)
         self.choose_sign = IconLabel("check", "gain", 16)
-        self.choose_words = TextLabel("", wraps=True)
-        self.choose_words.setTextFormat(Qt.TextFormat.RichText)
+        self.choose_words = RichLabel("", wraps=True)
         column.addLayout(_line(self.choose_sign, self.choose_words))
         self.fit_sign = IconLabel("check", "gain", 16)
-        self.fit_words = TextLabel("", wraps=True)
-        self.fit_words.setTextFormat(Qt.TextFormat.RichText)
+        self.fit_words = RichLabel("", wraps=True)
         column.addLayout(_line(self.fit_sign, self.fit_words))
-        self.formula = TextLabel("", wraps=True)
-        self.formula.setTextFormat(Qt.TextFormat.RichText)
+        self.formula = RichLabel("", wraps=True)
         column.addWidget(self.formula)
         column.addStretch(1)
         return column
@@ -253,11 +249,11 @@ class DistributionChooser(Card):
         self.text.setText(plain.text)
         self.choose_sign.setVisible(bool(plain.choose))
         self.choose_words.setVisible(bool(plain.choose))
-        self.choose_words.setText(f"{strong(tr('Choose it'))} {html.escape(tr(plain.choose))}")
+        self.choose_words.setText(joined((strong(tr("Choose it")), tr(plain.choose)), " "))
         self._show_fit(info)
         formula = raised(info.formula)
         # No colour is written into the text: it would stay when the theme changes.
-        self.formula.setText(f"{tr('Loss')}:&nbsp; <i>{formula}</i>")
+        self.formula.setText(joined((f"{tr('Loss')}:\u00a0 ", tag("i", formula))))
         self.formula.setToolTip(info.reference)
         axis = tr("error") if len(info.picture) == 1 else tr("score F")
         self.picture.show_lines(info.picture, axis)
@@ -268,14 +264,20 @@ class DistributionChooser(Card):
         head = tr("Fits your target:") if info.fits else tr("Does not fit your target:")
         tail = self._facts if info.fits else info.reason
         tail = tail or tr("it takes %s") % info.target_words
-        self.fit_words.setText(f"{strong(head)} {html.escape(tail.rstrip('.'))}.")
+        self.fit_words.setText(joined((strong(head), f"{tail.rstrip('.')}."), " "))
         self.fit_words.setAccessibleName(f"{head} {tail}")
 
 
-def raised(formula: str) -> str:
+def raised(formula: str) -> Html:
     """A formula as rich text: what stands behind ^ is raised, a letter behind _ is lowered."""
-    text = _POWER.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", html.escape(formula))
-    return _INDEX.sub(lambda found: f"<sub>{found[1]}</sub>", text)
+    parts: list[Content] = []
+    end = 0
+    for found in _MOVED.finditer(formula):
+        power = found[1] or found[2]
+        moved = tag("sup", power) if power else tag("sub", found[3])
+        parts += [formula[end : found.start()], moved]
+        end = found.end()
+    return joined((*parts, formula[end:]))
 
 
 def _line(sign: QWidget, words: QWidget) -> QHBoxLayout:

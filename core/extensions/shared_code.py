@@ -1,0 +1,241 @@
+"""The code that everyone in a process shares: which of it a plugin has replaced, and back again.
+
+Built-in figures are worked out by functions of numpy, scipy, the standard library and this program.
+A plugin that puts another function in the place of ``numpy.quantile`` would change them all, and
+nothing would show it. So what these modules and their classes hold is looked at before and after a
+plugin is imported, registered, checked and called, and after every job: by identity, which takes a
+few milliseconds. It finds what a plugin replaces by mistake or for its own ends; code that hides
+what it does on purpose is no plugin to install.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any, TypeAlias
+
+_OF_PYTHON = ("builtins", "math", "cmath", "random", "statistics", "operator", "bisect", "heapq")
+WATCHED = frozenset(
+    (
+        *_OF_PYTHON,
+        "functools",
+        "itertools",
+        "numpy",
+        "scipy",
+        "pyarrow",
+        "payoff",
+        "core",
+        "plugins",
+    )
+)
+"""First names of the modules that are looked at, all below them included."""
+
+PLUGIN_PREFIX = "payoff_plugin_"
+"""Beginning of the names under which plugins of folders, files and archives are imported."""
+
+_CONSTANTS = (int, float, complex, str, bytes, tuple, frozenset, ModuleType)
+_BUILTIN_NAMES = frozenset(vars(builtins))
+
+Holder: TypeAlias = "ModuleType | type"
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a module or a class held, and what its functions were made of."""
+
+    holder: Holder
+    values: dict[str, Any]
+    marks: tuple[int, ...]
+    functions: tuple[FunctionType, ...]
+    codes: list[Any]
+    defaults: list[Any]
+
+    @classmethod
+    def of(cls, holder: Holder) -> _Seen:
+        """Take note of a module or a class as it is."""
+        values = dict(vars(holder))
+        functions = tuple(f for value in values.values() for f in _functions_in(value))
+        marks = tuple(map(id, values.values()))
+        return cls(holder, values, marks, functions, _codes(functions), _defaults(functions))
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it still is as it was; lists are compared by identity first, and so at once."""
+        return (
+            tuple(map(id, vars(self.holder).values())) == self.marks
+            and _codes(self.functions) == self.codes
+            and _defaults(self.functions) == self.defaults
+        )
+
+
+class SharedCode:
+    """What the watched modules of this process hold.
+
+    Attributes
+    ----------
+    replaced_in : list of int
+        The threads in which something was found replaced, in order: another thread's job that ran
+        at the time may have used it.
+    is_ours : bool
+        Whether no code but this program's and its plugins' runs in the process. In a script's
+        process, what changed between two jobs is the script's business.
+    """
+
+    def __init__(self) -> None:
+        self.replaced_in: list[int] = []
+        self.is_ours = False
+        self._lock = threading.RLock()
+        self._built_in = dict(vars(builtins))
+        self._seen: dict[str, list[_Seen]] = {}  # a module and its classes, by the module's name
+
+    def begin(self) -> list[str]:
+        """Take note of everything as it is; what was replaced since is put back and told.
+
+        In a script's process nothing is put back here.
+        """
+        with self._lock:
+            if not self.is_ours:
+                self._built_in = dict(vars(builtins))
+                for name, seen in list(self._seen.items()):
+                    if not all(entry.is_same for entry in seen):
+                        del self._seen[name]
+            return self.restore()
+
+    def restore(self) -> list[str]:
+        """Put back what was replaced, take note of what is new; the names of what was replaced."""
+        with self._lock:
+            found = self._built_ins_back()  # first: all else calls them
+            is_first = not self._seen  # no plugin has run here yet
+            for name, seen in list(self._seen.items()):
+                found += self._look(name, seen)
+            for name, module in list(sys.modules.items()):
+                if name not in self._seen and name.partition(".")[0] in WATCHED:
+                    found += [] if is_first else _put_in_place(module)
+                    self._note(name, module)
+            if found:
+                self.replaced_in.append(threading.get_ident())
+            return found
+
+    def _built_ins_back(self) -> list[str]:
+        now = builtins.__dict__
+        found = [f"builtins.{n}" for n, was in self._built_in.items() if now.get(n) is not was]
+        if found:
+            now.update(self._built_in)
+        return found
+
+    def _look(self, name: str, seen: list[_Seen]) -> list[str]:
+        module = seen[0].holder
+        found = []
+        if sys.modules.get(name) is not module:
+            found.append(name)
+            sys.modules[name] = module  # type: ignore[assignment]
+        changed = [entry for entry in seen if not entry.is_same]
+        for entry in changed:
+            found += _restored(entry)
+        if changed:
+            self._note(name, module)
+        return found
+
+    def _note(self, name: str, module: Any) -> None:
+        if not isinstance(module, ModuleType):
+            return
+        holders: list[Holder] = [module]
+        for value in vars(module).values():
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                holders.append(value)
+        self._seen[name] = [_Seen.of(holder) for holder in holders]
+
+
+def _functions_in(value: Any) -> Iterator[FunctionType]:
+    """Functions of Python code behind a value: itself, or what a wrapper of numpy's calls."""
+    if isinstance(value, staticmethod | classmethod):
+        value = value.__func__
+    if type(value).__name__ == "_ArrayFunctionDispatcher":
+        value = value._implementation
+    if isinstance(value, FunctionType):
+        yield value
+
+
+def _codes(functions: tuple[FunctionType, ...]) -> list[Any]:
+    return [function.__code__ for function in functions]
+
+
+def _defaults(functions: tuple[FunctionType, ...]) -> list[Any]:
+    found: list[Any] = [function.__defaults__ for function in functions]
+    return found + [function.__kwdefaults__ for function in functions]
+
+
+def _restored(seen: _Seen) -> list[str]:
+    """Put back what a module or class held; the names of what had been replaced."""
+    found = []
+    count = len(seen.functions)
+    named, further = seen.defaults[:count], seen.defaults[count:]
+    for function, *was in zip(seen.functions, seen.codes, named, further, strict=True):
+        if [function.__code__, function.__defaults__, function.__kwdefaults__] != was:
+            function.__code__, function.__defaults__, function.__kwdefaults__ = was
+            found.append(f"{_name_of(seen.holder)}.{function.__name__}")
+    now = vars(seen.holder)
+    for name, value in seen.values.items():
+        is_code = callable(value) or isinstance(value, _CONSTANTS)
+        if is_code and now.get(name) is not value and _put(seen.holder, name, value):
+            found.append(f"{_name_of(seen.holder)}.{name}")
+    for name in [name for name in now if name not in seen.values]:
+        if _is_intruder(seen.holder, name, now[name]):
+            with suppress(AttributeError, TypeError):
+                delattr(seen.holder, name)
+            found.append(f"{_name_of(seen.holder)}.{name}")
+    return found
+
+
+def _is_intruder(holder: Holder, name: str, value: Any) -> bool:
+    """Whether a name that is new stands before one that was meant: a built-in's, or a base's."""
+    if isinstance(holder, type):
+        return callable(value) and any(name in vars(base) for base in holder.__mro__[1:])
+    return name in _BUILTIN_NAMES and holder is not builtins
+
+
+def _put(holder: Holder, name: str, value: Any) -> bool:
+    try:
+        setattr(holder, name, value)
+    except (AttributeError, TypeError):
+        return False
+    return True
+
+
+def _put_in_place(module: Any) -> list[str]:
+    """Load a module anew whose functions are a plugin's: it was changed before anyone saw it."""
+    if not isinstance(module, ModuleType):
+        return []
+    strange = [name for name, value in vars(module).items() if _is_of_plugin(value)]
+    if strange:
+        with suppress(Exception):
+            importlib.reload(module)
+    return [f"{_name_of(module)}.{name}" for name in strange]
+
+
+def _is_of_plugin(value: Any) -> bool:
+    made = getattr(value, "__globals__", None)
+    place = made.get("__name__") if isinstance(made, dict) else getattr(value, "__module__", None)
+    return callable(value) and isinstance(place, str) and place.startswith(PLUGIN_PREFIX)
+
+
+def _name_of(holder: Holder) -> str:
+    if isinstance(holder, type):
+        return f"{holder.__module__}.{holder.__qualname__}"
+    return holder.__name__
+
+
+def replaced_words(names: list[str]) -> str:
+    """What was replaced, for a message."""
+    shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+    return f"code that the whole program uses ({shown})"
+
+
+SHARED_CODE = SharedCode()
+"""That of this process."""
