@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+_MOST_NAMED = 80
+
 
 class PayoffError(ValueError):
     """A refusal that names what, where, why and the remedy.
@@ -42,6 +46,54 @@ class PayoffError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.what, self.where, self.why, self.remedy)
+
+
+def no_such(
+    word: str,
+    name: object,
+    known: Iterable[str],
+    *,
+    where: str = "",
+    why: str = "",
+    listed: str = "There are",
+) -> PayoffError:
+    """The refusal of a name that is not there: the nearest one first, then all there are.
+
+    Parameters
+    ----------
+    word : str
+        What was named: "metric", "column".
+    name : object
+        The name as it was given.
+    known : iterable of str
+        The names there are, in the order they are listed.
+    where, why : str
+        As in ``PayoffError``.
+    listed : str
+        What stands before the list.
+
+    Examples
+    --------
+    >>> str(no_such("metric", "acu", ["auc", "ks"]))
+    "There is no metric 'acu'. Nearest: auc. There are: auc, ks."
+    """
+    from difflib import get_close_matches  # late: wanted only when something went wrong
+
+    names = list(known)
+    by_letters = {_letters(entry): entry for entry in reversed(names)}
+    near = get_close_matches(_letters(str(name)), by_letters, n=3, cutoff=0.6)
+    parts = [f"Nearest: {', '.join(by_letters[entry] for entry in near)}."] if near else []
+    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+    there = f"{listed}: {', '.join(names[:_MOST_NAMED])}{more}." if names else "There is none."
+    parts.append(there)
+    return PayoffError(
+        f"There is no {word} '{name}'.", where=where, why=why, remedy=" ".join(parts)
+    )
+
+
+def _letters(name: str) -> str:
+    """A name without the marks that are easily mistaken."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _rebuild(kind: type[PayoffError], what: str, where: str, why: str, remedy: str) -> PayoffError:

@@ -242,6 +242,7 @@ class Cases:
                 prediction=prediction,
                 weight=weight,
                 labels=self.levels,
+                class_order=self.problem.class_order,
                 task=None if self.has_classes else _NUMBER_TASKS.get(self.problem.kind),
                 roles={**self.problem.extras, **model.extras},
                 ranking=rank,

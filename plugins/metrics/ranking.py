@@ -188,6 +188,7 @@ def random_captured(sample: payoff.Sample, parameters: payoff.Parameters) -> flo
 def _depth(default: float) -> payoff.Parameter:
     return payoff.Parameter(
         name="depth",
+        aliases=("share",),
         words="share of the cases, best first",
         default=default,
         minimum=0.0,
@@ -208,6 +209,7 @@ AUC = payoff.EvaluationMetric(
     label="AUC",
     help="Chance that a case with the event has a higher score than one without; ties count half.",
     formula="Σ over groups of equal score: share of others × mean share of events",
+    aliases=("roc_auc",),
     reference="Hanley & McNeil 1982; interval DeLong 1988",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -240,6 +242,7 @@ KS = payoff.EvaluationMetric(
     label="KS",
     help="Largest distance between the shares of events and of others found at any cut-off.",
     formula="max over cut-offs of |share of events − share of others|",
+    aliases=("kolmogorov_smirnov",),
     reference="Kolmogorov–Smirnov, two samples",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -274,6 +277,7 @@ LIFT_AT = payoff.EvaluationMetric(
     title="Lift, best {depth}",
     help="How many times more events the best cases hold than as many drawn at random.",
     formula="captured share at the depth ÷ depth; tied cases in proportion",
+    aliases=("lift",),
     reference="as SAS Enterprise Miner's cumulative lift, at the exact depth",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -293,6 +297,11 @@ CAPTURED_AT = payoff.EvaluationMetric(
     title="Captured, best {depth}",
     help="Share of all events that stand among the best cases.",
     formula="events among the best cases ÷ all events; tied cases in proportion",
+    aliases=(
+        "captured",
+        "captured_response",
+        "captured_response_at",
+    ),
     reference="as SAS Enterprise Miner's cumulative captured response, at the exact depth",
     direction=_HIGHER,
     inputs=_INPUTS,

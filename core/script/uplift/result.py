@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.engine.jobs.uplift.data import Arms
+from core.script.metric_choices import MetricRequests
 from core.script.uplift.figures import (
     UpliftArea,
     area_with_interval,
@@ -342,14 +343,14 @@ class Uplift:
         return next_test_size(effect, spread, treated_share=treated_share, power=power)
 
     def metrics(
-        self, metrics: Sequence[str] | None = None, *, resamples: int = 500
+        self, metrics: MetricRequests | None = None, *, resamples: int = 500
     ) -> pd.DataFrame:
         """Metrics of the task "uplift" from plugins, built-in and third parties'.
 
         Parameters
         ----------
-        metrics : list of str, optional
-            Ids; left out = all that plugins offer.
+        metrics : list of metric ids or (id, {parameter: value}), or {id: {parameter: value}}
+            As in ``payoff.evaluate``: "uplift_at(depth=0.1)"; left out = all that plugins offer.
         resamples : int
             Poisson bootstrap draws; 0 = no intervals. Metrics that need the cases one by one get
             200 at most.
