@@ -285,6 +285,7 @@ H_MEASURE = payoff.EvaluationMetric(
     help="Share of the loss of acting blindly that the ranking saves, over a stated distribution "
     "of costs that is the same for every model.",
     formula="1 − Σ over the ROC hull of expected loss ÷ that of acting on all or none",
+    is_maximum=True,
     reference="Hand 2009; Hand & Anagnostopoulos 2014, R package hmeasure",
     direction=_HIGHER,
     inputs=_SCORED,

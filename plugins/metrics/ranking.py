@@ -243,6 +243,7 @@ KS = payoff.EvaluationMetric(
     help="Largest distance between the shares of events and of others found at any cut-off.",
     formula="max over cut-offs of |share of events − share of others|",
     aliases=("kolmogorov_smirnov",),
+    is_maximum=True,
     reference="Kolmogorov–Smirnov, two samples",
     direction=_HIGHER,
     inputs=_INPUTS,
