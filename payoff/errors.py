@@ -77,18 +77,27 @@ def no_such(
     >>> str(no_such("metric", "acu", ["auc", "ks"]))
     "There is no metric 'acu'. Nearest: auc. There are: auc, ks."
     """
-    from difflib import get_close_matches  # late: wanted only when something went wrong
-
     names = list(known)
-    by_letters = {_letters(entry): entry for entry in reversed(names)}
-    near = get_close_matches(_letters(str(name)), by_letters, n=3, cutoff=0.6)
-    parts = [f"Nearest: {', '.join(by_letters[entry] for entry in near)}."] if near else []
+    near = nearest(str(name), names)
+    parts = [f"Nearest: {', '.join(near)}."] if near else []
     more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
     there = f"{listed}: {', '.join(names[:_MOST_NAMED])}{more}." if names else "There is none."
     parts.append(there)
     return PayoffError(
         f"There is no {word} '{name}'.", where=where, why=why, remedy=" ".join(parts)
     )
+
+
+def nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The names most like one that is not there, at most three; empty where none is like it."""
+    from difflib import get_close_matches  # late: wanted only when something went wrong
+
+    by_letters = {_letters(entry): entry for entry in reversed(list(known))}
+    letters = _letters(name)
+    found = get_close_matches(letters, by_letters, n=3, cutoff=0.6)
+    if not found and letters:
+        found = [entry for entry in reversed(by_letters) if letters in entry][:3]
+    return tuple(by_letters[entry] for entry in found)
 
 
 def _letters(name: str) -> str:

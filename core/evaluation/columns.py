@@ -194,8 +194,9 @@ def fewest_units(cases: Cases, metric: BoundMetric) -> int:
     A ranking sets the event against all others, its averages over classes each class; a metric of
     the whole table of three classes and more counts all cases.
     """
-    key = ("units", str(metric.spec.unit), metric.spec.form == MetricForm.RANKED)
-    key += (metric.spec.over_classes != ClassAverage.EVENT,)
+    spec = metric.spec
+    is_averaged = spec.over_classes != ClassAverage.EVENT
+    key = ("units", str(spec.unit), spec.form == MetricForm.RANKED, is_averaged)
     return cases.counted(key, lambda: _count_units(cases, metric))
 
 

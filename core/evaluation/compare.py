@@ -17,7 +17,7 @@ from core.evaluation.intervals import (
     normal_estimate,
     normal_p_value,
 )
-from payoff.errors import PayoffError
+from payoff.errors import no_such
 from payoff.vocabulary import Direction
 
 _NAN = float("nan")
@@ -53,8 +53,8 @@ def _cell(column: Column, model: str) -> Measured:
     for cell in column.cells:
         if cell.model == model:
             return cell
-    known = ", ".join(cell.model for cell in column.cells)
-    raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
+    names = [cell.model for cell in column.cells]
+    raise no_such("model", model, names, listed="Known models")
 
 
 def _ahead(column: Column, ours: Measured, theirs: Measured) -> tuple[int, int]:

@@ -30,7 +30,7 @@ from core.evaluation.problem import (
 )
 from core.evaluation.resampling import Resampler
 from core.evaluation.selection import selections
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 MEASURE_SHARE = 0.25  # of the progress bar
 FEW_EVENTS = 30
@@ -250,8 +250,8 @@ class Evaluation:
         """
         chosen = next((m for m in self.problem.models if m.name == model), None)
         if chosen is None:
-            known = ", ".join(m.name for m in self.problem.models)
-            raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
+            names = [m.name for m in self.problem.models]
+            raise no_such("model", model, names, listed="Known models")
         charts = () if self._charts is None else self.result.charts
         chart = next((c for c in charts if c.kind == name), None)
         whole = None if self._charts is None else self._charts.whole_band(name, model)

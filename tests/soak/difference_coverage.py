@@ -1,8 +1,8 @@
 """How often intervals of values and of paired differences hold the truth, and tests err.
 
-Run: ``python -m tests.soak.difference_coverage [samples] [--rows N ...] [--only metric ...]`` prints
-the table of docs/evaluation.md. Two models judge the same cases: once one is better, once both are
-equally good. Cases come with and without ties, with 5 and 30 % events.
+Run: ``python -m tests.soak.difference_coverage [samples] [--rows N ...] [--only metric ...]``
+prints the table of docs/evaluation.md. Two models judge the same cases: once one is better, once
+both are equally good. Cases come with and without ties, with 5 and 30 % events.
 """
 
 from __future__ import annotations

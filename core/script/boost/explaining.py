@@ -16,7 +16,7 @@ from core.engine.jobs.models.input_columns import read_inputs
 from core.script.boost.cases import cases_of
 from core.script.boost.money import DecisionTerms
 from core.script.session import ScriptData, data_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
 
 
@@ -143,9 +143,9 @@ class ModelExplanations:
         """
         names = [entry.name for entry in self.boosted.columns]
         if column not in names:
-            raise PayoffError(f"The model has no input '{column}'.", why=f"It has: {names}.")
+            raise no_such("input of the model", column, names)
         if kind not in ("link", "response"):
-            raise PayoffError(f"There is no kind '{kind}'.", why="There are: link, response.")
+            raise no_such("kind", kind, ("link", "response"))
         place = names.index(column)
         schema = self.boosted.columns[place]
         inputs = self._training_inputs(data)

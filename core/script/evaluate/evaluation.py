@@ -35,7 +35,7 @@ from core.script.session import (
     table_of,
     target_of,
 )
-from payoff.errors import no_such
+from payoff.errors import PayoffError, no_such
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,17 +264,28 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     """
     arguments = _arguments_of(request)
     context = JobContext(engine().workbench)
-    _refuse_unknown(arguments, context)
+    keys = _keys_asked(arguments, context)
     asked, result = evaluation_of(arguments, context)
+    _refuse_unfit(keys, result)
     return Evaluation(document=arguments.document, result=result, asked=asked)
 
 
-def _refuse_unknown(arguments: EvaluateArguments, context: JobContext) -> None:
-    """Refuse a metric or parameter that is not there: a script names what it wants."""
-    document = arguments.document
+def _keys_asked(arguments: EvaluateArguments, context: JobContext) -> set[str]:
+    """The columns that were asked for; a metric or parameter that is not there is refused."""
+    document, registry = arguments.document, context.workbench.registry
     task = task_of_columns(document, dict(arguments.columns))
-    for choice in document.metrics:
-        asked_metric(context.workbench.registry, choice, task)
+    return {asked_metric(registry, choice, task).key for choice in document.metrics}
+
+
+def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
+    """Refuse where nothing that was asked for fits: a project would show the usual metrics."""
+    if not asked or asked & {info.metric for info in result.metrics}:
+        return
+    raise PayoffError(
+        "None of the metrics fits this outcome.",
+        why=" ".join(text for text in result.warnings if text.startswith("The metric '")),
+        remedy="Leave metrics= out for the usual ones.",
+    )
 
 
 def _arguments_of(request: EvaluateRequest) -> EvaluateArguments:

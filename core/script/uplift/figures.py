@@ -33,7 +33,7 @@ from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
 from core.uplift.resampling import draw_curves
 from core.uplift.segments import slices_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 NAMED = (
     "scikit_uplift_qini_auc_score",
@@ -158,7 +158,7 @@ def named_figure(ranking: UpliftRanking, name: str, nu: float, *, normalize: boo
         return causalml_qini_score(ranking, normalize=normalize)
     if name == "criteo_auuc":
         return criteo_auuc(ranking, nu=0.0 if math.isnan(nu) else nu)
-    raise PayoffError(f"There is no figure '{name}'.", why=f"There are: {', '.join(NAMED)}.")
+    raise no_such("figure", name, NAMED)
 
 
 def perfect_table(ranking: UpliftRanking, kind: str, *, negative_effect: bool) -> pd.DataFrame:

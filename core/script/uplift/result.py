@@ -43,7 +43,7 @@ from core.uplift.optimal_nu import area_nu, overall_nu
 from core.uplift.ranking import UpliftRanking
 from core.uplift.row_order import audit_row_order
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 NU_CHOICES = ("optimal", "area", "pointwise")
@@ -95,9 +95,7 @@ class Uplift:
 
     def _ranking(self, score: str) -> UpliftRanking:
         if score not in self.rankings:
-            raise PayoffError(
-                f"There is no score '{score}'.", why=f"Scores: {', '.join(self.rankings)}."
-            )
+            raise no_such("score", score, self.rankings)
         return self.rankings[score]
 
     def _fixed_nu(self, score: str) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
-from core.document.compare.chart_kinds import chart_kind, charts_shown
+from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
 from core.document.model import Document, MetricChoice, Role, TargetSpec
 from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext
@@ -51,7 +51,7 @@ from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelS
 from core.evaluation.naming import find_metric, metric_request
 from core.evaluation.problem import CallingCall
 from core.extensions import Registry
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
 from payoff.types import FloatArray, IntArray
@@ -239,7 +239,9 @@ def charts_left_out(document: Document, registry: Registry, task: Task) -> tuple
         if chart_kind(kind) is not None:
             continue
         if kind not in curves:
-            found.append(f"The chart '{kind}' is left out: no plugin that is on offers it.")
+            near = ", ".join(nearest(kind, [*curves, *(entry.kind for entry in CHART_KINDS)]))
+            words = f"The chart '{kind}' is left out: no plugin that is on offers it."
+            found.append(f"{words} Nearest: {near}." if near else words)
         elif task not in curves[kind].tasks:
             found.append(
                 f"The chart '{curves[kind].label}' is left out: it does not fit this outcome."
