@@ -61,6 +61,7 @@ class Sample:
     posteriors: FloatArray
     weight: FloatArray
     labels: tuple[str, ...]
+    class_order: tuple[str, ...]
     roles: Mapping[str, AnyArray]
     task: Task
 

@@ -266,7 +266,7 @@ def draw_difference(
     usable[np.abs(usable) <= nearly] = 0.0
     bias, error = float(usable.mean()) - value, float(usable.std(ddof=1))
     if error <= nearly and abs(value) <= nearly:
-        return value, value, 1.0
+        return min(value, 0.0), max(value, 0.0), 1.0
     if len(usable) < FEW_DRAWS:
         spread = math.hypot(error, (2.0 if is_maximum else 1.0) * bias)
         half = Z_LIMIT * spread

@@ -130,14 +130,20 @@ def _model(
 
 
 def counted(
-    rows: int, share: float, *, has_ties: bool, samples: int, only: Sequence[str] = ()
+    rows: int,
+    share: float,
+    *,
+    has_ties: bool,
+    samples: int,
+    only: Sequence[str] = (),
+    true_rows: int = TRUE_ROWS,
 ) -> dict[str, Counts]:
     """Both kinds of pairs of models, drawn again and again: counts by metric."""
     counts: dict[str, Counts] = {}
     for kind in NOISE:
         random = np.random.default_rng([20261, rows, int(100 * share), int(has_ties)])
         settings = {"has_ties": has_ties, "kind": kind, "random": random, "only": only}
-        exact = Evaluation(problem_of(TRUE_ROWS, share, draws=0, **settings), with_charts=False)
+        exact = Evaluation(problem_of(true_rows, share, draws=0, **settings), with_charts=False)
         truth = {(cell.metric, cell.model): cell.estimate.value for cell in exact.result.cells}
         for _ in range(samples):
             drawn = Evaluation(problem_of(rows, share, draws=DRAWS, **settings), with_charts=False)

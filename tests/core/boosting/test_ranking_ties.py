@@ -114,7 +114,8 @@ def test_outcomes_whose_squares_vanish_or_overflow_are_refused(distribution, siz
 def test_losses_without_squares_learn_outcomes_of_any_size(distribution, size):
     data, settings = sized(size, distribution)
     found = payoff.boost(data, **settings)
-    assert np.corrcoef(found.predict(data), data["x"])[0, 1] > 0.3
+    predicted, rising = found.predict(data), np.argsort(data["x"])
+    assert predicted[rising[:60]].max() < predicted[rising[-60:]].min()
     assert np.isfinite(found.train_deviance).all()
 
 

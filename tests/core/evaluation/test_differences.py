@@ -55,18 +55,19 @@ def test_zero_is_outside_exactly_where_the_p_value_is_below_5_percent(
 @pytest.mark.parametrize("decimals", [1, 12])
 def test_no_metric_contradicts_its_p_value(decimals):
     decided = 0
-    for seed in range(20):
+    for seed in range(10):
         outcome, good, bad = made_cases(120, seed, (0.5, 1.0 + seed % 3))
         for pair in pairs_of(outcome, np.round(good, decimals), np.round(bad, decimals))[1]:
             assert np.isnan(pair.p_value) == np.isnan(pair.estimate.low), pair.metric
             if np.isfinite(pair.p_value):
                 assert (pair.p_value < 0.05) == is_outside(pair.estimate), (seed, pair)
                 decided += pair.p_value < 0.05
-    assert decided > 50
+    assert decided > 25
 
 
 def test_differences_of_maxima_and_steps_hold_the_truth():
-    found = counted(150, 0.3, has_ties=False, samples=130, only=("ks", "lift_at", "captured_at"))
+    chosen = {"only": ("ks", "lift_at"), "true_rows": 100_000}
+    found = counted(150, 0.3, has_ties=False, samples=80, **chosen)
     for metric, counts in found.items():
         assert counts.contradictions == 0, metric
         assert counts.percent("difference") > 91.5, metric
@@ -109,7 +110,7 @@ def test_one_cluster_with_events_gives_no_interval():
 
 def test_values_that_differ_by_rounding_are_equal():
     draws = np.random.default_rng(1).normal(1e-17, 1e-17, 200)
-    assert draw_difference(2e-17, draws, 0.0) == (2e-17, 2e-17, 1.0)
+    assert draw_difference(2e-17, draws, 0.0) == (0.0, 2e-17, 1.0)
     outcome, good, bad = made_cases(120, 2, (0.5, 2.0))
     metrics = tuple(entry for entry in JUDGED if entry.spec.id == "brier_resolution")
     (pair,) = pairs_of(outcome, good, bad, metrics)[1]  # of different scores all are p (1 - p)

@@ -61,7 +61,9 @@ def test_a_script_shuffles_as_the_page_does(engine, trained, raw, tmp_path):
         JobContext(engine.workbench),
     )
     table = table_of(trained, JobContext(engine.workbench)).with_rows(rows.judging_rows)
-    found = Model(model, table).permutation_importance(table, seed=trained.seed)
+    found = Model(model, table).permutation_importance(
+        table, seed=trained.seed, n_trees=trained.trained_model("trees").trees_used
+    )
     assert next(iter(found.index)) == max(page, key=lambda name: page[name].shuffled)
     for name, entry in page.items():
         assert found.loc[name].tolist() == pytest.approx(
