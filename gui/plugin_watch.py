@@ -137,7 +137,7 @@ class PluginWatch(QObject):
         if not metrics or workspace.document.target is None or workspace.evaluation is None:
             return False
         present = workspace.document.metrics or tuple(
-            MetricChoice(metric=info.metric.split("(")[0]) for info in workspace.evaluation.metrics
+            info.choice() for info in workspace.evaluation.metrics
         )
         there = {choice.metric for choice in present}
         added = tuple(MetricChoice(metric=name) for name in metrics if name not in there)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+
+_MOST_NAMED = 80
 
 
 class PayoffError(ValueError):
@@ -45,6 +47,63 @@ class PayoffError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.what, self.where, self.why, self.remedy)
+
+
+def no_such(
+    word: str,
+    name: object,
+    known: Iterable[str],
+    *,
+    where: str = "",
+    why: str = "",
+    listed: str = "There are",
+) -> PayoffError:
+    """The refusal of a name that is not there: the nearest one first, then all there are.
+
+    Parameters
+    ----------
+    word : str
+        What was named: "metric", "column".
+    name : object
+        The name as it was given.
+    known : iterable of str
+        The names there are, in the order they are listed.
+    where, why : str
+        As in ``PayoffError``.
+    listed : str
+        What stands before the list.
+
+    Examples
+    --------
+    >>> str(no_such("metric", "acu", ["auc", "ks"]))
+    "There is no metric 'acu'. Nearest: auc. There are: auc, ks."
+    """
+    names = list(known)
+    near = nearest(str(name), names)
+    parts = [f"Nearest: {', '.join(near)}."] if near else []
+    more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""
+    there = f"{listed}: {', '.join(names[:_MOST_NAMED])}{more}." if names else "There is none."
+    parts.append(there)
+    return PayoffError(
+        f"There is no {word} '{name}'.", where=where, why=why, remedy=" ".join(parts)
+    )
+
+
+def nearest(name: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The names most like one that is not there, at most three; empty where none is like it."""
+    from difflib import get_close_matches  # late: wanted only when something went wrong
+
+    by_letters = {_letters(entry): entry for entry in reversed(list(known))}
+    letters = _letters(name)
+    found = get_close_matches(letters, by_letters, n=3, cutoff=0.6)
+    if not found and letters:
+        found = [entry for entry in reversed(by_letters) if letters in entry][:3]
+    return tuple(by_letters[entry] for entry in found)
+
+
+def _letters(name: str) -> str:
+    """A name without the marks that are easily mistaken."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _rebuild(kind: type[PayoffError], what: str, where: str, why: str, remedy: str) -> PayoffError:

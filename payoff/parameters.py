@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 from payoff.vocabulary import NumberUnit, ParameterKind
 
@@ -38,6 +38,11 @@ class Parameter:
         How the number is shown; a share is held as 0.02 and shown as "2 %".
     choices : tuple of str
         The words of a choice.
+    aliases : tuple of str
+        Further names that scripts may call it by.
+    choice_aliases : tuple of tuple of str
+        Further words for each of ``choices``, in their order; empty = none. Under an alias of the
+        parameter a number is one of these words, under its own name the position of the choice.
     help : str
         One plain sentence.
     """
@@ -52,23 +57,28 @@ class Parameter:
     is_maximum_open: bool = False
     unit: NumberUnit = NumberUnit.PLAIN
     choices: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    choice_aliases: tuple[tuple[str, ...], ...] = ()
     help: str = ""
 
-    def check(self, value: object) -> float:
+    def check(self, value: object, *, is_alias: bool = False) -> float:
         """Return the value as a float.
+
+        Parameters
+        ----------
+        value : object
+            A number, or the word of a choice.
+        is_alias : bool
+            Whether the parameter was called by one of its ``aliases``.
 
         Raises
         ------
         PayoffError
             If the value is no number, out of range, not whole, or no choice.
         """
-        if self.kind == ParameterKind.CHOICE and isinstance(value, str) and value in self.choices:
-            return float(self.choices.index(value))
-        number = self._as_number(value)
         if self.kind == ParameterKind.CHOICE:
-            if number not in range(len(self.choices)):
-                raise self._refusal(value, "It is not among: " + ", ".join(self.choices) + ".")
-            return number
+            return self._chosen(value, is_alias)
+        number = self._as_number(value)
         if self.kind == ParameterKind.INTEGER and number != int(number):
             raise self._refusal(value, "It must be a whole number.")
         if self._is_outside(number):
@@ -82,6 +92,25 @@ class Parameter:
         if self.unit == NumberUnit.PERCENT:
             return f"{value * 100:g}\N{NO-BREAK SPACE}%"
         return f"{value:g}"
+
+    def _chosen(self, value: object, is_alias: bool) -> float:
+        """The position of a choice that is given by its word, or as a number."""
+        further = self.choice_aliases or ((),) * len(self.choices)
+        is_number = isinstance(value, (int, float, np.integer, np.floating))
+        if isinstance(value, str) or (is_alias and is_number and any(further)):
+            word = f"{value:g}" if is_number else str(value).strip().casefold()
+            for place, names in enumerate(zip(self.choices, further, strict=True)):
+                if word in (names[0].casefold(), *names[1]):
+                    return float(place)
+            raise self._refusal(value, "It is not among: " + self._choice_words(further) + ".")
+        number = self._as_number(value)
+        if number not in range(len(self.choices)):
+            raise self._refusal(value, "It is not among: " + self._choice_words(further) + ".")
+        return number
+
+    def _choice_words(self, further: tuple[tuple[str, ...], ...]) -> str:
+        pairs = zip(self.choices, further, strict=True)
+        return ", ".join(f"{word} ({', '.join(more)})" if more else word for word, more in pairs)
 
     def _as_number(self, value: object) -> float:
         if isinstance(value, (bool, str)) or not isinstance(
@@ -132,12 +161,20 @@ def resolve_parameters(
         If a name is unknown or a value not possible.
     """
     given = dict(given or {})
-    values = {item.name: item.check(given.pop(item.name, item.default)) for item in parameters}
-    if given:
-        known = ", ".join(values) or "none"
-        raise PayoffError(
-            f"There is no parameter '{next(iter(given))}'.", remedy=f"Known parameters: {known}."
+    values: dict[str, float] = {}
+    for item in parameters:
+        names = [name for name in (item.name, *item.aliases) if name in given]
+        if len(names) > 1:
+            raise PayoffError(
+                f"'{names[0]}' and '{names[1]}' are one parameter.", remedy="Give one of them."
+            )
+        values[item.name] = (
+            item.check(given.pop(names[0]), is_alias=names[0] != item.name)
+            if names
+            else item.check(item.default)
         )
+    if given:
+        raise no_such("parameter", next(iter(given)), values)
     return values
 
 

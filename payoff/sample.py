@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from payoff.class_order import own_order
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
 from payoff.vocabulary import Task
@@ -40,6 +41,8 @@ class Sample:
         Left out = binary or multiclass by ``labels``, else regression.
     roles : mapping of str to array (n,)
         Further columns: "treatment", "group", "time", "consequences" ...
+    class_order : tuple of str
+        The levels in their own order, where it was declared; see ``class_places``.
     order : array (n,) of uint32, optional
         Row numbers by descending score, ties by row number; computed when left out.
     group_ends : array (groups,) of int64, optional
@@ -58,6 +61,7 @@ class Sample:
     posteriors: FloatArray
     weight: FloatArray
     labels: tuple[str, ...]
+    class_order: tuple[str, ...]
     roles: Mapping[str, AnyArray]
     task: Task
 
@@ -71,11 +75,13 @@ class Sample:
         labels: tuple[str, ...] = (),
         task: Task | None = None,
         roles: Mapping[str, ArrayLike] | None = None,
+        class_order: tuple[str, ...] = (),
         order: OrderArray | None = None,
         group_ends: IntArray | None = None,
         ranking: RankingCall | None = None,
     ) -> None:
         self.labels = tuple(labels)
+        self.class_order = tuple(class_order)
         self.task = task or _task_of(self.labels)
         self.outcome = _outcomes(outcome, has_levels=bool(self.labels))
         if self.outcome.ndim != 1:
@@ -95,6 +101,16 @@ class Sample:
 
     def __len__(self) -> int:
         return int(self.outcome.shape[0])
+
+    @property
+    def class_places(self) -> IntArray:
+        """The place of each level of ``labels`` in the levels' own order, (classes,).
+
+        The order is the declared one, else that of numbers, else that of the texts: which level is
+        the event does not matter.
+        """
+        order = self.class_order or own_order(self.labels)
+        return np.array([order.index(level) for level in self.labels], dtype=np.int64)
 
     @property
     def order(self) -> OrderArray:

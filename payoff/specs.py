@@ -296,6 +296,11 @@ class EvaluationMetric:
         Of a curve: names and kinds of its axes, grey lines, notes.
     trace : function or None
         Of a ranked curve.
+    is_maximum : bool
+        Whether noise alone raises it: a maximum over cut-offs, a sum of sizes or squares of noise.
+        Resamples show about half of that bias; intervals from them take off twice what they show.
+    aliases : tuple of str
+        Further names that scripts and projects may ask for it by.
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     """
@@ -332,6 +337,8 @@ class EvaluationMetric:
     interval: Callable[[Sample, Parameters], tuple[float, float, str] | None] | None = None
     axes: CurveAxes | None = None
     trace: Callable[[CurveRanking, Parameters], CurveAnswer] | None = None
+    is_maximum: bool = False
+    aliases: tuple[str, ...] = ()
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 

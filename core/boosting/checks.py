@@ -14,6 +14,8 @@ from payoff.targets import check_target
 from payoff.types import FloatArray
 from payoff.vocabulary import TargetDomain
 
+MOST_WEIGHT, LEAST_WEIGHT = 1e290, 1e-290
+
 
 def check_cases(cases: Cases, distribution: LossDistribution, parameters: Parameters) -> None:
     """Refuse cases that a distribution cannot be fitted to.
@@ -91,6 +93,13 @@ def _check_weight(cases: Cases) -> None:
             f"The weight {weight[row]:g} is no weight.",
             where=f"weight, row {row + 1}",
             why="Weights must be 0 or more, and known.",
+        )
+    largest = float(weight.max())
+    if largest > 0.0 and not LEAST_WEIGHT < largest < MOST_WEIGHT:
+        raise PayoffError(
+            "The weights are too small or too large to be added up.",
+            where=f"weight, the largest {largest:g}",
+            remedy="Divide all weights by the largest.",
         )
     if not weight[: cases.train_rows].sum() > 0.0:
         raise PayoffError(

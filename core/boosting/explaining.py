@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from core.boosting.inputs import InputColumn, Inputs
+from core.boosting.inputs import Cases, InputColumn, Inputs
 from core.boosting.predicting import Predictor
 from core.boosting.sampling import STREAM_SHUFFLES, generator
 from core.boosting.trees import Forest, LevelBits, Node32
@@ -21,6 +21,9 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
 GRID_POINTS = 100
+SHUFFLES = 5
+SHUFFLED_ROWS = 20_000
+FEWEST_JUDGES = 50
 
 
 def relative_influence(forest: Forest, columns: int, trees: int, is_scaled: bool) -> FloatArray:
@@ -205,6 +208,18 @@ def friedman_h(
     square[~(square <= 1.0)] = np.nan
     result: FloatArray = np.sqrt(square)
     return result
+
+
+def shuffled_places(cases: Cases, seed: int) -> IntArray:
+    """The cases that columns are shuffled over: those that judge where there are 50, else all.
+
+    A seeded draw of 20,000 where there are more; groups are not drawn from.
+    """
+    has_judges = cases.n_rows - cases.train_rows >= FEWEST_JUDGES
+    places = np.arange(cases.train_rows if has_judges else 0, cases.n_rows)
+    if len(places) <= SHUFFLED_ROWS or cases.group is not None:
+        return places
+    return np.sort(np.random.default_rng(seed).choice(places, SHUFFLED_ROWS, replace=False))
 
 
 def permutation_importance(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -16,9 +17,13 @@ from payoff.numeric import newton_leaf_values
 from payoff.parameters import parameter_array, resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import Extra, LeafKind
+from payoff.vocabulary import Extra, LeafKind, TargetDomain
 
 _HOST_EXTRAS = (Extra.WEIGHT, Extra.OFFSET)
+_NUMBER_DOMAINS = (TargetDomain.REAL, TargetDomain.COUNTS, TargetDomain.POSITIVE)
+FAR_OUTCOME = 1e100  # beyond, gradients that are all alike come from rounding
+MOST_PULL = 1e145
+"""Largest gradient whose square, times the weight of many cases, is a number; least is 1 / it."""
 
 
 def _ready(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,6 +86,7 @@ class BoundLoss:
         self.train_rows = cases.train_rows
         self.is_newton = used.leaf_kind == LeafKind.NEWTON
         self.has_blocks = used.arrange is not None
+        self.weighs_groups = self.has_blocks and Extra.GROUP in used.extras
         self.train_blocks = self._blocks(used, 0, self.train_rows)
         self.valid_blocks = self._blocks(used, self.train_rows, cases.n_rows)
         self._loss = _ready(used.loss)
@@ -162,6 +168,48 @@ class BoundLoss:
             curvature,
             0,
             self.train_blocks.number,
+        )
+
+    def check_scale(self, score: FloatArray, weight: FloatArray) -> None:
+        """Refuse numbers too small or too large for the loss at the scores (K, n) of the start.
+
+        Trees compare squares of gradients: where these vanish or overflow, every tree would be one
+        leaf and the model a constant. Losses over blocks depend on the order of cases alone.
+
+        Raises
+        ------
+        PayoffError
+            Naming the largest outcome.
+        """
+        used = np.zeros(self.outcome.shape[0], dtype=bool)
+        used[: self.train_rows] = weight[: self.train_rows] > 0.0
+        outcome = self.outcome[used]
+        is_number = self.distribution.target in _NUMBER_DOMAINS
+        if self.has_blocks or not is_number or np.ptp(outcome) == 0.0:
+            return
+        gradient, curvature, losses = (
+            np.empty_like(score),
+            np.empty_like(score),
+            np.empty(len(used)),
+        )
+        self.gradients(score, weight, gradient, curvature)
+        self.losses(score, losses)
+        pulls = gradient[: self.n_grown, used]
+        largest = float(np.abs(pulls).max())
+        size = float(np.abs(outcome).max())
+        is_usual = 1.0 / FAR_OUTCOME <= size <= FAR_OUTCOME
+        is_told_apart = is_usual or bool((np.ptp(pulls, axis=1) > 0.0).any())
+        is_in_range = largest == 0.0 or 1.0 / MOST_PULL <= largest <= MOST_PULL
+        if is_told_apart and is_in_range and np.isfinite(losses[used]).all():
+            return
+        raise PayoffError(
+            f"The loss '{self.distribution.label}' cannot tell outcomes of this size apart.",
+            where=f"largest outcome {size:g}",
+            why="In double precision its squares vanish or overflow: every tree would be one leaf.",
+            remedy=f"Divide the outcome by {10.0 ** math.floor(math.log10(size)):g}, and multiply "
+            "the predictions by it."
+            if size > 0.0
+            else "Take another unit for the outcome.",
         )
 
     def check_step(self, gradient: FloatArray, curvature: FloatArray) -> None:

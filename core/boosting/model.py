@@ -204,10 +204,15 @@ class BoostedModel:
         total, mass = masked_sums(losses, scaled_weight(cases), None)
         return total / mass
 
-    def permutation(self, cases: Cases, repeats: int = 5, seed: int = 0) -> FloatArray:
+    def permutation(
+        self, cases: Cases, repeats: int = 5, seed: int = 0, n_trees: int | None = None
+    ) -> FloatArray:
         """Rise of the deviance when a column is shuffled, (F, repeats)."""
         return permutation_importance(
-            cases.inputs, lambda inputs: self.deviance(replace(cases, inputs=inputs)), repeats, seed
+            cases.inputs,
+            lambda inputs: self.deviance(replace(cases, inputs=inputs), n_trees),
+            repeats,
+            seed,
         )
 
     def best_iteration(self, method: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 
@@ -77,10 +77,7 @@ def best_iteration(
                 remedy="Train with bag_fraction below 1.",
             )
         return best_by_oob(oob)
-    raise PayoffError(
-        f"There is no way '{method}' to choose the number of trees.",
-        why="There are: test, oob, cv.",
-    )
+    raise no_such("way to choose the number of trees", method, ("test", "oob", "cv"))
 
 
 @dataclass(kw_only=True)

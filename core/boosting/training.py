@@ -97,7 +97,7 @@ class Trainer:
         check_bag(self._rows, self._groups, settings.bag_fraction, settings.min_cases_in_node)
         self.loss = BoundLoss(distribution, parameters, cases, is_gbm=settings.gbm_compatible)
         offset = _offset_of(cases, self.loss)
-        self.weight = scaled_weight(cases)
+        self.weight = scaled_weight(cases, by_group=self.loss.weighs_groups)
         self._is_weighted = cases.weight is not None
         self._grower: Grower = _grower_of(cases, settings)
         self.initial = self.loss.initial(self.weight, offset)
@@ -109,6 +109,7 @@ class Trainer:
         self._forest: Forest | None = None
         self._gradient = np.empty_like(self.score)
         self._curvature = np.empty_like(self.score)
+        self.loss.check_scale(self.score, self.weight)
         self._losses: FloatArray | None = None
         self._bag_weight = self.weight
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
@@ -331,11 +332,19 @@ class Trainer:
         self.oob_improvement.append(improvement)
 
 
-def scaled_weight(cases: Cases) -> FloatArray:
-    """Case weights that sum to the number of cases (gbm's scale: l2 and influence follow it)."""
+def scaled_weight(cases: Cases, *, by_group: bool = False) -> FloatArray:
+    """Case weights that sum to the number of cases (gbm's scale: l2 and influence follow it).
+
+    With ``by_group`` the weights of whole groups sum to the number of groups, as ``gbm()`` of R has
+    them for rankings.
+    """
     if cases.weight is None:
         return np.ones(cases.n_rows)
     weight: FloatArray = np.asarray(cases.weight, dtype=np.float64)
+    if by_group and cases.group is not None:
+        first = np.unique(cases.group, return_index=True)[1]
+        by_groups: FloatArray = weight * (first.shape[0] / weight[first].sum())
+        return by_groups
     scaled: FloatArray = weight * (weight.shape[0] / weight.sum())
     return scaled
 

@@ -11,7 +11,7 @@ from core.data.fingerprint import content_hash, find_moved
 from core.data.further.joining import likely_keys, match_rows
 from core.data.further.made_tables import make_table, with_derived_columns
 from core.data.further.overlap import find_overlap, overlap_warnings, rows_sharing_ids
-from core.data.levels import encode_levels, outcome_codes, printed
+from core.data.levels import encode_levels, known_order, outcome_codes, printed
 from core.data.looking.pages import ordered_page, rows_page, texts_at
 from core.data.looking.ranks import column_ranks
 from core.data.looking.row_order import ordered_rows
@@ -89,6 +89,7 @@ __all__ = [
     "frequency",
     "from_data",
     "guess_roles",
+    "known_order",
     "likely_keys",
     "listen_for_stop",
     "load",

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from core.data.table import LoadedTable
 from core.document.model import TargetSpec
+from payoff.class_order import are_numbers, own_order
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray
 
@@ -84,6 +85,30 @@ def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, 
             lookup[index] = len(levels)
             levels.append(form)
     return lookup[indices], tuple(levels)
+
+
+def known_order(table: LoadedTable, target: TargetSpec) -> tuple[str, ...]:
+    """The levels of a target in their own order: as asked, declared by the column, or as numbers.
+
+    Empty where nothing says which order they have.
+    """
+    if target.order:
+        if sorted(target.order) != sorted(target.levels):
+            raise PayoffError(
+                f"The order of the classes of '{target.column}' does not name each once.",
+                where=f"order {', '.join(target.order)}",
+                remedy=f"The classes are: {', '.join(target.levels)}.",
+            )
+        return target.order
+    kind = table.require_column(target.column).type
+    if pa.types.is_dictionary(kind) and kind.ordered:
+        column = table.require_column(target.column).combine_chunks()
+        if isinstance(column, pa.ChunkedArray):
+            return ()
+        declared = [printed(value) for value in column.dictionary.to_pylist()]
+        if set(map(printed, target.levels)) <= set(declared):
+            return tuple(sorted(target.levels, key=lambda level: declared.index(printed(level))))
+    return own_order(target.levels) if are_numbers(target.levels) else ()
 
 
 def outcome_codes(table: LoadedTable, target: TargetSpec) -> tuple[CodeArray, tuple[str, ...]]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core.data.text.dialect import Dialect
 from core.document.data.results import ColumnSummary, TableSummary
-from payoff.errors import PayoffError
+from payoff.errors import no_such
 from payoff.types import IntArray
 
 
@@ -68,10 +68,7 @@ class LoadedTable:
     def require_column(self, name: str) -> pa.ChunkedArray:
         """Return a column, or refuse naming the ones there are."""
         if name not in self.kinds:
-            shown = ", ".join(self.columns[:12]) + (" ..." if len(self.columns) > 12 else "")
-            raise PayoffError(
-                f"There is no column '{name}'.", where=self.path, remedy=f"Columns are: {shown}."
-            )
+            raise no_such("column", name, self.columns, where=self.path, listed="Columns are")
         return self.table.column(name)
 
     def with_rows(self, rows: IntArray, columns: tuple[str, ...] | None = None) -> LoadedTable:

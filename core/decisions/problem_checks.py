@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.decisions.number_targets.knots import sorted_knots
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 if TYPE_CHECKING:
@@ -70,10 +70,7 @@ def check_names(problem: DecisionProblem) -> None:
         raise PayoffError(f"More than {MAX_DECISIONS} decisions cannot be compared.")
     for name in (problem.acting, problem.do_nothing):
         if name and name not in problem.decisions:
-            raise PayoffError(
-                f"There is no decision '{name}'.",
-                remedy=f"Known decisions: {', '.join(problem.decisions)}.",
-            )
+            raise no_such("decision", name, problem.decisions, listed="Known decisions")
 
 
 def check_cells(problem: DecisionProblem) -> None:

@@ -110,6 +110,7 @@ class TargetSpec:
     """The outcome. ``levels`` in printed form, the event first; ``labels`` are the user's words.
 
     ``spellings`` are further values of the column, each with the level that it stands for.
+    ``order`` holds the levels in their own order where a person said it: low, middle, high.
     """
 
     column: str
@@ -117,6 +118,7 @@ class TargetSpec:
     levels: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     spellings: tuple[tuple[str, str], ...] = ()
+    order: tuple[str, ...] = ()
 
     @property
     def event(self) -> str:
@@ -265,10 +267,10 @@ class ModelSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricChoice:
-    """One column of the metric table."""
+    """One column of the metric table; the value of a choice may be its word."""
 
     metric: str
-    parameters: tuple[tuple[str, float], ...] = ()
+    parameters: tuple[tuple[str, float | str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.document.model import MetricChoice
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricParameter:
@@ -15,11 +17,20 @@ class MetricParameter:
     minimum: float = float("-inf")
     maximum: float = float("inf")
     unit: str = ""  # "", "money", "percent"
+    choices: tuple[str, ...] = ()  # words of a choice, whose value is a position among them
+
+    def position(self, value: float | str) -> float:
+        """A value as a number: the position of a word of ``choices``, the default for another."""
+        if not isinstance(value, str):
+            return value
+        words = [word.casefold() for word in self.choices]
+        word = value.casefold()
+        return float(words.index(word)) if word in words else self.default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricInfo:
-    """A column of the metric table."""
+    """A column of the metric table. ``metric`` is its key; ``choice`` asks for it again."""
 
     metric: str
     title: str  # "AUC", "Lift, best 2 %"
@@ -31,6 +42,12 @@ class MetricInfo:
     unit: str = ""  # "", "money", "percent"
     parameters: tuple[MetricParameter, ...] = ()  # what the dialog of metrics offers
     tasks: tuple[str, ...] = ()  # what it judges: "binary", "regression", ...
+    id: str = ""  # of the spec; empty = ``metric``
+    given: tuple[tuple[str, float], ...] = ()  # parameters that are not left at their usual value
+
+    def choice(self) -> MetricChoice:
+        """The choice of the document that gives this column."""
+        return MetricChoice(metric=self.id or self.metric, parameters=self.given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
-from core.evaluation.columns import Measured, by_unit
+from core.evaluation.columns import FEW_UNITS, Measured, by_unit
 from core.evaluation.intervals import Influence, normal_estimate, stratum_variance
 from core.evaluation.ranking import RankedSample
 from core.evaluation.row_kernels import add_sums
@@ -156,7 +156,7 @@ def measure_area(
             "No case is ranked wrongly (or all are): the interval has no width and is too narrow."
         )
     elif np.isnan(variance):
-        note = "A class has one case only: no interval can be given."
+        note = FEW_UNITS
     measured.analytic = normal_estimate(
         measured.value, variance, method=method, bounds=metric.spec.value_range, note=note
     )

@@ -54,6 +54,16 @@ class BoundMetric:
         """Parameter values by name, defaults filled in."""
         return resolve_parameters(self.spec.parameters, dict(self.request.parameters))
 
+    @property
+    def parameter_words(self) -> str:
+        """The parameters that were given, in the user's words: "bins 5, slope fitted along"."""
+        asked = dict(self.request.parameters)
+        return ", ".join(
+            f"{item.words} {item.text(self.parameters[item.name])}"
+            for item in self.spec.parameters
+            if any(name in asked for name in (item.name, *item.aliases))
+        )
+
     @cached_property
     def array(self) -> FloatArray:
         """Parameter values as kernels take them."""
@@ -127,6 +137,8 @@ class BoundMetric:
             reference=spec.reference,
             decimals=spec.decimals,
             unit=str(spec.number_unit),
+            id=spec.id,
+            given=tuple(self.parameters.items()) if self.request.parameters else (),
         )
 
     def extras(self, cases: Cases, model: ModelScores) -> tuple[AnyArray, ...]:

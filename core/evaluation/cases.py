@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -49,6 +50,7 @@ class Cases:
         if units is not None:
             self.units = units
         self._samples: dict[tuple[str, str], Sample] = {}
+        self._counts: dict[tuple[object, ...], int] = {}
         self.keeps_orders = False
         self._orders: dict[str, tuple[OrderArray, IntArray]] = {}
 
@@ -209,6 +211,12 @@ class Cases:
         """Clusters; 0 without."""
         return 0 if self.clusters is None else int(self.clusters.max()) + 1
 
+    def counted(self, key: tuple[object, ...], count: Callable[[], int]) -> int:
+        """A number of these cases, counted once."""
+        if key not in self._counts:
+            self._counts[key] = count()
+        return self._counts[key]
+
     @property
     def drawn_words(self) -> str:
         """What a method adds where clusters are drawn."""
@@ -242,6 +250,7 @@ class Cases:
                 prediction=prediction,
                 weight=weight,
                 labels=self.levels,
+                class_order=self.problem.class_order,
                 task=None if self.has_classes else _NUMBER_TASKS.get(self.problem.kind),
                 roles={**self.problem.extras, **model.extras},
                 ranking=rank,

@@ -29,10 +29,11 @@ from core.evaluation.row_means import (
     units_of,
 )
 from payoff.curves import wilson_interval
-from payoff.types import FloatArray
-from payoff.vocabulary import Input, MetricForm, ResampleUnit
+from payoff.types import BoolArray, FloatArray
+from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
 _NAN = float("nan")
+FEW_UNITS = "A class has one case only: no interval can be given."
 
 
 @dataclass(slots=True, eq=False)
@@ -65,7 +66,7 @@ class Measured:
 @dataclass(slots=True, eq=False)
 class Column:
     """One metric over all models; by positions of two models ``difference_variance`` and, where a
-    test of its own is exact, ``p_values`` (McNemar's).
+    test of its own is exact, ``p_values`` (McNemar's) and the number of cases both judge.
     """
 
     metric: BoundMetric
@@ -73,6 +74,7 @@ class Column:
     difference_variance: dict[tuple[int, int], float] = field(default_factory=dict)
     difference_method: str = ""
     p_values: dict[tuple[int, int], float] = field(default_factory=dict)
+    shared_cases: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def index(self, model: str) -> int:
         """The position of a model."""
@@ -173,6 +175,7 @@ def keep_row_differences(cases: Cases, column: Column, means: dict[int, RowMean]
             column.difference_variance[places] = pair.variance
             if pair.p_value is not None:
                 column.p_values[places] = pair.p_value
+                column.shared_cases[places] = pair.shared
         column.difference_method = means[first].method
 
 
@@ -183,6 +186,36 @@ def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influenc
     parts = np.bincount(units_of(cases, metric), weights=influence.parts).astype(np.float64)
     method = influence.method if cases.clusters is None else f"{influence.method}, by cluster"
     return Influence(influence.value, parts, method=method)
+
+
+def fewest_units(cases: Cases, metric: BoundMetric) -> int:
+    """How many units an interval from draws rests on: of classes those of the smaller side.
+
+    A ranking sets the event against all others, its averages over classes each class; a metric of
+    the whole table of three classes and more counts all cases.
+    """
+    spec = metric.spec
+    is_averaged = spec.over_classes != ClassAverage.EVENT
+    key = ("units", str(spec.unit), spec.form == MetricForm.RANKED, is_averaged)
+    return cases.counted(key, lambda: _count_units(cases, metric))
+
+
+def _count_units(cases: Cases, metric: BoundMetric) -> int:
+    is_plain = metric.spec.unit == ResampleUnit.ROW and cases.clusters is None
+    units = None if is_plain else cases.units_of(metric.spec.unit)
+
+    def number(chosen: BoolArray | None) -> int:
+        if units is None:
+            return len(cases) if chosen is None else int(np.count_nonzero(chosen))
+        return len(np.unique(units if chosen is None else units[chosen]))
+
+    is_ranked = metric.spec.form == MetricForm.RANKED
+    if not cases.has_classes or (cases.class_count > 2 and not is_ranked):
+        return number(None)
+    if metric.spec.over_classes == ClassAverage.EVENT or cases.class_count <= 2:
+        return min(number(cases.codes == 0), number(cases.codes != 0))
+    present = np.flatnonzero(cases.class_rows)
+    return min(number(cases.codes == code) for code in present)
 
 
 # ---------------------------------------------------------------- estimates
@@ -212,11 +245,20 @@ def _as_measured(cases: Cases, metric: BoundMetric, measured: Measured) -> Estim
         return Estimate(
             value=measured.value, low=_NAN, high=_NAN, note=measured.note, holds_fixed=holds
         )
-    low, high = draw_limits(measured.value, measured.draws, measured.centre)
+    units = fewest_units(cases, metric)
+    low, high = draw_limits(
+        measured.value,
+        measured.draws,
+        measured.centre,
+        units=units,
+        is_maximum=metric.spec.is_maximum,
+    )
     bottom, top = metric.spec.value_range
     usable = int(np.isfinite(measured.draws).sum())
     note = measured.note
-    if np.isnan(low) and not note:
+    if units < 2:
+        note = f"{note} {FEW_UNITS}".strip()
+    elif np.isnan(low) and not note:
         note = f"Only {usable:,} of {len(measured.draws):,} resamples have a value."
     if low == high and not note:
         note = "Every resample gives the same value: the interval is too narrow."

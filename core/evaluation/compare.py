@@ -8,16 +8,16 @@ import numpy as np
 
 from core.document.results import Estimate, MetricCell, PairedDifference
 from core.evaluation.cases import Cases
-from core.evaluation.columns import Column, Measured, estimate_of
+from core.evaluation.columns import FEW_UNITS, Column, Measured, estimate_of, fewest_units
 from core.evaluation.intervals import (
     CONFIDENCE,
-    draw_limits,
-    draw_p_value,
+    Z_LIMIT,
+    draw_difference,
     holm_p_values,
     normal_estimate,
     normal_p_value,
 )
-from payoff.errors import PayoffError
+from payoff.errors import no_such
 from payoff.vocabulary import Direction
 
 _NAN = float("nan")
@@ -53,8 +53,8 @@ def _cell(column: Column, model: str) -> Measured:
     for cell in column.cells:
         if cell.model == model:
             return cell
-    known = ", ".join(cell.model for cell in column.cells)
-    raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
+    names = [cell.model for cell in column.cells]
+    raise no_such("model", model, names, listed="Known models")
 
 
 def _ahead(column: Column, ours: Measured, theirs: Measured) -> tuple[int, int]:
@@ -74,27 +74,48 @@ def _estimate(
     if not np.isfinite(value):
         note = ours.note or theirs.note or "A value is infinite or undefined."
         return Estimate(value=_NAN, low=_NAN, high=_NAN, note=note), _NAN
-    variance = column.difference_variance.get(
-        (column.index(ours.model), column.index(theirs.model))
-    )
+    place = column.index(ours.model), column.index(theirs.model)
+    variance = column.difference_variance.get(place)
     if ours.model == theirs.model:
         variance = 0.0
     if variance is not None and not np.isnan(variance):
         method = f"{column.difference_method}, paired".removeprefix(", ")
-        exact = column.p_values.get((column.index(ours.model), column.index(theirs.model)))
+        exact = column.p_values.get(place)
         if exact is not None:
             method = f"{method}; McNemar, exact"
         estimate = normal_estimate(value, variance, method=method)
-        return estimate, normal_p_value(value, variance) if exact is None else exact
+        if exact is None:
+            return estimate, normal_p_value(value, variance)
+        return _in_accord(estimate, exact, column.shared_cases[place]), exact
     if ours.draws is None or theirs.draws is None:
         return Estimate(value=value, low=_NAN, high=_NAN), _NAN
     differences = ours.draws - theirs.draws
-    centre = ours.centre - theirs.centre
-    low, high = draw_limits(value, differences, centre)
+    units = fewest_units(cases, column.metric)
+    low, high, p_value = draw_difference(
+        value,
+        differences,
+        ours.centre - theirs.centre,
+        units=units,
+        is_maximum=column.metric.spec.is_maximum,
+    )
+    note = FEW_UNITS if units < 2 else ""
     number = int(np.isfinite(differences).sum())
     method = f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
-    estimate = Estimate(value=value, low=low, high=high, method=method)
-    return estimate, draw_p_value(differences + (value - centre))
+    return Estimate(value=value, low=low, high=high, method=method, note=note), p_value
+
+
+def _in_accord(estimate: Estimate, p_value: float, shared: int) -> Estimate:
+    """The interval of a difference of shares, so that it agrees with McNemar's exact p-value.
+
+    It reaches to 0 where that does not rule 0 out. Without a case on which the models differ it is
+    that of Agresti and Min (2005), who add half a case to each cell of the table.
+    """
+    if estimate.low == estimate.high == 0.0:
+        half = Z_LIMIT / (shared + 2.0)
+        return replace(estimate, low=-half, high=half)
+    if p_value < 1.0 - CONFIDENCE:
+        return estimate
+    return replace(estimate, low=min(estimate.low, 0.0), high=max(estimate.high, 0.0))
 
 
 def reference_differences(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.document.plugin_results import MetricInfo
 from core.document.results import Chart, EvaluationResult, ModelDepths, PairedDifference
+from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases, percent
 from core.evaluation.charts.curves import FullCurve, full_curve
 from core.evaluation.charts.number_depths import number_depths
@@ -16,6 +18,7 @@ from core.evaluation.charts.usual import ChartMaker
 from core.evaluation.columns import Column
 from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
 from core.evaluation.host import MetricsHost
+from core.evaluation.naming import requested
 from core.evaluation.problem import (
     CallingCall,
     EvaluationProblem,
@@ -27,7 +30,7 @@ from core.evaluation.problem import (
 )
 from core.evaluation.resampling import Resampler
 from core.evaluation.selection import selections
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 MEASURE_SHARE = 0.25  # of the progress bar
 FEW_EVENTS = 30
@@ -118,7 +121,7 @@ class Evaluation:
             level=self.cases.levels[0] if self.cases.has_classes else "",
             class_levels=self.cases.levels,
             class_weight=self.cases.class_weight if self.cases.has_classes else np.empty(0),
-            metrics=tuple(column.metric.info() for column in columns),
+            metrics=_infos([column.metric for column in columns]),
             cells=tuple(cell for column in columns for cell in marked_cells(self.cases, column)),
             comparisons=reference_differences(self.cases, columns, self.problem.reference_name),
             depths=self._number_depths if charts is None else charts.depths(),
@@ -197,12 +200,19 @@ class Evaluation:
                 )
         return found
 
+    def key_of(self, metric: str) -> str:
+        """The key of a metric of the table, which may be named by an alias or with parameters.
+
+        Raises
+        ------
+        PayoffError
+            For a metric that is not there, or an id that stands there several times.
+        """
+        return requested((column.metric.request for column in self._host.columns), metric).key
+
     def _column(self, metric: str) -> Column:
-        for column in self._host.columns:
-            if column.metric.key == metric:
-                return column
-        known = ", ".join(column.metric.key for column in self._host.columns)
-        raise PayoffError(f"There is no metric '{metric}'.", remedy=f"Known metrics: {known}.")
+        key = self.key_of(metric)
+        return next(column for column in self._host.columns if column.metric.key == key)
 
     def compare(self, first: str, second: str, metric: str) -> PairedDifference:
         """First model less second on a metric, paired on the same cases.
@@ -240,12 +250,24 @@ class Evaluation:
         """
         chosen = next((m for m in self.problem.models if m.name == model), None)
         if chosen is None:
-            known = ", ".join(m.name for m in self.problem.models)
-            raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
+            names = [m.name for m in self.problem.models]
+            raise no_such("model", model, names, listed="Known models")
         charts = () if self._charts is None else self.result.charts
         chart = next((c for c in charts if c.kind == name), None)
         whole = None if self._charts is None else self._charts.whole_band(name, model)
         return full_curve(self.cases, name, chosen, chart, whole)
+
+
+def _infos(metrics: list[BoundMetric]) -> tuple[MetricInfo, ...]:
+    """The heads of the columns; variants of one metric with one title say their parameters."""
+    infos = [metric.info() for metric in metrics]
+    titles = [info.title for info in infos]
+    return tuple(
+        replace(info, title=f"{info.title}, {metric.parameter_words}")
+        if titles.count(info.title) > 1 and metric.parameter_words
+        else info
+        for metric, info in zip(metrics, infos, strict=True)
+    )
 
 
 def evaluate(

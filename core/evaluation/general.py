@@ -148,6 +148,7 @@ def _repeat(
         sample.score[rows],
         prediction=prediction,
         labels=sample.labels,
+        class_order=sample.class_order,
         task=sample.task,
         roles=roles,
     )

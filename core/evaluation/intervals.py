@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from scipy.special import betainc, betaincinv
+from scipy.special import betainc, betaincinv, stdtrit
 
 from core.document.results import Estimate
 from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
@@ -20,10 +20,12 @@ from payoff.types import AnyArray, FloatArray, IntArray
 CONFIDENCE = 0.95
 NORMAL = NormalDist()
 Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
-MOST_BIAS = 0.1  # of the spread of the draws, for percentiles to be trusted
+NEARLY = 1e-3  # figures below count as of this size where rounding is told from spread
+MANY_UNITS = 100_000  # from here on t is normal
 _LEAST_SKEWNESS = 1e-6  # below, limits are those of a normal mean
 FEW_DRAWS = 400  # below, percentiles are too rough
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
+_NAN = float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,16 +171,25 @@ def holm_p_values(p_values: FloatArray) -> FloatArray:
     return adjusted
 
 
-def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, float]:
-    """A 95 % interval from resamples: bias-corrected percentiles (Efron 1987).
+def draw_limits(
+    value: float,
+    draws: FloatArray,
+    centre: float,
+    *,
+    units: float = math.inf,
+    is_maximum: bool = False,
+) -> tuple[float, float]:
+    """A 95 % interval from resamples.
 
-    With fewer than 400 draws the ends of their distribution are too rough for percentiles: the
-    interval is then the value less the draws' bias, plus and minus 1.96 times their spread.
+    Percentiles, moved by the difference of value and centre. With few units they are expanded
+    (Hesterberg 2015): draws of n units spread like divisors of n, not n - 1, and like a normal
+    variable, not Student's t. With fewer than 400 draws the ends of their distribution are too
+    rough: the interval is then the value less the draws' bias, plus and minus t times their spread
+    and bias together.
 
-    Where resamples lie off the value by more than a tenth of their spread (KS, H-measure), the
-    value is a maximum over noise, and itself drawn upwards. Draws add noise of the same size to
-    noise: they show the whole of a bias that grows with its square, and 41 % of one that grows
-    with it. Twice what they show is taken off, and its size counts as spread.
+    A maximum over noise (KS, H-measure, calibration error) is itself drawn upwards. Draws add noise
+    of the same size to noise: they show the whole of a bias that grows with its square, and 41 % of
+    one that grows with it. Twice what they show is taken off, and its size counts as spread.
 
     Parameters
     ----------
@@ -189,36 +200,85 @@ def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, 
     centre : float
         What the resamples' own arithmetic gives for the data as they are. It differs from
         ``value`` where draws are made on merged groups of scores; the interval is moved by it.
+    units : float
+        Cases that are drawn; of classes those of the smaller one.
+    is_maximum : bool
+        As in ``EvaluationMetric``.
 
     Returns
     -------
     low, high : float
-        NaN with fewer than 20 usable draws.
+        NaN with fewer than 20 usable draws, or fewer than 2 units.
     """
     usable = draws[np.isfinite(draws)]
-    if len(usable) < FEWEST_DRAWS:
-        return float("nan"), float("nan")
-    spread = float(np.ptp(usable))
-    if spread == 0.0:
+    if len(usable) < FEWEST_DRAWS or units < 2:
+        return _NAN, _NAN
+    if _are_alike(usable):
         return value + float(usable[0]) - centre, value + float(usable[0]) - centre
     bias, error = float(usable.mean()) - centre, float(usable.std(ddof=1))
-    if abs(bias) > MOST_BIAS * error:
-        middle, half = value - 2.0 * bias, Z_LIMIT * math.hypot(error, bias)
+    reach = student_quantile(units)
+    half = reach * math.hypot(error, bias)
+    if is_maximum:
+        middle = value - 2.0 * bias
         return min(middle - half, value), max(middle + half, value)
     if len(usable) < FEW_DRAWS:
-        middle, half = value - bias, Z_LIMIT * math.hypot(error, bias)
-        return middle - half, middle + half
-    nearly = 1e-12 * max(abs(centre), spread)
-    below = np.count_nonzero(usable < centre - nearly)
-    level = np.count_nonzero(np.abs(usable - centre) <= nearly)
-    share = (below + 0.5 * level) / len(usable)
-    least = 0.5 / len(usable)
-    correction = 2.0 * NORMAL.inv_cdf(min(max(share, least), 1.0 - least))
-    if abs(correction) > 2.0:  # no draw near the value: the correction is a guess, leave it out
-        correction = 0.0
-    shares = [NORMAL.cdf(correction - Z_LIMIT), NORMAL.cdf(correction + Z_LIMIT)]
-    low, high = np.quantile(usable, shares)
+        return value - bias - half, value - bias + half
+    stretch = math.sqrt(units / (units - 1.0)) if math.isfinite(units) else 1.0
+    share = NORMAL.cdf(-reach * stretch)
+    low, high = np.quantile(usable, [share, 1.0 - share])
     return value + float(low) - centre, value + float(high) - centre
+
+
+def student_quantile(units: float) -> float:
+    """The 97.5 % point of Student's t with one degree of freedom less than there are units."""
+    return float(stdtrit(units - 1.0, 0.5 + CONFIDENCE / 2.0)) if units < MANY_UNITS else Z_LIMIT
+
+
+def draw_difference(
+    value: float,
+    draws: FloatArray,
+    centre: float,
+    *,
+    units: float = math.inf,
+    is_maximum: bool = False,
+) -> tuple[float, float, float]:
+    """The 95 % interval and the two-sided p-value of a paired difference, from the same resamples.
+
+    0 lies outside the interval exactly where the p-value is below 0.05. Biases of the two values
+    cancel, or nearly: what is left of them is noise, and taking it off adds noise, so that it
+    counts as spread only. With 400 draws or more the limits are order statistics of the draws and
+    the p-value twice the smaller tail; with fewer both are those of a normal value.
+
+    Parameters
+    ----------
+    value, draws, centre, units, is_maximum
+        As in ``draw_limits``, of the difference.
+
+    Returns
+    -------
+    low, high, p_value : float
+        NaN with fewer than 20 usable draws, or fewer than 2 units.
+    """
+    usable = draws[np.isfinite(draws)] + (value - centre)
+    if len(usable) < FEWEST_DRAWS or units < 2:
+        return _NAN, _NAN, _NAN
+    nearly = 1e-12 * max(abs(value), float(np.abs(usable).max()), NEARLY)
+    usable[np.abs(usable) <= nearly] = 0.0
+    bias, error = float(usable.mean()) - value, float(usable.std(ddof=1))
+    if error <= nearly and abs(value) <= nearly:
+        return min(value, 0.0), max(value, 0.0), 1.0
+    if len(usable) < FEW_DRAWS:
+        spread = math.hypot(error, (2.0 if is_maximum else 1.0) * bias)
+        half = Z_LIMIT * spread
+        return value - half, value + half, normal_p_value(value, spread**2)
+    usable.sort()
+    tail = math.ceil((1.0 - CONFIDENCE) / 2.0 * (len(usable) + 1)) - 2
+    return float(usable[tail]), float(usable[-1 - tail]), draw_p_value(usable)
+
+
+def _are_alike(draws: FloatArray) -> bool:
+    """Whether draws differ by rounding at most."""
+    return float(np.ptp(draws)) <= 1e-12 * max(float(np.abs(draws).max()), NEARLY)
 
 
 def normal_p_value(difference: float, variance: float) -> float:

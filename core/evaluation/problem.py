@@ -72,18 +72,22 @@ class ModelScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricRequest:
-    """One metric with its parameters; ``key`` names its column in the table."""
+    """One metric with its parameters; ``key`` names its column in the table.
+
+    ``name`` is what it was asked for by, where that is not its id.
+    """
 
     spec: EvaluationMetric
     parameters: tuple[tuple[str, Any], ...] = ()
+    name: str = ""
 
     @property
     def key(self) -> str:
         """``id`` or ``id(parameter=value)``, as scripts address it."""
         if not self.parameters:
-            return self.spec.id
+            return self.name or self.spec.id
         inner = ", ".join(f"{name}={_printed(value)}" for name, value in self.parameters)
-        return f"{self.spec.id}({inner})"
+        return f"{self.name or self.spec.id}({inner})"
 
 
 def _printed(value: object) -> str:
@@ -107,6 +111,8 @@ class EvaluationProblem:
         Which rows these are, in words.
     levels : tuple of str
         Classes in printed form, the event first (binary, multiclass).
+    class_order : tuple of str
+        The same levels in their own order, where it was declared or asked.
     outcome : (n,) int32 array or None
         Codes into ``levels``; every one known (the caller drops and counts -1).
     target : (n,) float64 array or None
@@ -149,6 +155,7 @@ class EvaluationProblem:
     metrics: tuple[MetricRequest, ...]
     rows: RowsNote
     levels: tuple[str, ...] = ()
+    class_order: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     outcome: CodeArray | None = None
     target: FloatArray | None = None

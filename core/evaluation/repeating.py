@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.evaluation.problem import EvaluationProblem
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, FloatArray, IntArray
 
 WEIGHT_KINDS = ("sampling", "frequency")
@@ -32,10 +32,7 @@ def repeated(problem: EvaluationProblem) -> tuple[EvaluationProblem, IntArray | 
         For an unknown kind, weights that are not whole, or too many rows.
     """
     if problem.weight_kind not in WEIGHT_KINDS:
-        raise PayoffError(
-            f"There is no kind of weights '{problem.weight_kind}'.",
-            remedy=f"There are: {', '.join(WEIGHT_KINDS)}.",
-        )
+        raise no_such("kind of weights", problem.weight_kind, WEIGHT_KINDS)
     if problem.weight_kind == "sampling" or problem.frequency is None:
         return problem, None
     times = _times(problem)

@@ -358,10 +358,14 @@ def units_of(cases: Cases, metric: BoundMetric) -> IntArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedRows:
-    """Two models on one metric: variance of the difference, and McNemar's p-value or None."""
+    """Two models on one metric: variance of the difference, and McNemar's p-value or None.
+
+    ``shared`` is the number of cases that count for the first.
+    """
 
     variance: float
     p_value: float | None
+    shared: int
 
 
 class _PairPass:
@@ -376,7 +380,7 @@ class _PairPass:
         self.classes = cases.class_count if len(self.strata) else 1
         chunks = -(-len(cases) // CHUNK_ROWS)
         self.squares = np.zeros((chunks, len(self.pairs), self.classes))
-        self.discordant = np.zeros((chunks, len(self.pairs), 3), dtype=np.int64)
+        self.discordant = np.zeros((chunks, len(self.pairs), 4), dtype=np.int64)
 
     def __call__(self, start: int, stop: int) -> None:
         chunk = start // CHUNK_ROWS
@@ -402,6 +406,7 @@ class _PairPass:
                     np.count_nonzero(hit & ~other),
                     np.count_nonzero(other & ~hit),
                     np.count_nonzero(ours[1][0] != theirs[1][0]),
+                    np.count_nonzero(ours[1][0]),
                 )
 
     def found(self) -> dict[tuple[int, int], PairedRows]:
@@ -415,7 +420,7 @@ class _PairPass:
             # Shares of different cases (precision) have no discordant pairs.
             is_exact = is_share and not len(self.cases.weight) and not counts[number, 2]
             p_value = mcnemar_p_value(*(int(n) for n in counts[number, :2])) if is_exact else None
-            answers[first, second] = PairedRows(variance, p_value)
+            answers[first, second] = PairedRows(variance, p_value, int(counts[number, 3]))
         return answers
 
 

@@ -18,7 +18,7 @@ from core.experiments import closed_bounds as closed
 from core.experiments import resampled_bounds as resampled
 from core.experiments.bound_kernels import largest_mean, predictable_bets
 from core.experiments.losses import LossSource, check_confidence, prepare_losses
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 TOLERANCE = 1e-12  # of an end point that is searched for, in units of the range
@@ -169,9 +169,7 @@ def error_bound(
 
 def _method(method: str) -> BoundMethod:
     if method not in METHODS:
-        raise PayoffError(
-            f"There is no bound '{method}'.", remedy=f"There are: {', '.join(METHODS)}."
-        )
+        raise no_such("bound", method, METHODS)
     return METHODS[method]
 
 
@@ -262,6 +260,7 @@ def _closed(method: str, loss: FloatArray, failure: float) -> float:
         return closed.wilson(mean, n, failure)
     variance = float(loss.var(ddof=1))
     if method == "student_t":
+        _refuse_one_value(loss, "Student's t")
         return closed.student_t(mean, variance, n, failure)
     return closed.empirical_bernstein(mean, variance, n, failure)
 
@@ -286,12 +285,7 @@ _ORDERED: Mapping[str, Callable[[FloatArray, float], float]] = {
 def _resampled(
     method: str, loss: FloatArray, failure: float, side: Side, seed: int, resamples: int
 ) -> tuple[tuple[float, float], str]:
-    if loss.min() == loss.max():
-        raise PayoffError(
-            "The bootstrap is not usable: all losses are the same.",
-            why="Every resample gives the same mean, which says nothing of new cases.",
-            remedy="Use clopper_pearson for losses of 0 or 1, else kl.",
-        )
+    _refuse_one_value(loss, "The bootstrap")
     means = resampled.bootstrap_means(loss, seed=seed, resamples=resamples)
     part = failure / 2.0 if side is Side.TWO else failure
     note = f"{resamples:,} resamples, seed {seed}"
@@ -306,6 +300,16 @@ def _resampled(
     if side is Side.LOWER:
         high = math.inf
     return (low, high), note
+
+
+def _refuse_one_value(loss: FloatArray, method: str) -> None:
+    """Refuse losses without spread to a method that reads the error of their mean from it."""
+    if loss.min() == loss.max():
+        raise PayoffError(
+            f"{method} is not usable: all losses are the same.",
+            why="Their spread is 0, as if the mean of new cases were known exactly.",
+            remedy="Use clopper_pearson for losses of 0 or 1, else kl.",
+        )
 
 
 # ---------------------------------------------------------------- what it takes for granted

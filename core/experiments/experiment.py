@@ -27,7 +27,7 @@ from core.experiments.runs import Around, Bench
 from core.experiments.study import Study
 from core.experiments.summary import run_table, summarise
 from core.experiments.systems import FindSystem, check_system
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 OnResult = Callable[[ExperimentResult], None]
 TELL_SECONDS = 0.4  # between two partial results
@@ -48,9 +48,7 @@ def check_spec(spec: ExperimentSpec, find_system: FindSystem) -> ExperimentSpec:
         )
     for sampler in settled.samplers:
         if sampler not in SAMPLERS:
-            raise PayoffError(
-                f"There is no sampler '{sampler}'.", remedy=f"There are: {', '.join(SAMPLERS)}."
-            )
+            raise no_such("sampler", sampler, SAMPLERS)
     for learner in settled.learners:
         if not is_installed(learner):
             kind = learner.partition(":")[0]

@@ -16,7 +16,7 @@ from scipy import optimize
 
 from core import boosting
 from core.experiments.logistic_kernels import fit_logistic, scores_of, squared_error
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
 
@@ -70,9 +70,7 @@ def fit_learner(learner: str, x: FloatArray, y: FloatArray, settings: FitSetting
     """
     kind, _, detail = learner.partition(":")
     if kind not in LEARNERS:
-        raise PayoffError(
-            f"There is no learner '{learner}'.", remedy=f"There are: {', '.join(LEARNERS)}."
-        )
+        raise no_such("learner", learner, LEARNERS)
     if not is_installed(learner):
         raise PayoffError(
             f"{OUTSIDE[kind]} is not installed.",

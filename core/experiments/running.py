@@ -17,7 +17,7 @@ from core.experiments.journal import Journal
 from core.experiments.learners import OWN_TREES
 from core.experiments.runs import Bench, RunRecord
 from core.kernels import threads
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 BACKENDS = ("threads", "processes", "dask")
 
@@ -62,9 +62,7 @@ def run_all(
         True when every run is done.
     """
     if backend not in BACKENDS:
-        raise PayoffError(
-            f"There is no backend '{backend}'.", remedy=f"There are: {', '.join(BACKENDS)}."
-        )
+        raise no_such("backend", backend, BACKENDS)
     wanted = list(bench.places())
     done_before = sum(key in journal.records for key in wanted)
     missing = _missing_places(bench, journal)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.document.experiments.spec import FORMS, SAMPLERS
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.systems import Subjects
 from payoff.types import FloatArray
 
@@ -50,9 +50,7 @@ def draw_subjects(
         From ``covariance_root``; None = the identity.
     """
     if sampler not in SAMPLERS:
-        raise PayoffError(
-            f"There is no sampler '{sampler}'.", remedy=f"There are: {', '.join(SAMPLERS)}."
-        )
+        raise no_such("sampler", sampler, SAMPLERS)
     if form not in FORMS:
         raise PayoffError(f"T(S) cannot be '{form}'.", remedy=f"There are: {', '.join(FORMS)}.")
     if sampler == "gaussian":

@@ -13,7 +13,7 @@ from core.document.files.guarded import note_read, refusals_of, write_file
 from core.extensions.checking import check_plugin
 from core.extensions.installing import SUMS_NAME
 from core.extensions.records import RESERVED_PREFIX, failure_words
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.manifest import MANIFEST_NAME, Manifest, read_manifest
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "resources" / "plugin_template"
@@ -62,7 +62,7 @@ def new_plugin(
         If the kind, name or id is not possible, or the folder is there already.
     """
     if kind not in ENTRIES:
-        raise PayoffError(f"There is no template '{kind}'.", remedy=f"Known: {', '.join(ENTRIES)}.")
+        raise no_such("template", kind, ENTRIES, listed="Known")
     words = " ".join(re.sub(r"[^\w ]|_", " ", name).split())
     slug = words.lower().replace(" ", "_")
     if not _WORD.fullmatch(slug):

@@ -79,6 +79,7 @@ def _details(parameters: Sequence[Parameter]) -> tuple[MetricParameter, ...]:
             minimum=item.minimum,
             maximum=item.maximum,
             unit=str(item.unit),
+            choices=item.choices,
         )
         for item in parameters
     )

@@ -12,7 +12,7 @@ from core.extensions import finding
 from core.extensions.describe import metric_info, template_info
 from core.extensions.memory import JsonMemory
 from core.extensions.records import ACTIVE, PluginRecord, Watch, unwatched
-from core.extensions.shelves import served
+from core.extensions.shelves import served, why_missing
 from core.extensions.stages import PluginStages
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
@@ -100,6 +100,10 @@ class Registry(PluginStages):
     def metric(self, spec_id: str) -> EvaluationMetric:
         """Return an evaluation metric; refuses an unknown id with PayoffError."""
         return served(self.shelves.metrics, spec_id, "metric", self.records)
+
+    def why_missing(self, spec_id: str) -> str:
+        """Why a spec that some plugin has is not served; empty where none has it."""
+        return why_missing(spec_id, self.records)
 
     def metrics(self) -> tuple[EvaluationMetric, ...]:
         """All metrics that give a number, deviances of distributions included."""

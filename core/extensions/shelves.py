@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from core.extensions.records import PluginRecord, shelf_of
 from payoff.deviance import deviance_metric
-from payoff.errors import PayoffError
+from payoff.errors import no_such
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.systems import EvaluationSystem
@@ -102,13 +102,14 @@ def served(
     """
     if spec_id in shelf:
         return shelf[spec_id]
+    why = why_missing(spec_id, records)
+    raise no_such(word, spec_id, sorted(shelf), why=why, listed="Known")
+
+
+def why_missing(spec_id: str, records: Iterable[PluginRecord]) -> str:
+    """Why a spec that some plugin has is not served; empty where none has it."""
     waiting = [record for record in records if any(spec.id == spec_id for spec in record.specs)]
-    why = f"The plugin {waiting[0].plugin} is in quarantine: {waiting[0].why}" if waiting else ""
-    raise PayoffError(
-        f"There is no {word} '{spec_id}'.",
-        why=why,
-        remedy=f"Known: {', '.join(sorted(shelf))}.",
-    )
+    return f"The plugin {waiting[0].plugin} is in quarantine: {waiting[0].why}" if waiting else ""
 
 
 def _with_deviances(specs: tuple[Spec, ...]) -> list[Spec]:

@@ -20,7 +20,7 @@ from core.document.data.spellings import counted_together, spellings_of
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 ScriptData: TypeAlias = Any  # a path, a pandas DataFrame, a pyarrow Table, a mapping of arrays
 ScoreColumns: TypeAlias = str | Sequence[str] | Mapping[str, Any]
@@ -118,8 +118,7 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
         The level to stand first; None: the one that looks like an event.
     """
     if task is not None and task not in TASKS:
-        known = ", ".join(TASKS)
-        raise PayoffError(f"There is no task {task!r}.", why=f"There are: {known}.")
+        raise no_such("task", task, TASKS)
     summary = table.column_summary(column)
     is_number = summary.kind in ("integer", "number")
     if task == "regression" or (task is None and is_number and not 0 <= summary.distinct <= 20):
@@ -136,7 +135,9 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
     counts = counted_together(counts, spellings)
     levels = tuple(counts)
     first = dict(spellings).get(first or "", first)
-    event = first if first in levels else guess_event(counts)[0]
+    if first is not None and first not in levels:
+        raise no_such("level", first, levels, where=f"event of column {column}")
+    event = guess_event(counts)[0] if first is None else first
     ordered = (event, *(level for level in levels if level != event))
     kind = "binary" if len(ordered) == 2 and task != "multiclass" else "multiclass"
     return TargetSpec(column=column, kind=kind, levels=ordered, spellings=spellings)

@@ -18,7 +18,7 @@ from core.uplift.curves import UpliftCurve
 from core.uplift.envelope import envelope_points
 from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 
 QUANTITIES = ("gain", "incremental", "return", "targeted", "spent")
@@ -55,9 +55,7 @@ class Limits:
         bounds = []
         for name, (low, high) in given.items():
             if name not in QUANTITIES:
-                raise PayoffError(
-                    f"There is no quantity '{name}'.", why=f"There are: {', '.join(QUANTITIES)}."
-                )
+                raise no_such("quantity", name, QUANTITIES)
             bounds.append(
                 (name, -math.inf if low is None else low, math.inf if high is None else high)
             )
@@ -160,9 +158,7 @@ def choose_depth(
         For an unknown quantity, or limits that no depth keeps.
     """
     if quantity not in QUANTITIES:
-        raise PayoffError(
-            f"There is no quantity '{quantity}'.", why=f"There are: {', '.join(QUANTITIES)}."
-        )
+        raise no_such("quantity", quantity, QUANTITIES)
     limits = limits or Limits()
     offer = offer_of(ranking, prices, nu)
     place = _best_place(offer, quantity, limits)

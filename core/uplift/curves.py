@@ -16,7 +16,7 @@ from core.uplift import area_kernels
 from core.uplift.optimal_nu import pointwise_nu
 from core.uplift.packed_kernels import packed_heights
 from core.uplift.ranking import UpliftRanking
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
 
 DEFAULT_HALF_WIDTH = 25
@@ -94,9 +94,7 @@ VARIANTS = (
 def require_variant(variant: str) -> None:
     """Refuse a name that is no variant."""
     if variant not in VARIANTS:
-        raise PayoffError(
-            f"There is no uplift curve '{variant}'.", why=f"There are: {', '.join(VARIANTS)}."
-        )
+        raise no_such("uplift curve", variant, VARIANTS)
 
 
 def curve_of(

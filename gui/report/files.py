@@ -47,7 +47,7 @@ def write_report(text: ReportText, path: str) -> None:
             remedy="Choose a name that ends in .html or .pdf.",
         )
     data = html_bytes(text) if kind == "html" else pdf_bytes(text)
-    write_file(path, data, "The report")
+    write_file(path, data, what="The report")
 
 
 # ---------------------------------------------------------------- PDF

@@ -58,7 +58,7 @@ def negative_binomial_gradient(
     shift = math.log(size)
     for i in range(start, stop):
         share = sigmoid(score[0, i] - shift)
-        gradient[0, i] = outcome[i] * (1.0 - share) - size * share
+        gradient[0, i] = outcome[i] * sigmoid(shift - score[0, i]) - size * share
         curvature[0, i] = size * share
 
 
@@ -99,7 +99,7 @@ def negative_binomial_initial_score(
         expected = 0.0
         for i in range(outcome.shape[0]):
             share = sigmoid(out[0] + offset[0, i] - shift)
-            counted += weight[i] * outcome[i] * (1.0 - share)
+            counted += weight[i] * outcome[i] * sigmoid(shift - out[0] - offset[0, i])
             expected += weight[i] * size * share
         step = log_ratio(counted, expected, out[0])
         out[0] += step

@@ -23,6 +23,32 @@ METRICS = ("conc", "mrr", "map", "ndcg")
 
 
 @payoff.kernel(shape="helper")
+def average_over_ties(
+    ranked: FloatArray, own: FloatArray, slope: FloatArray, bend: FloatArray
+) -> None:
+    """Share pulls evenly among cases of equal score and label, which may stand in any order.
+
+    Their places follow each other. Whichever order they have, the sums over them are the same: the
+    mean over all orders gives each the mean of what they have together.
+    """
+    size = ranked.shape[0]
+    first = 0
+    while first < size:
+        stop = first + 1
+        while stop < size and own[stop] == own[first] and ranked[stop] == ranked[first]:
+            stop += 1
+        pull = 0.0
+        curve = 0.0
+        for place in range(first, stop):
+            pull += slope[place]
+            curve += bend[place]
+        for place in range(first, stop):
+            slope[place] = pull / (stop - first)
+            bend[place] = curve / (stop - first)
+        first = stop
+
+
+@payoff.kernel(shape="helper")
 def pull_pairs(
     outcome: FloatArray,
     score: FloatArray,
@@ -38,7 +64,8 @@ def pull_pairs(
     """Fill the lambdas of a group: D rho up for the better, down for the worse case of each pair.
 
     D is what swapping the two would change, rho = 1 / (1 + exp(F_better - F_worse)); all is
-    divided by the group's best measure and its number of pairs with D > 0.
+    divided by the group's best measure and its number of pairs with D > 0. Sums run over places,
+    so that the order of the rows changes nothing.
     """
     for k in range(start, start + size):
         gradient[0, rows[k]] = 0.0
@@ -48,19 +75,20 @@ def pull_pairs(
     best = best_measure(outcome, rows, start, size, metric, max_rank)
     if best <= 0.0:
         return
-    label, ranks, ranked = ranks_of(outcome, score, rows, start, size)
-    sums = prepared_sums(label, ranked, metric, max_rank)
+    ranks, ranked = ranks_of(outcome, score, rows, start, size)[1:]
+    sums = prepared_sums(ranked, ranked, metric, max_rank)
     own = np.empty(size)
+    places = np.arange(1, size + 1)
     slope = np.zeros(size)
     bend = np.zeros(size)
     for a in range(size):
-        own[a] = score[0, rows[start + a]]
+        own[ranks[a] - 1] = score[0, rows[start + a]]
     pairs = 0
     for a in range(size):
-        for b in range(a + 1, size):
-            if label[a] <= label[b]:
+        for b in range(size):
+            if ranked[a] <= ranked[b]:
                 continue
-            cost = swap_cost(label, ranks, sums, a, b, metric, max_rank, is_gbm)
+            cost = swap_cost(ranked, places, sums, a, b, metric, max_rank, is_gbm)
             if cost <= 0.0:
                 continue
             pairs += 1
@@ -71,9 +99,10 @@ def pull_pairs(
             bend[a] += pull * (1.0 - rho)
             bend[b] += pull * (1.0 - rho)
     if pairs > 0:
+        average_over_ties(ranked, own, slope, bend)
         for a in range(size):
-            gradient[0, rows[start + a]] = slope[a] / (best * pairs)
-            curvature[0, rows[start + a]] = bend[a] / (best * pairs)
+            gradient[0, rows[start + a]] = slope[ranks[a] - 1] / (best * pairs)
+            curvature[0, rows[start + a]] = bend[ranks[a] - 1] / (best * pairs)
 
 
 @payoff.kernel(shape="by_group")

@@ -115,10 +115,34 @@ def h_measure_ranked(
         )
         corners = int(size[0])
         share = float(events[draw, -1] / (events[draw, -1] + others[draw, -1]))
-        out[draw] = h_of_hull(found[:corners], alarms[:corners], share, int(parameters[0]))
+        shape = shape_of_costs(share, parameters)
+        out[draw] = h_of_hull(found[:corners], alarms[:corners], share, shape)
 
 
-def h_of_hull(found: FloatArray, alarms: FloatArray, share: float, severity: int) -> float:
+def shape_of_costs(share: float, parameters: FloatArray) -> tuple[float, float]:
+    """Both parameters of the Beta distribution of costs: those given, else by the severity.
+
+    Severity 0: Beta(2, 1 + others ÷ events); 1: Beta(2, 2); 2: Beta(1 + event share, 1 + others'
+    share).
+    """
+    if parameters[1] > 0.0:
+        return float(parameters[1]), float(parameters[2])
+    rest = 1.0 - share
+    return ((2.0, 1.0 + rest / share), (2.0, 2.0), (1.0 + share, 1.0 + rest))[int(parameters[0])]
+
+
+def refuse_half_shape(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
+    """Refuse one of the two parameters of a Beta distribution without the other."""
+    if (parameters["alpha"] > 0.0) != (parameters["beta"] > 0.0):
+        raise payoff.PayoffError(
+            "A Beta distribution has two parameters, and one is given.",
+            remedy="Give alpha and beta, both above 0, or neither.",
+        )
+
+
+def h_of_hull(
+    found: FloatArray, alarms: FloatArray, share: float, shape: tuple[float, float]
+) -> float:
     """H of a convex hull (Hand 2009), costs of a false alarm drawn from a Beta distribution.
 
     Parameters
@@ -127,13 +151,13 @@ def h_of_hull(found: FloatArray, alarms: FloatArray, share: float, severity: int
         Shares of events and of others, (0, 0) first.
     share : float
         Share of the event.
-    severity : int
-        0: Beta(2, 1 + others ÷ events); 1: Beta(2, 2); 2: Beta(1 + event share, 1 + others' share).
+    shape : (float, float)
+        Parameters of the Beta distribution.
     """
     from scipy.special import betainc  # late: 0.1 s that the first totals do not need
 
     rest = 1.0 - share
-    a, b = ((2.0, 1.0 + rest / share), (2.0, 2.0), (1.0 + share, 1.0 + rest))[severity]
+    a, b = shape
     rise, run = np.diff(found), np.diff(alarms)
     steps = share * rise / (rest * run + share * rise)
     edges = np.concatenate([[1.0], steps, [0.0]])
@@ -235,6 +259,7 @@ PARTIAL_AUC = payoff.EvaluationMetric(
     parameters=(
         payoff.Parameter(
             name="false_alarms",
+            aliases=("max_fpr",),
             words="largest share of others above the cut-off",
             default=0.1,
             minimum=0.0,
@@ -260,6 +285,7 @@ H_MEASURE = payoff.EvaluationMetric(
     help="Share of the loss of acting blindly that the ranking saves, over a stated distribution "
     "of costs that is the same for every model.",
     formula="1 − Σ over the ROC hull of expected loss ÷ that of acting on all or none",
+    is_maximum=True,
     reference="Hand 2009; Hand & Anagnostopoulos 2014, R package hmeasure",
     direction=_HIGHER,
     inputs=_SCORED,
@@ -281,8 +307,19 @@ H_MEASURE = payoff.EvaluationMetric(
             ),
             help="The first is the default of the package hmeasure; three defaults are in use.",
         ),
+        *(
+            payoff.Parameter(
+                name=name,
+                words=f"{name} of another Beta distribution",
+                default=0.0,
+                minimum=0.0,
+                help="0: the distribution chosen above.",
+            )
+            for name in ("alpha", "beta")
+        ),
     ),
     ranked=h_measure_ranked,
+    check=refuse_half_shape,
 )
 
 WEIGHTED_AUC = payoff.EvaluationMetric(
@@ -308,6 +345,7 @@ HAND_TILL = payoff.EvaluationMetric(
     help="How well the chances tell each pair of classes apart, plain mean over the pairs; the "
     "class shares play no part.",
     formula="mean over i ≠ j of P(chance of i is higher for a case of i than for one of j)",
+    aliases=("hand_till_m",),
     reference="Hand & Till 2001; as scikit-learn, multi_class='ovo', average='macro'",
     direction=_HIGHER,
     inputs=_CHANCES,

@@ -30,6 +30,7 @@ _GENERAL = payoff.MetricForm.GENERAL
 _SMOOTH = payoff.MetricForm.SMOOTH
 _HIGHER, _LOWER = payoff.Direction.HIGHER, payoff.Direction.LOWER
 _NONE = payoff.Direction.NONE
+_R_TYPES = (7, 1, 2, 3, 4, 5, 6, 8, 9)
 _CHOICE = payoff.ParameterKind.CHOICE
 _MURPHY = "Murphy 1973; exact over distinct chances: Brier = reliability − resolution + uncertainty"
 
@@ -38,6 +39,7 @@ BRIER_RELIABILITY = payoff.EvaluationMetric(
     label="Reliability",
     help="The part of the Brier score that is lost because chances do not come true.",
     formula="mean over distinct chances of (p − share observed at p)²",
+    is_maximum=True,
     reference=_MURPHY,
     direction=_LOWER,
     inputs=_INPUTS,
@@ -56,6 +58,7 @@ BRIER_RESOLUTION = payoff.EvaluationMetric(
     label="Resolution",
     help="The part of the Brier score won by telling cases apart.",
     formula="mean over distinct chances of (share observed at p − overall share)²",
+    is_maximum=True,
     reference=_MURPHY,
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -112,6 +115,11 @@ CALIBRATION_ERROR = payoff.EvaluationMetric(
     help="Distance between mean chance and observed share over bins of chance. It depends on "
     "bins, edges and norm, and is above 0 by chance alone.",
     formula="norm over bins of |mean chance − share observed|, bins (a, b], weighted by cases",
+    aliases=(
+        "expected_calibration_error",
+        "ece",
+    ),
+    is_maximum=True,
     reference="Naeini, Cooper & Hauskrecht 2015 (ECE, MCE)",
     direction=_LOWER,
     inputs=_INPUTS,
@@ -130,10 +138,15 @@ CALIBRATION_ERROR = payoff.EvaluationMetric(
         ),
         payoff.Parameter(
             name="edges",
+            aliases=("scheme",),
             words="how bins are cut",
             default=0.0,
             kind=_CHOICE,
             choices=("equal width", "equal count"),
+            choice_aliases=(
+                ("uniform", "equal_width", "width"),
+                ("quantile", "equal_count", "count"),
+            ),
             help="Of equal count: equal chances are shared out evenly.",
         ),
         payoff.Parameter(
@@ -142,6 +155,7 @@ CALIBRATION_ERROR = payoff.EvaluationMetric(
             default=0.0,
             kind=_CHOICE,
             choices=("mean (ECE)", "largest (MCE)", "root mean square"),
+            choice_aliases=(("mean", "ece", "l1"), ("largest", "mce", "max"), ("rms", "l2")),
         ),
     ),
     prior_weighted=False,
@@ -200,10 +214,12 @@ _LEMESHOW_PARAMETERS = (
     ),
     payoff.Parameter(
         name="quantile",
+        aliases=("quantile_type",),
         words="quantiles that cut the groups",
         default=0.0,
         kind=_CHOICE,
-        choices=tuple(f"R type {kind}" for kind in (7, 1, 2, 3, 4, 5, 6, 8, 9)),
+        choices=tuple(f"R type {kind}" for kind in _R_TYPES),
+        choice_aliases=tuple((str(kind),) for kind in _R_TYPES),
         help="Type 7 is R's default (ResourceSelection); tools differ, and so does the number.",
     ),
     payoff.Parameter(

@@ -126,6 +126,7 @@ BRIER = payoff.EvaluationMetric(
     label="Brier score",
     help="Mean squared distance between the chances and what happened.",
     formula="two classes: mean of (p − y)²; more: mean of Σ over classes, 0 to 2",
+    aliases=("brier_score",),
     reference="Brier 1950",
     direction=payoff.Direction.LOWER,
     inputs=_INPUTS,

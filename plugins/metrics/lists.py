@@ -254,6 +254,7 @@ NDCG = payoff.EvaluationMetric(
     parameters=(
         payoff.Parameter(
             name="places",
+            aliases=("k",),
             words="places that count",
             default=0.0,
             kind=payoff.ParameterKind.INTEGER,
@@ -266,6 +267,7 @@ NDCG = payoff.EvaluationMetric(
             default=0.0,
             kind=payoff.ParameterKind.CHOICE,
             choices=("grade", "2^grade - 1"),
+            choice_aliases=(("linear",), ("exponential",)),
             help="The steeper gain makes the best grades count much more.",
         ),
     ),
@@ -280,6 +282,7 @@ MRR = payoff.EvaluationMetric(
     help="1 over the place of the first hit (a grade above 0), mean over lists; of equal scores "
     "the hit stands last.",
     formula="mean over groups of 1 ÷ place of the first hit",
+    aliases=("mean_reciprocal_rank",),
     reference="Voorhees 1999",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -300,6 +303,7 @@ MAP = payoff.EvaluationMetric(
     help="Mean precision at the hits (grades above 0), mean over lists; of equal scores hits "
     "stand last.",
     formula="mean over groups of the mean over hits of hits so far ÷ place",
+    aliases=("mean_average_precision",),
     reference="Manning, Raghavan & Schütze 2008, section 8.4",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -320,6 +324,10 @@ ORDERED_PAIRS = payoff.EvaluationMetric(
     help="Share of the pairs of different grades of a list that stand in the right order, mean "
     "over lists; equal scores count half.",
     formula="mean over groups of (pairs in order + ½ pairs of equal score) ÷ pairs",
+    aliases=(
+        "concordance",
+        "conc",
+    ),
     reference="R package gbm, pairwise measure conc",
     direction=_HIGHER,
     inputs=_INPUTS,

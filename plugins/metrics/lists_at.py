@@ -136,6 +136,7 @@ _GENERAL = payoff.MetricForm.GENERAL
 _HIGHER = payoff.Direction.HIGHER
 _PLACES = payoff.Parameter(
     name="places",
+    aliases=("k",),
     words="places that count",
     default=10.0,
     kind=payoff.ParameterKind.INTEGER,
@@ -149,6 +150,7 @@ PRECISION_AT = payoff.EvaluationMetric(
     help="Share of the first places that hold a hit (a grade above 0), mean over lists; shorter "
     "lists count their empty places as misses.",
     formula="mean over groups of hits on the first k places ÷ k",
+    aliases=("precision_at_k",),
     reference="Manning, Raghavan & Schütze 2008, section 8.4; as trec_eval",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -169,6 +171,7 @@ RECALL_AT = payoff.EvaluationMetric(
     help="Share of a list's hits (grades above 0) that stand on its first places, mean over the "
     "lists with a hit.",
     formula="mean over groups with a hit of hits on the first k places ÷ hits",
+    aliases=("recall_at_k",),
     reference="Manning, Raghavan & Schütze 2008, section 8.4",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -189,6 +192,7 @@ EXPECTED_RANK = payoff.EvaluationMetric(
     help="Expected 1 ÷ place at which a reader who goes down the list is content; of equal scores "
     "the lower grade stands first.",
     formula="mean over groups of Σ 1/place · R · Π above (1 − R), R = (2^grade − 1) ÷ 2^highest",
+    aliases=("expected_reciprocal_rank",),
     reference="Chapelle et al. 2009",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -207,6 +211,7 @@ EXPECTED_RANK = payoff.EvaluationMetric(
         ),
         payoff.Parameter(
             name="places",
+            aliases=("k",),
             words="places that count",
             default=0.0,
             kind=payoff.ParameterKind.INTEGER,

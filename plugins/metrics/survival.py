@@ -242,6 +242,7 @@ CONCORDANCE = payoff.EvaluationMetric(
     help="Chance that of two cases the one that met the event first had the higher risk; equal "
     "risks count half. A pair counts where it is known who was first.",
     formula="(pairs in order + ½ pairs of equal risk) ÷ pairs that can be compared",
+    aliases=("harrell_c",),
     reference="Harrell 1982; as R survival::concordance, with strata and left truncation",
     direction=payoff.Direction.HIGHER,
     inputs=(

@@ -54,6 +54,7 @@ UNO = payoff.EvaluationMetric(
     help="Concordance that does not depend on how cases were censored: pairs count the more the "
     "fewer cases are still uncensored. Events count while some are.",
     formula="Σ pairs in order ÷ G(t−)² ÷ Σ pairs ÷ G(t−)², G the chance to be uncensored",
+    aliases=("uno_c",),
     reference="Uno et al. 2011; as R survival::concordance(timewt = 'n/G2')",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -65,6 +66,7 @@ UNO = payoff.EvaluationMetric(
     parameters=(
         payoff.Parameter(
             name="until",
+            aliases=("tau",),
             words="events before this time count",
             default=0.0,
             minimum=0.0,
@@ -83,6 +85,7 @@ PARTIAL_LIKELIHOOD = payoff.EvaluationMetric(
     help="Log partial likelihood of the risks as log hazards, nothing fitted. Compare models on "
     "the same rows only: it grows in size with the cases.",
     formula="Σ over events of risk − ln Σ over cases at risk of exp(risk), by stratum",
+    aliases=("cox_partial_log_likelihood",),
     reference="Cox 1972; ties Breslow 1974, Efron 1977; as R survival::coxph's loglik",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -112,6 +115,10 @@ BRIER_AT = payoff.EvaluationMetric(
     help="Mean squared distance between the chance to survive to a time and what happened, "
     "censored cases made up for by weights.",
     formula="mean of S² ÷ G(tᵢ−) where the event came by t, (1 − S)² ÷ G(t) where it did not",
+    aliases=(
+        "brier_at",
+        "brier_score_at",
+    ),
     reference="Graf et al. 1999, with G just before the event",
     direction=_LOWER,
     inputs=_INPUTS,
@@ -132,6 +139,7 @@ INTEGRATED_BRIER = payoff.EvaluationMetric(
     help="The Brier score averaged over time, up to the time named.",
     formula="trapezoid of Brier at t over t ÷ span; at the times of the model's own chances, else "
     "at 50 even times",
+    aliases=("integrated_brier_score",),
     reference="Graf et al. 1999; as sksurv.metrics.integrated_brier_score at the same times",
     direction=_LOWER,
     inputs=_INPUTS,
@@ -153,6 +161,10 @@ AUC_AT = payoff.EvaluationMetric(
     "it then; censored cases made up for by weights. The risk is the model's own chance of the "
     "event by then, where it is known.",
     formula="cases by t weigh 1 ÷ G(tᵢ−), controls all cases beyond t; ties half",
+    aliases=(
+        "auc_at",
+        "time_dependent_auc",
+    ),
     reference="Uno et al. 2007, cumulative/dynamic; as sksurv.metrics.cumulative_dynamic_auc",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -173,6 +185,7 @@ CALIBRATION_AT = payoff.EvaluationMetric(
     help="Mean distance between the predicted and the observed chance of the event by a time, "
     "over tenths of predicted chance; above 0 by chance alone.",
     formula="mean over tenths of |mean predicted − (1 − Kaplan–Meier)|, by weight",
+    aliases=("calibration_at",),
     reference="D'Agostino & Nam 2004; grouped calibration error",
     direction=_LOWER,
     inputs=_INPUTS,

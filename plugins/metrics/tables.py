@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 import payoff
-from payoff.types import AnyArray, FloatArray, StopFlag
+from payoff.class_order import are_numbers, own_order
+from payoff.types import AnyArray, FloatArray, IntArray, StopFlag
 
 
 @payoff.kernel(shape="whole")
@@ -61,12 +62,22 @@ def balanced_accuracy(sample: payoff.Sample, parameters: payoff.Parameters) -> f
 def kappa(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Agreement beyond chance; NaN where chance alone agrees everywhere."""
     table = class_table(sample, parameters["threshold"])
-    return kappa_of(table, int(parameters["weights"]))
+    return kappa_of(table, int(parameters["weights"]), sample.class_places)
 
 
-def kappa_of(table: FloatArray, power: int) -> float:
-    """Cohen's kappa of a table of weights; disagreement counts |i − j|^power (0: all alike)."""
-    places = np.arange(len(table))
+def remark_on_order(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
+    """Say which order distances are taken in where nothing but the texts of the classes says it."""
+    is_known = bool(sample.class_order) or are_numbers(sample.labels)
+    if parameters["weights"] == 0.0 or len(sample.labels) < 3 or is_known:
+        return ""
+    return f"Classes in the order {', '.join(own_order(sample.labels))}, that of their texts."
+
+
+def kappa_of(table: FloatArray, power: int, places: IntArray) -> float:
+    """Cohen's kappa of a table of weights; disagreement counts |i − j|^power (0: all alike).
+
+    ``places`` (K,) are those of the classes in their own order.
+    """
     distance = np.abs(places[:, np.newaxis] - places).astype(np.float64)
     cost = (distance > 0).astype(np.float64) if power == 0 else distance**power
     whole = table.sum()
@@ -146,6 +157,10 @@ KAPPA = payoff.EvaluationMetric(
     label="Cohen's kappa",
     help="Agreement of predicted and observed classes beyond what their shares alone give.",
     formula="1 − Σ cost × observed share ÷ Σ cost × product of the margins",
+    aliases=(
+        "cohen_kappa",
+        "weighted_kappa",
+    ),
     reference="Cohen 1960; weighted Cohen 1968; as scikit-learn",
     direction=_HIGHER,
     inputs=_INPUTS,
@@ -162,11 +177,14 @@ KAPPA = payoff.EvaluationMetric(
             default=0.0,
             kind=payoff.ParameterKind.CHOICE,
             choices=("all alike", "distance", "squared distance"),
-            help="Distances are those of classes in their order.",
+            choice_aliases=(("none",), ("linear",), ("quadratic",)),
+            help="Distances are those of classes in their own order: numbers, a declared order, "
+            "else that of their texts.",
         ),
     ),
     prior_weighted=False,
     compute=kappa,
+    remark=remark_on_order,
 )
 
 MCC = payoff.EvaluationMetric(
@@ -174,6 +192,7 @@ MCC = payoff.EvaluationMetric(
     label="MCC",
     help="Correlation of predicted and observed classes; 0 where one side has one class only.",
     formula="two classes: (TP·TN − FP·FN) ÷ √(product of the margins); more: Gorodkin's R_K",
+    aliases=("matthews",),
     reference="Matthews 1975; Gorodkin 2004; as scikit-learn",
     direction=_HIGHER,
     inputs=_INPUTS,

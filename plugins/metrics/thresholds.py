@@ -248,6 +248,7 @@ YOUDEN = payoff.EvaluationMetric(
     help="Recall plus specificity less 1 at the cut-off; its largest value over cut-offs is the "
     "KS, where the event ranks higher.",
     formula="recall + specificity − 1",
+    aliases=("youden_j",),
     reference="Youden 1950; informedness",
     direction=_HIGHER,
     inputs=_INPUTS,

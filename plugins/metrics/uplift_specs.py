@@ -354,5 +354,6 @@ UPLIFT_METRICS = [
         inputs=BY_CHANCES,
         random_value=None,
         value_range=(0.0, math.inf),
+        is_maximum=True,
     ),
 ]

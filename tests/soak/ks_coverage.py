@@ -74,7 +74,7 @@ def drawn_limits(event: BoolArray, score: FloatArray, seed: int) -> tuple[float,
     with np.errstate(invalid="ignore"):
         gaps = np.abs(found / found[:, -1:] - others / others[:, -1:]).max(axis=1)
     value = largest_gap(event, score)
-    return draw_limits(value, gaps, value)
+    return draw_limits(value, gaps, value, units=int(event.sum()), is_maximum=True)
 
 
 def coverage(name: str, rows: int, samples: int) -> tuple[float, float]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.data import LoadedTable, column_as_float, column_as_text, load, place_of
 from core.document.files.hand_over_folder import EXPECTED, read_contract
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 
 TOLERANCE = 1e-9
@@ -208,7 +208,7 @@ def _result_columns(
     results = ", ".join(expected.results)
     for name, column in columns.items():
         if name not in expected.results:
-            raise PayoffError(f"There is no result '{name}'.", why=f"There are: {results}.")
+            raise no_such("result", name, expected.results)
         table.require_column(column)
     named = {name: columns.get(name, name) for name in expected.results}
     found = {name: column for name, column in named.items() if column in table.columns}

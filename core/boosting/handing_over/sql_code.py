@@ -19,7 +19,7 @@ from core.boosting.handing_over.scoring_parts import (
 )
 from core.boosting.inputs import InputColumn
 from core.boosting.model import BoostedModel
-from payoff.errors import PayoffError
+from payoff.errors import no_such
 
 GROUP_TREES = 50
 DEEPEST = 6
@@ -48,7 +48,7 @@ def to_sql(
         If the response has no formula.
     """
     if kind not in KINDS:
-        raise PayoffError(f"There is no kind '{kind}'.", why=f"There are: {', '.join(KINDS)}.")
+        raise no_such("kind", kind, KINDS)
     names = score_names(model)
     chosen = [_quoted(key) for key in keys]
     scores = [f"{_score(model, output)} AS {_quoted(name)}" for output, name in enumerate(names)]

@@ -27,7 +27,7 @@ from core.data.levels import printed
 from core.data.table import LoadedTable
 from core.data.values import column_as_float
 from core.document.data.expressions import Kind, Node, quoted
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, nearest
 from payoff.types import BoolArray, FloatArray
 
 DIVISION = "division by zero"
@@ -79,8 +79,7 @@ class Evaluator:
     def _read(self, name: str) -> Value:
         table = self._table
         if name not in table.kinds:
-            folded = {column.casefold(): column for column in table.columns}
-            near = folded.get(name.casefold())
+            near = next(iter(nearest(name, table.columns)), None)
             raise PayoffError(
                 f"There is no column “{name}”.",
                 why=f"There is “{near}”." if near else "",

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from core.data.reading.guards import PARQUET_MARK, read_start
 from core.data.signals import ShouldStop, never_stop
 from core.document.data.model import ReaderSettings
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.readers import ReadRequest, TableReader
 from payoff.vocabulary import ReaderForm
 
@@ -58,10 +58,8 @@ def _as_stated(path: str, wanted: str, start: bytes, readers: Sequence[TableRead
     """The reader of a stated format."""
     reader = next((entry for entry in readers if entry.id == wanted), None)
     if reader is None:
-        known = ", ".join(entry.id for entry in readers) or f"{DELIMITED}, {PARQUET}"
-        raise PayoffError(
-            f"There is no reader '{wanted}'.", where=path, remedy=f"There are: {known}."
-        )
+        known = [entry.id for entry in readers] or [DELIMITED, PARQUET]
+        raise no_such("reader", wanted, known, where=path)
     if not reader.claims_start(start):
         raise _not_what_it_says(path, reader)
     return reader

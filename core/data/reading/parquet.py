@@ -170,7 +170,8 @@ def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedAr
         inner = kind.value_type
         if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
             return _plain_column(name, values.cast(inner), path)
-        return values.cast(pa.dictionary(pa.int32(), pa.string())).unify_dictionaries()
+        plain = pa.dictionary(pa.int32(), pa.string(), ordered=kind.ordered)
+        return values.cast(plain).unify_dictionaries()
     if pa.types.is_decimal(kind) and kind.scale <= 0 and _is_beyond(values):
         return values.cast(pa.string())  # ids longer than a number can hold exactly
     if pa.types.is_decimal(kind) or pa.types.is_float16(kind):

@@ -136,7 +136,14 @@ def _of_number(values: pa.ChunkedArray, outcome: FloatArray) -> str:
     both = ~np.isnan(number) & ~np.isnan(outcome)
     if int(both.sum()) < FEWEST or np.ptp(number[both]) == 0 or np.ptp(outcome[both]) == 0:
         return ""
-    strength = abs(float(np.corrcoef(number[both], outcome[both])[0, 1]))
+    strength = abs(_correlation(number[both], outcome[both]))
     return (
         f"it is nearly the outcome itself (correlation {strength:.4f})" if strength > 0.9995 else ""
     )
+
+
+def _correlation(first: FloatArray, second: FloatArray) -> float:
+    """Of numbers of any size: each is divided by its largest, so that squares are in range."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        scaled = [values / np.abs(values).max() for values in (first, second)]
+        return float(np.corrcoef(*scaled)[0, 1])

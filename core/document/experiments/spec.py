@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from payoff.errors import PayoffError
+from payoff.errors import no_such
 
 SAMPLERS = ("sigmoid", "arctan", "gaussian")
 FORMS = ("auto", "theta", "uniform")
@@ -169,10 +169,7 @@ class ExperimentSpec:
     def facts(self) -> ProtocolFacts:
         """What the protocol offers; refuses an unknown one."""
         if self.protocol not in PROTOCOLS:
-            raise PayoffError(
-                f"There is no protocol '{self.protocol}'.",
-                remedy=f"There are: {', '.join(PROTOCOLS)}.",
-            )
+            raise no_such("protocol", self.protocol, PROTOCOLS)
         return PROTOCOLS[self.protocol]
 
     def settled(self) -> ExperimentSpec:

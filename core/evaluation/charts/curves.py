@@ -10,7 +10,7 @@ from core.document.results import Chart
 from core.evaluation.cases import Cases
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.smooth_calibration import calibration_curve
 from payoff.types import FloatArray
 
@@ -62,9 +62,7 @@ def full_curve(
         For an unknown name, or a target without classes.
     """
     if name not in CURVE_NAMES:
-        raise PayoffError(
-            f"There is no curve '{name}'.", remedy=f"Known curves: {', '.join(CURVE_NAMES)}."
-        )
+        raise no_such("curve", name, CURVE_NAMES, listed="Known curves")
     if not cases.has_classes:
         raise PayoffError(f"The curve '{name}' needs a target with classes.")
     if "calibration" in name and not model.has_chances:

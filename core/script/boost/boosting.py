@@ -11,7 +11,7 @@ from core.boosting.checks import training_warnings
 from core.engine.jobs.models.refusals import in_the_file
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
-from core.script.boost.cases import cases_of, feature_names
+from core.script.boost.cases import cases_of, feature_names, order_warnings
 from core.script.boost.model import Model
 from core.script.boost.request import BoostRequest
 from core.script.requests import called_with_fields_of
@@ -114,7 +114,9 @@ def _trained(request: BoostRequest) -> Model:
             )
     except PayoffError as refusal:
         raise in_the_file(refusal, table, roles) from refusal
-    return Model(replace(model, roles=roles), table, training_warnings(cases, spec))
+    said = order_warnings(table, spec, request.target, levels.get(request.target), classes)
+    warned = (*training_warnings(cases, spec), *said)
+    return Model(replace(model, roles=roles), table, warned)
 
 
 def _stopping(asked: int | EarlyStopping | None) -> EarlyStopping | None:

@@ -8,8 +8,16 @@ from typing import Any
 import numpy as np
 
 from core.boosting import Cases
-from core.data import LoadedTable, column_as_float, encode_levels, place_of, printed
+from core.data import (
+    LoadedTable,
+    column_as_float,
+    encode_levels,
+    known_order,
+    place_of,
+    printed,
+)
 from core.data.roles.guessing import guess_event
+from core.document.model import TargetSpec
 from core.engine.jobs.models.input_columns import (
     input_column,
     read_inputs,
@@ -20,6 +28,7 @@ from core.engine.jobs.models.input_columns import (
 from core.engine.jobs.models.refusals import refuse_one_class
 from core.script.boost.money import DecisionTerms, consequences_of
 from core.uplift.arm_chances import treated_share
+from payoff.class_order import own_order
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
@@ -111,7 +120,9 @@ def _outcome(
     codes, found = encode_levels(table, name)
     refuse_missing(table, name, codes < 0)
     classes = (
-        tuple(map(printed, wanted)) if wanted is not None else _class_order(found, codes, spec)
+        tuple(map(printed, wanted))
+        if wanted is not None
+        else _class_order(table, name, found, codes, spec)
     )
     unknown = [level for level in found if level not in classes]
     if unknown:
@@ -129,12 +140,12 @@ def _outcome(
     return lookup[codes], classes
 
 
-def _class_order(found: tuple[str, ...], codes: Any, spec: LossDistribution) -> tuple[str, ...]:
-    """Levels sorted, as numbers where they all are; of two the event stands last."""
-    try:
-        ordered = sorted(found, key=float)
-    except ValueError:
-        ordered = sorted(found)
+def _class_order(
+    table: LoadedTable, name: str, found: tuple[str, ...], codes: Any, spec: LossDistribution
+) -> tuple[str, ...]:
+    """Levels in their own order; of two the event stands last."""
+    target = TargetSpec(column=name, kind="multiclass", levels=found)
+    ordered = list(known_order(table, target) or own_order(found))
     if spec.target == TargetDomain.BINARY and len(ordered) == 2 and ordered != ["0", "1"]:
         counts = {level: int((codes == place).sum()) for place, level in enumerate(found)}
         chosen = guess_event(counts)[0]
@@ -142,3 +153,18 @@ def _class_order(found: tuple[str, ...], codes: Any, spec: LossDistribution) -> 
     if spec.target == TargetDomain.BINARY and len(ordered) == 1:
         ordered = ["0", "1"] if ordered[0] in ("0", "1") else [*ordered, ""]
     return tuple(ordered)
+
+
+def order_warnings(
+    table: LoadedTable, spec: LossDistribution, target: str, wanted: Any, classes: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What is to be said where only the texts of the classes say in which order they stand."""
+    if not spec.has_ordered_classes or wanted is not None:
+        return ()
+    if known_order(table, TargetSpec(column=target, kind="multiclass", levels=classes)):
+        return ()
+    order = ", ".join(classes)
+    return (
+        f"The classes of '{target}' were taken in the order {order}, that of their texts: "
+        f"say another with levels={{'{target}': [...]}}.",
+    )

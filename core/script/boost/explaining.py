@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.boosting import BoostedModel, Inputs, grid_of
+from core.boosting import BoostedModel, Cases, Inputs, grid_of
+from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.boosting.one_case import smallest_changes
+from core.data import LoadedTable
 from core.engine.jobs.models.input_columns import read_inputs
+from core.script.boost.cases import cases_of
+from core.script.boost.money import DecisionTerms
 from core.script.session import ScriptData, data_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
 
 
@@ -22,6 +27,59 @@ class ModelExplanations:
 
     def _training_inputs(self, data: ScriptData) -> Inputs:
         raise NotImplementedError
+
+    def _own_data(self, data: ScriptData) -> LoadedTable:
+        raise NotImplementedError
+
+    def permutation_importance(
+        self,
+        data: ScriptData = None,
+        *,
+        repeats: int = SHUFFLES,
+        seed: int = 20261,
+        n_trees: int | None = None,
+        decision: DecisionTerms | None = None,
+    ) -> pd.DataFrame:
+        """How much the deviance rises when an input is shuffled: what page Explain shows.
+
+        Parameters
+        ----------
+        data : optional
+            Cases with a known outcome; left out: the rows that did not train the model where there
+            are 50 or more, else all. Of more than 20,000 cases without groups so many are drawn.
+        repeats : int
+            Shuffles; each moves every input by the same permutation.
+        seed : int
+            Of the draw and of the shuffles; the window takes that of the project.
+        n_trees : int, optional
+            The first trees only.
+        decision : optional
+            Of a loss in money the terms it was trained with, as in ``payoff.boost``.
+
+        Returns
+        -------
+        DataFrame
+            A row per input, the largest first: ``importance`` (mean over the shuffles), ``low`` and
+            ``high`` (the least and the most).
+        """
+        if repeats < 1:
+            raise PayoffError(f"{repeats} shuffles show nothing.", remedy="Give 1 or more.")
+        cases = self._judged_cases(data, decision)
+        cases = cases.take(shuffled_places(cases, seed))
+        rise = self.boosted.permutation(cases, repeats, seed, n_trees)
+        frame = pd.DataFrame(
+            {"importance": rise.mean(axis=1), "low": rise.min(axis=1), "high": rise.max(axis=1)},
+            index=pd.Index([column.name for column in self.boosted.columns], name="input"),
+        )
+        return frame.sort_values("importance", ascending=False, kind="stable")
+
+    def _judged_cases(self, data: ScriptData, decision: DecisionTerms | None) -> Cases:
+        """Cases with outcome and roles as the model was trained on them."""
+        table, model = self._own_data(data), self.boosted
+        levels = {model.roles["target"]: list(model.classes)} if model.classes else {}
+        cases, _ = cases_of(table, model.distribution, (), model.roles, levels, 1.0, decision)
+        n_train = model.n_train if data is None else None
+        return replace(cases, inputs=read_inputs(table, model.columns), n_train=n_train)
 
     def contributions(
         self, data: ScriptData = None, *, output: str | None = None, n_trees: int | None = None
@@ -85,9 +143,9 @@ class ModelExplanations:
         """
         names = [entry.name for entry in self.boosted.columns]
         if column not in names:
-            raise PayoffError(f"The model has no input '{column}'.", why=f"It has: {names}.")
+            raise no_such("input of the model", column, names)
         if kind not in ("link", "response"):
-            raise PayoffError(f"There is no kind '{kind}'.", why="There are: link, response.")
+            raise no_such("kind", kind, ("link", "response"))
         place = names.index(column)
         schema = self.boosted.columns[place]
         inputs = self._training_inputs(data)

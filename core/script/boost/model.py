@@ -27,7 +27,7 @@ from core.script.boost.survival import (
 )
 from core.script.evaluate.calibration import column_outcome, family_of, smooth_frame
 from core.script.session import ScriptData, data_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 
@@ -143,7 +143,7 @@ class Model(ModelExplanations):
                 raise PayoffError("The model was trained without an offset.")
             offset = column_as_float(table, self.offset, role="offset")
         if kind not in ("link", "response"):
-            raise PayoffError(f"There is no kind '{kind}'.", why="There are: link, response.")
+            raise no_such("kind", kind, ("link", "response"))
         method = self.boosted.link if kind == "link" else self.boosted.response
         scores = method(inputs, n_trees, offset)
         return scores[0] if scores.shape[0] == 1 else np.ascontiguousarray(scores.T)
@@ -206,7 +206,7 @@ class Model(ModelExplanations):
         places = [self._place(name) for name in chosen]
         schema = [self.boosted.columns[place] for place in places]
         if method not in ("tree", "brute"):
-            raise PayoffError(f"There is no method '{method}'.", why="There are: tree, brute.")
+            raise no_such("method", method, ("tree", "brute"))
         if grid is None:
             inputs = self._training_inputs(data)
             points = boosting.grid_of(schema, [inputs.arrays[place] for place in places])
@@ -455,9 +455,7 @@ class Model(ModelExplanations):
     def _place(self, name: str) -> int:
         names = [column.name for column in self.boosted.columns]
         if name not in names:
-            raise PayoffError(
-                f"The model has no input '{name}'.", why=f"It has: {', '.join(names)}."
-            )
+            raise no_such("input of the model", name, names)
         return names.index(name)
 
     def _training_inputs(self, data: ScriptData) -> Inputs:

@@ -257,7 +257,15 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         metavar="[MODEL=]COLUMN",
         help="a score column; repeat to compare",
     )
-    parser.add_argument("--metric", action="append", metavar="ID", help="repeat; default: all")
+    parser.add_argument(
+        "--metric",
+        action="append",
+        metavar="ID",
+        help='repeat; with parameters: "lift(share=0.5)"; default: the usual ones',
+    )
+    parser.add_argument(
+        "--class-order", metavar="LEVELS", help="classes in their own order: low,middle,high"
+    )
     parser.add_argument("--weight", help="column of case weights")
     parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
     parser.add_argument("--no-intervals", action="store_true")

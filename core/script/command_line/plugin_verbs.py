@@ -21,7 +21,7 @@ from core.engine.plugin_lock import PluginLock
 from core.script.command_line.telling import tell
 from core.script.session import engine
 from core.settings import SettingsStore, plugin_folder, settings_path
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 Json = dict[str, Any]
 _LOOK_AGAIN_SECONDS = 0.1
@@ -101,9 +101,7 @@ def _switch(names: list[str], *, is_on: bool) -> list[str]:
     known = {entry.plugin for entry in engine().run("plugins", PluginsArguments()).plugins}
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise PayoffError(
-            f"There is no plugin '{unknown[0]}'.", remedy=f"There are: {', '.join(sorted(known))}."
-        )
+        raise no_such("plugin", unknown[0], sorted(known))
     store = SettingsStore(settings_path())
     off = set(store.settings.plugins_off)
     off = off - set(names) if is_on else off | set(names)

@@ -346,6 +346,7 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
         weight=parsed.weight,
         task=parsed.task,
         missing_outcomes=parsed.missing_outcomes,
+        class_order=parsed.class_order.split(",") if parsed.class_order else None,
         intervals=not parsed.no_intervals,
     )
     for warning in judged.warnings:

@@ -14,7 +14,7 @@ from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
 from core.script.projects import Project, apply
 from core.script.session import ScriptData, table_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 
 def reconcile(
@@ -76,9 +76,7 @@ def reconciled(
     named = dict(columns) if columns else carried_columns(table.columns, decided.target)
     for letter, column in named.items():
         if letter not in LETTERS:
-            raise PayoffError(
-                f"There is no result '{letter}'.", why=f"There are: {', '.join(LETTERS)}."
-            )
+            raise no_such("result", letter, LETTERS)
         table.require_column(column)
     carried = read_carried(table, named, decided.problem.decisions)
 

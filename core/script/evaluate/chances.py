@@ -18,7 +18,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.compare.chances import fit_chances as fit
 from core.engine.jobs.scores import posteriors_of
 from core.script.session import REFUSE, ScriptData, document_of, engine, table_of, target_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 DIRECTIONS = ("more", "less")
@@ -121,7 +121,7 @@ def fit_chances(
         raise PayoffError(f"higher={higher!r} is not known.", why="There are: more, less.")
     known = tuple(entry.value for entry in ChanceMethod)
     if method is not None and method not in known:
-        raise PayoffError(f"There is no method {method!r}.", why=f"There are: {', '.join(known)}.")
+        raise no_such("method", method, known)
     table = table_of(data)
     target = target_of(table, outcome, "binary", None if event is None else printed(event))
     if len(target.levels) != 2:

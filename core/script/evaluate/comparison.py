@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from core.document.compare.chart_kinds import CONVENTIONS
 from core.document.compare.conditions import require_same
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
@@ -15,7 +16,7 @@ from core.document.studies.definitions import DefinitionsArguments, DefinitionsR
 from core.document.studies.segments import SegmentsArguments, SegmentsResult
 from core.document.studies.shift import ShiftArguments, ShiftResult, ShiftSide
 from core.script.session import engine
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 
 def selection_of(result: EvaluationResult, metric: str) -> Selection:
@@ -79,6 +80,9 @@ def shift_table(document: Document, other: str | RowUse, use: RowUse) -> pd.Data
 
 def definitions_table(document: Document, convention: str) -> pd.DataFrame:
     """Figures by another tool's definitions; see ``Evaluation.definitions``."""
+    known = [name for name, _ in CONVENTIONS]
+    if convention not in known:
+        raise no_such("convention", convention, known)
     arguments = DefinitionsArguments(document=document, convention=convention)
     result: DefinitionsResult = engine().run("definitions", arguments)
     return pd.DataFrame(
@@ -94,6 +98,9 @@ def definitions_table(document: Document, convention: str) -> pd.DataFrame:
 
 def chart_of(document: Document, kind: str, resamples: int) -> Chart:
     """One chart of page Compare; see ``Evaluation.chart``."""
+    known = [name for name, _ in CONVENTIONS]
+    if document.convention not in known:
+        raise no_such("convention", document.convention, known)
     from core.engine.messages import EvaluateArguments
 
     asked = EvaluateArguments(
@@ -103,8 +110,7 @@ def chart_of(document: Document, kind: str, resamples: int) -> Chart:
     for chart in result.charts:
         if chart.kind == kind:
             return chart
-    known = ", ".join(chart.kind for chart in result.charts)
-    raise PayoffError(f"There is no chart '{kind}' of these data.", remedy=f"There are: {known}.")
+    raise no_such("chart of these data", kind, [chart.kind for chart in result.charts])
 
 
 def chart_table(chart: Chart) -> pd.DataFrame:

@@ -11,16 +11,18 @@ import pandas as pd
 
 from core.data import printed
 from core.document.data.model import RowUse
-from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
+from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
-from core.engine.jobs.compare.evaluating import evaluation_of
+from core.engine.jobs.compare.evaluating import asked_metric, evaluation_of
 from core.engine.jobs.scores import standing_of
+from core.engine.jobs.task import task_of_columns
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation
 from core.script.evaluate import comparison
 from core.script.evaluate.chances import rank_role
+from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.requests import called_with_fields_of
 from core.script.session import (
     REFUSE,
@@ -33,9 +35,7 @@ from core.script.session import (
     table_of,
     target_of,
 )
-from payoff.errors import PayoffError
-
-MetricRequests = Sequence[str | tuple[str, Mapping[str, float]]]
+from payoff.errors import PayoffError, no_such
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,15 +91,12 @@ class Evaluation:
         return self._estimate(metric, score)[1:]
 
     def _estimate(self, metric: str, score: str) -> tuple[float, float, float]:
-        for cell in self.result.cells:
-            if cell.metric == metric and cell.model == score:
-                return cell.estimate.value, cell.estimate.low, cell.estimate.high
-        metrics = ", ".join(dict.fromkeys(cell.metric for cell in self.result.cells))
-        scores = ", ".join(dict.fromkeys(cell.model for cell in self.result.cells))
-        raise PayoffError(
-            f"There is no value of '{metric}' for '{score}'.",
-            why=f"Metrics: {metrics}. Scores: {scores}.",
-        )
+        key = self.asked.key_of(metric)
+        cells = {cell.model: cell for cell in self.result.cells if cell.metric == key}
+        if score not in cells:
+            raise no_such("score", score, cells)
+        estimate = cells[score].estimate
+        return estimate.value, estimate.low, estimate.high
 
     def curve(self, name: str, score: str) -> pd.DataFrame:
         """Every point of a curve: x, y, low, high, threshold; one row per end of equal scores.
@@ -139,7 +136,7 @@ class Evaluation:
 
     def select(self, metric: str) -> Selection:
         """The best score by a metric, its margin, how often it wins, what choosing adds."""
-        return comparison.selection_of(self.result, metric)
+        return comparison.selection_of(self.result, self.asked.key_of(metric))
 
     def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
         """Every metric in each group of a column, with intervals and notes on small groups.
@@ -205,6 +202,7 @@ class EvaluateRequest:
     quantiles: Mapping[str, Mapping[float, str]] | None = None
     survival: Mapping[str, Mapping[float, str]] | None = None
     missing_outcomes: str = REFUSE
+    class_order: Sequence[Any] | None = None
 
 
 @called_with_fields_of(EvaluateRequest)
@@ -217,8 +215,10 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     outcome : str
         Column of the outcome.
     scores : str, list of str, {model: column} or {model: {level: column}}
-    metrics : list of metric ids or (id, {parameter: value}), optional
-        Left out = the usual ones of the task.
+    metrics : list of metric ids or (id, {parameter: value}), or {id: {parameter: value}}, optional
+        Left out = the usual ones of the task. "lift_at(depth=0.5)" is an id with a parameter; a
+        choice may be named by its word: "kappa(weights=linear)". Several variants of one metric
+        stand in the table by these names.
     weight : str, optional
         Column of case weights.
     weight_kind : {"frequency", "sampling"}, optional
@@ -249,6 +249,9 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         Chances to survive beyond a time, for Brier scores and calibration at that time.
     missing_outcomes : {"refuse", "leave_out"}
         What to do where rows have no outcome: say how many and which, or judge without them.
+    class_order : list of levels, optional
+        The classes in their own order, for metrics that measure how far apart two are; left out =
+        that of numbers, of an ordered column, else of their texts.
 
     Returns
     -------
@@ -260,8 +263,29 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         Naming file, row, column and value where there is one.
     """
     arguments = _arguments_of(request)
-    asked, result = evaluation_of(arguments, JobContext(engine().workbench))
+    context = JobContext(engine().workbench)
+    keys = _keys_asked(arguments, context)
+    asked, result = evaluation_of(arguments, context)
+    _refuse_unfit(keys, result)
     return Evaluation(document=arguments.document, result=result, asked=asked)
+
+
+def _keys_asked(arguments: EvaluateArguments, context: JobContext) -> set[str]:
+    """The columns that were asked for; a metric or parameter that is not there is refused."""
+    document, registry = arguments.document, context.workbench.registry
+    task = task_of_columns(document, dict(arguments.columns))
+    return {asked_metric(registry, choice, task).key for choice in document.metrics}
+
+
+def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
+    """Refuse where nothing that was asked for fits: a project would show the usual metrics."""
+    if not asked or asked & {info.metric for info in result.metrics}:
+        return
+    raise PayoffError(
+        "None of the metrics fits this outcome.",
+        why=" ".join(text for text in result.warnings if text.startswith("The metric '")),
+        remedy="Leave metrics= out for the usual ones.",
+    )
 
 
 def _arguments_of(request: EvaluateRequest) -> EvaluateArguments:
@@ -287,6 +311,8 @@ def _document_of(request: EvaluateRequest) -> tuple[Document, TargetSpec]:
     kind = "regression" if request.columns and request.task is None else request.task
     event = None if request.event is None else printed(request.event)
     target = target_of(table, request.outcome, kind, event)
+    if request.class_order is not None:
+        target = replace(target, order=tuple(map(printed, request.class_order)))
     document = document_of(
         table,
         target,
@@ -298,7 +324,7 @@ def _document_of(request: EvaluateRequest) -> tuple[Document, TargetSpec]:
     )
     document = replace(
         document,
-        metrics=tuple(_choice(entry) for entry in request.metrics or ()),
+        metrics=metric_choices(request.metrics),
         priors=shares_of(request.priors, target),
         seed=request.seed,
     )
@@ -331,7 +357,7 @@ def _ranked_roles(
     known = {entry.model for entry in roles}
     unknown = [name for name in ranks if name not in known]
     if unknown:
-        raise PayoffError(f"There is no score '{unknown[0]}'.", where="ranks")
+        raise no_such("score", unknown[0], sorted(filter(None, known)), where="ranks")
     return tuple(
         rank_role(entry.model or "", entry.column, ranks[entry.model or ""])
         if entry.model in ranks
@@ -367,14 +393,6 @@ def _adjusted(evaluation: Evaluation, a: str, b: str, metric: str) -> float:
     pairs = evaluation.asked.compare_all(metric)
     found = (pair.p_adjusted for pair in pairs if {pair.first, pair.second} == {a, b})
     return next(found, float("nan"))
-
-
-def _choice(entry: str | tuple[str, Mapping[str, float]]) -> MetricChoice:
-    if isinstance(entry, str):
-        return MetricChoice(metric=entry)
-    name, parameters = entry
-    given = tuple((key, float(value)) for key, value in parameters.items())
-    return MetricChoice(metric=name, parameters=given)
 
 
 def _table(result: EvaluationResult) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,8 @@ import pandas as pd
 from core.document.results import RowsNote
 from core.engine.jobs.uplift.metrics import metric_problem, uplift_metrics
 from core.evaluation import MetricRequest, evaluate
+from core.evaluation.naming import metric_request
+from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.session import engine
 from core.uplift.areas import area_of
 from core.uplift.bands import pointwise_error, reach_of, uniform_reach
@@ -31,7 +33,7 @@ from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
 from core.uplift.resampling import draw_curves
 from core.uplift.segments import slices_of
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 NAMED = (
     "scikit_uplift_qini_auc_score",
@@ -156,7 +158,7 @@ def named_figure(ranking: UpliftRanking, name: str, nu: float, *, normalize: boo
         return causalml_qini_score(ranking, normalize=normalize)
     if name == "criteo_auuc":
         return criteo_auuc(ranking, nu=0.0 if math.isnan(nu) else nu)
-    raise PayoffError(f"There is no figure '{name}'.", why=f"There are: {', '.join(NAMED)}.")
+    raise no_such("figure", name, NAMED)
 
 
 def perfect_table(ranking: UpliftRanking, kind: str, *, negative_effect: bool) -> pd.DataFrame:
@@ -196,20 +198,18 @@ def rate_table(ranking: UpliftRanking, *, draws: int, seed: int) -> pd.DataFrame
 def metric_table(
     experiment: Experiment,
     rankings: Mapping[str, UpliftRanking],
-    metrics: Sequence[str] | None,
+    metrics: MetricRequests | None,
     resamples: int,
 ) -> pd.DataFrame:
     """Metrics of the task "uplift" from plugins, one row per metric and score."""
-    offered = {spec.id: spec for spec in uplift_metrics(engine().workbench.registry)}
-    unknown = [name for name in metrics or () if name not in offered]
-    if unknown:
-        raise PayoffError(
-            f"There is no uplift metric '{unknown[0]}'.",
-            why=f"There are: {', '.join(offered)}.",
+    offered = uplift_metrics(engine().workbench.registry)
+    chosen = tuple(MetricRequest(spec=spec) for spec in offered)
+    if metrics is not None:
+        asked = (
+            metric_request(offered, choice.metric, choice.parameters, word="uplift metric")
+            for choice in metric_choices(metrics)
         )
-    chosen = tuple(
-        MetricRequest(spec=offered[name]) for name in (offered if metrics is None else metrics)
-    )
+        chosen = tuple({request.key: request for request in asked}.values())
     rows = RowsNote(use="all", text="", rows=len(experiment))
     problem = metric_problem(experiment, rankings, chosen, draws=resamples, rows=rows)
     found = evaluate(problem, with_charts=False)

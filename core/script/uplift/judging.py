@@ -30,7 +30,7 @@ from core.script.uplift.result import NU_CHOICES, Uplift, UsedRows
 from core.uplift.experiment import Experiment, checked_propensity, make_experiment
 from core.uplift.guard import Validity, check_validity
 from core.uplift.ranking import UpliftRanking
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
 
 
@@ -79,8 +79,7 @@ class UpliftRequest:
         """Refuse a baseline that is neither a number nor one of the known words."""
         if isinstance(self.nu, str):
             if self.nu not in NU_CHOICES:
-                known = ", ".join(NU_CHOICES)
-                raise PayoffError(f"There is no baseline '{self.nu}'.", why=f"A number, {known}.")
+                raise no_such("baseline", self.nu, NU_CHOICES, listed="A number, or")
         elif not math.isfinite(self.nu):
             raise PayoffError("The baseline nu must be a finite number.")
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from core.decisions.ties import peak
 from core.engine.jobs.uplift.data import Arms
+from core.script.metric_choices import MetricRequests
 from core.script.uplift.figures import (
     UpliftArea,
     area_with_interval,
@@ -44,7 +45,7 @@ from core.uplift.optimal_nu import area_nu, overall_nu
 from core.uplift.ranking import UpliftRanking
 from core.uplift.row_order import audit_row_order
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
 
 NU_CHOICES = ("optimal", "area", "pointwise")
@@ -106,9 +107,7 @@ class Uplift:
 
     def _ranking(self, score: str) -> UpliftRanking:
         if score not in self.rankings:
-            raise PayoffError(
-                f"There is no score '{score}'.", why=f"Scores: {', '.join(self.rankings)}."
-            )
+            raise no_such("score", score, self.rankings)
         return self.rankings[score]
 
     def _fixed_nu(self, score: str) -> float:
@@ -389,14 +388,14 @@ class Uplift:
         )
 
     def metrics(
-        self, metrics: Sequence[str] | None = None, *, resamples: int = 500
+        self, metrics: MetricRequests | None = None, *, resamples: int = 500
     ) -> pd.DataFrame:
         """Metrics of the task "uplift" from plugins, built-in and third parties'.
 
         Parameters
         ----------
-        metrics : list of str, optional
-            Ids; left out = all that plugins offer.
+        metrics : list of metric ids or (id, {parameter: value}), or {id: {parameter: value}}
+            As in ``payoff.evaluate``: "uplift_at(depth=0.1)"; left out = all that plugins offer.
         resamples : int
             Poisson bootstrap draws; 0 = no intervals. Metrics that need the cases one by one get
             200 at most.

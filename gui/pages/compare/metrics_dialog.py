@@ -6,6 +6,7 @@ import math
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QFormLayout,
     QHBoxLayout,
@@ -174,12 +175,22 @@ class MetricsDialog(QDialog):
             return
         values = dict(choice.parameters)
         for entry in info.parameters:
-            field = _field(entry, values.get(entry.name, entry.default))
+            field = self._field(entry, entry.position(values.get(entry.name, entry.default)))
             field.setAccessibleName(entry.words)
-            field.value_committed.connect(
-                lambda value, name=entry.name: self.set_parameter(name, value)
-            )
             self._parameters.addRow(TextLabel(entry.words), field)
+
+    def _field(self, entry: MetricParameter, value: float) -> QWidget:
+        """A field of a parameter: its words to choose from, or a number."""
+        name = entry.name
+        if entry.choices:
+            combo = QComboBox()
+            combo.addItems(entry.choices)
+            combo.setCurrentIndex(int(value))
+            combo.activated.connect(lambda place: self.set_parameter(name, float(place)))
+            return combo
+        field = _number_field(entry, value)
+        field.value_committed.connect(lambda number: self.set_parameter(name, number))
+        return field
 
     def set_parameter(self, name: str, value: float) -> None:
         """Change a parameter of the metric marked on the right."""
@@ -193,7 +204,7 @@ class MetricsDialog(QDialog):
         item.setText(self._title(changed))
 
 
-def _field(entry: MetricParameter, value: float) -> NumberField:
+def _number_field(entry: MetricParameter, value: float) -> NumberField:
     is_share = entry.unit == "percent"
     return NumberField(
         value,
@@ -205,5 +216,8 @@ def _field(entry: MetricParameter, value: float) -> NumberField:
     )
 
 
-def _shown(entry: MetricParameter, value: float) -> str:
+def _shown(entry: MetricParameter, given: float | str) -> str:
+    value = entry.position(given)
+    if entry.choices:
+        return entry.choices[int(value)]
     return f"{100 * value:g} %" if entry.unit == "percent" else f"{value:g}"

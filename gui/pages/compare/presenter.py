@@ -11,7 +11,7 @@ from core.document.commands import SetReferenceModel, SetRowsUsed
 from core.document.compare.commands import SetMetrics
 from core.document.data.model import RowUse
 from core.document.markup import NOTHING
-from core.document.model import Document, MetricChoice
+from core.document.model import Document
 from core.document.report.commands import METRIC_TABLE
 from core.document.results import (
     CursorReading,
@@ -368,8 +368,7 @@ class ComparePresenter(QObject):
         else:
             return None
         chosen = workspace.document.metrics or tuple(
-            MetricChoice(metric=info.metric)
-            for info in (workspace.evaluation.metrics if workspace.evaluation else ())
+            info.choice() for info in (workspace.evaluation.metrics if workspace.evaluation else ())
         )
         dialog = MetricsDialog(offered, chosen, self._page)
         dialog.metrics_chosen.connect(lambda made: workspace.execute(SetMetrics(metrics=made)))

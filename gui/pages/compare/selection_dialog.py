@@ -54,7 +54,7 @@ class SelectionDialog(StudyDialog):
         entries: list[tuple[str, object]] = [
             (info.title, info.metric) for info in shown if info.direction != "none"
         ]
-        keys = {info.metric.split("(")[0] for info in shown}
+        keys = {info.id or info.metric for info in shown}
         document = workspace.document
         has_money = document.matrix is not None and bool(document.target and document.target.levels)
         if has_money and PROFIT not in keys:
@@ -77,7 +77,7 @@ class SelectionDialog(StudyDialog):
         self.say(self.tr("Being worked out…"))
         document = replace(
             self.workspace.document,
-            metrics=(MetricChoice(metric=key),),
+            metrics=(self._choice_of(key),),
             charts=(),
             report=(),
         )
@@ -92,9 +92,16 @@ class SelectionDialog(StudyDialog):
             number,
         )
 
+    def _choice_of(self, key: str) -> MetricChoice:
+        """The metric with the parameters that it has in the table."""
+        evaluation = self.workspace.evaluation
+        shown = evaluation.metrics if evaluation is not None else ()
+        found = next((info for info in shown if info.metric == key), None)
+        return MetricChoice(metric=key) if found is None else found.choice()
+
     def _take_result(self, result: object, key: str) -> None:
         if isinstance(result, EvaluationResult):
-            self._show(result, key)
+            self._show(result, result.metrics[0].metric if result.metrics else key)
 
     def _show(self, result: EvaluationResult, key: str) -> None:
         info = next((entry for entry in result.metrics if entry.metric == key), None)

@@ -145,7 +145,7 @@ def test_limits_move_with_the_difference_of_centre_and_value():
 
 def test_bias_of_draws_is_corrected_not_doubled():
     draws = np.random.default_rng(2).normal(1.0, 1.0, 4000)  # centred one sd above the value 0.5
-    low, high = draw_limits(0.5, draws, 0.5)
+    low, high = draw_limits(0.5, draws, 0.5, is_maximum=True)
     assert low < 1.0 - 1.96 - 0.5
     assert high < 1.0 + 1.96 - 0.5
 
@@ -200,7 +200,7 @@ def test_few_draws_give_the_value_less_their_bias_and_two_spreads():
 
 def test_a_maximum_drawn_upwards_loses_twice_what_draws_show():
     draws = np.random.default_rng(6).normal(0.5 + 0.1, 0.1, 1_000)
-    low, high = draw_limits(0.5, draws, 0.5)
+    low, high = draw_limits(0.5, draws, 0.5, is_maximum=True)
     bias, error = draws.mean() - 0.5, draws.std(ddof=1)
     half = 1.959964 * math.hypot(error, bias)
     assert low == pytest.approx(0.5 - 2 * bias - half, rel=1e-5)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from core.document.commands import SetReferenceModel
 from core.document.compare.chart_kinds import USUAL_CHARTS
@@ -367,6 +367,31 @@ def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
         MetricChoice(metric="lift", parameters=(("depth", 0.1),)),
         MetricChoice(metric="log_loss"),
     )
+
+
+def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
+    weights = MetricParameter(
+        name="weights",
+        words="what a disagreement costs",
+        default=0.0,
+        choices=("all alike", "distance"),
+    )
+    infos = make_evaluation().metrics
+    kappa = replace(infos[2], parameters=(weights,))
+    workspace.plugins = PluginsResult(
+        plugins=(), metrics=(*infos[:2], kappa, *infos[3:]), templates=()
+    )
+    qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
+    dialog = page.findChild(MetricsDialog)
+    dialog.chosen.setCurrentRow(2)
+    (combo,) = dialog.findChildren(QComboBox)
+    assert combo.currentText() == "all alike"
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert "distance" in dialog.chosen.item(2).text()
+    dialog.accept()
+    wanted = MetricChoice(metric="lift", parameters=(("weights", 1.0),))
+    assert workspace.document.metrics[2] == wanted
+    assert weights.position("Distance") == 1.0
 
 
 # ---------------------------------------------------------------- nothing yet

@@ -69,6 +69,19 @@ def test_what_is_installed_from_the_page_is_shown_before_the_folder_tells(
     assert workspace.document.charts[-1] == "missed"
 
 
+def test_columns_of_the_usual_table_keep_their_parameters(
+    workspace: Workspace, watch: PluginWatch
+) -> None:
+    shown = make_evaluation()
+    lift = replace(
+        shown.metrics[2], metric="lift_at(depth=0.5)", id="lift_at", given=(("depth", 0.5),)
+    )
+    workspace.evaluation = replace(shown, metrics=(*shown.metrics[:2], lift, *shown.metrics[3:]))
+    workspace.plugins_changed.emit(replace(NONE, metrics=(metric("near"),)))
+    wanted = MetricChoice(metric="lift_at", parameters=(("depth", 0.5),))
+    assert workspace.document.metrics[2] == wanted
+
+
 def test_what_judges_another_outcome_is_not_put_into_the_table(
     workspace: Workspace, watch: PluginWatch
 ) -> None:

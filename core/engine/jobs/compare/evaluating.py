@@ -11,8 +11,8 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
-from core.document.compare.chart_kinds import chart_kind, charts_shown
-from core.document.model import Document, Role, TargetSpec
+from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
+from core.document.model import Document, MetricChoice, Role, TargetSpec
 from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
@@ -48,9 +48,10 @@ from core.engine.jobs.task import (
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.naming import find_metric, metric_request
 from core.evaluation.problem import CallingCall
 from core.extensions import Registry
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
 from payoff.types import FloatArray, IntArray
@@ -167,32 +168,56 @@ def chosen_metrics(
     """The metrics of the table, and a warning for each that is left out."""
     task = task or task_of(document)
     inputs = inputs if inputs is not None else inputs_served(task)
-    if not document.metrics:
-        served = {spec.id: spec for spec in registry.metrics()}
-        usual = [
-            MetricRequest(spec=served[name], parameters=parameters)
-            for name, parameters in _usual(document, registry, task)
-            if name in served
-        ]
-        fitting = (entry for entry in usual if _fits(entry.spec, document, target, task, inputs))
-        return tuple(fitting), ()
-    requests: list[MetricRequest] = []
-    warnings: list[str] = []
+    requests: dict[str, MetricRequest] = {}
+    unknown: list[str] = []
+    unfit: list[str] = []
     for choice in document.metrics:
         try:
-            spec = registry.metric(choice.metric)
+            request = asked_metric(registry, choice, task)
         except PayoffError as missing:
-            reason = missing.why or "No plugin offers it."
-            warnings.append(f"The metric '{choice.metric}' is left out. {reason}")
+            unknown.append(_left_out(choice, missing))
             continue
-        if _fits(spec, document, target, task, inputs):
-            requests.append(MetricRequest(spec=spec, parameters=choice.parameters))
+        if _fits(request.spec, document, target, task, inputs):
+            requests.setdefault(request.key, request)
         else:
-            warnings.append(
-                f"The metric '{spec.label}' is left out: it does not fit this outcome, or needs "
-                "columns or a decision matrix that are not there."
+            unfit.append(
+                f"The metric '{request.spec.label}' is left out: it does not fit this outcome, or "
+                "needs columns or a decision matrix that are not there."
             )
-    return tuple(requests), tuple(warnings)
+    if unknown and not requests:
+        raise PayoffError("No metric is left to show.", why=" ".join((*unknown, *unfit)))
+    if not requests:
+        requests = {
+            request.key: request
+            for request in _usual_requests(document, registry, task)
+            if _fits(request.spec, document, target, task, inputs)
+        }
+    return tuple(requests.values()), (*unknown, *unfit)
+
+
+def _left_out(choice: MetricChoice, missing: PayoffError) -> str:
+    reason = missing.why or ("" if missing.where else "No plugin offers it.")
+    what = missing.what if missing.where else ""
+    return " ".join(
+        part
+        for part in (f"The metric '{choice.metric}' is left out.", what, reason, missing.remedy)
+        if part
+    )
+
+
+def asked_metric(registry: Registry, choice: MetricChoice, task: Task | None) -> MetricRequest:
+    """A chosen metric with its parameters, checked.
+
+    Raises
+    ------
+    PayoffError
+        Where no plugin that is on offers it, or a parameter is not possible.
+    """
+    if find_metric(registry.metrics(), choice.metric, task) is None:
+        refusal = registry.why_missing(choice.metric)
+        if refusal:
+            raise PayoffError(f"There is no metric '{choice.metric}'.", why=refusal)
+    return metric_request(registry.metrics(), choice.metric, choice.parameters, task)
 
 
 def served_curves(
@@ -214,12 +239,26 @@ def charts_left_out(document: Document, registry: Registry, task: Task) -> tuple
         if chart_kind(kind) is not None:
             continue
         if kind not in curves:
-            found.append(f"The chart '{kind}' is left out: no plugin that is on offers it.")
+            near = ", ".join(nearest(kind, [*curves, *(entry.kind for entry in CHART_KINDS)]))
+            words = f"The chart '{kind}' is left out: no plugin that is on offers it."
+            found.append(f"{words} Nearest: {near}." if near else words)
         elif task not in curves[kind].tasks:
             found.append(
                 f"The chart '{curves[kind].label}' is left out: it does not fit this outcome."
             )
     return tuple(found)
+
+
+def _usual_requests(
+    document: Document, registry: Registry, task: Task
+) -> tuple[MetricRequest, ...]:
+    """The usual metrics of a task, as far as they are served."""
+    served = {spec.id: spec for spec in registry.metrics()}
+    return tuple(
+        MetricRequest(spec=served[name], parameters=parameters)
+        for name, parameters in _usual(document, registry, task)
+        if name in served
+    )
 
 
 def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
@@ -294,6 +333,7 @@ def problem_of(
         rows=cases.note,
         levels=target.levels,
         labels=target.labels,
+        class_order=data.known_order(table, target) if target.levels else (),
         outcome=cases.outcome,
         target=cases.target,
         frequency=cases.frequency,

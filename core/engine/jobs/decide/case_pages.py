@@ -42,7 +42,7 @@ from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.deciding import study_lock, study_state
 from core.engine.jobs.lost_models import without_lost_models
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 
 MOST = 2_000
@@ -72,9 +72,7 @@ def _problem(
     document: Document, model: str, cases: Cases, table: LoadedTable, context: JobContext
 ) -> tuple[DecisionProblem, ModelScores]:
     if model not in cases.posteriors:
-        raise PayoffError(
-            f"There is no model '{model}'.", remedy=f"Known models: {', '.join(cases.posteriors)}."
-        )
+        raise no_such("model", model, cases.posteriors, listed="Known models")
     problem = decision_problem(document, cases, matrix_of(document, context), table, context)
     scores = next(entry for entry in model_scores(document, cases) if entry.name == model)
     return problem, scores
@@ -166,10 +164,7 @@ def _has_decision(decision: str, problem: DecisionProblem, listed: CaseList) -> 
     if decision == "":
         return is_undecided(listed)
     if decision not in problem.decisions:
-        raise PayoffError(
-            f"There is no decision '{decision}'.",
-            remedy=f"Known decisions: {', '.join(problem.decisions)}.",
-        )
+        raise no_such("decision", decision, problem.decisions, listed="Known decisions")
     return np.asarray(listed.decided.decision == problem.decisions.index(decision))
 
 

@@ -30,7 +30,7 @@ from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.rank_only import in_points, reading_in_points, without_useless_scores
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import CursorArguments, DecideArguments, ResampleArguments
-from payoff.errors import PayoffError
+from payoff.errors import no_such
 
 
 @dataclass(slots=True, eq=False)
@@ -151,8 +151,8 @@ def model_named(state: AnalysisState, name: str) -> ModelState:
     """A model of an analysis; a name that it does not know is refused."""
     found = next((entry for entry in state.models if entry.scores.name == name), None)
     if found is None:
-        known = ", ".join(entry.scores.name for entry in state.models)
-        raise PayoffError(f"There is no model '{name}'.", remedy=f"Known models: {known}.")
+        names = [entry.scores.name for entry in state.models]
+        raise no_such("model", name, names, listed="Known models")
     return found
 
 

@@ -48,7 +48,7 @@ from core.engine.jobs.decide.leaf_averages import with_leaf_means
 from core.engine.jobs.decide.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.rank_only import require_chances
 from core.engine.messages import SaveArguments
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, BoolArray
 from payoff.version import API_VERSION, __version__
 
@@ -159,9 +159,8 @@ def decide_table(
     Every row, or those for which the row filter is true; the table of the answer has only these.
     """
     if document.model(model) is None:
-        raise PayoffError(
-            f"There is no model '{model}'.",
-            remedy=f"Known models: {', '.join(entry.name for entry in document.models)}.",
+        raise no_such(
+            "model", model, [entry.name for entry in document.models], listed="Known models"
         )
     if cut is None:
         require_chances(document, model)
@@ -275,10 +274,7 @@ def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
     known = {*decided.problem.decisions, IDLE}
     strange = [name for name in arguments.decisions if name not in known]
     if strange:
-        raise PayoffError(
-            f"There is no decision '{strange[0]}'.",
-            remedy=f"Known decisions: {', '.join(decided.problem.decisions)}.",
-        )
+        raise no_such("decision", strange[0], decided.problem.decisions, listed="Known decisions")
     for name in arguments.keep_columns:
         decided.table.require_column(name)
     apart = [hold_out_path(arguments.path)] if arguments.hold_out > 0 else []

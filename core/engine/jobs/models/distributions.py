@@ -26,6 +26,7 @@ from core.engine.jobs.models.money_training import NEEDS_MATRIX, reads_money
 from core.engine.jobs.task import inputs_served, task_of_domain
 from core.engine.messages import DistributionsArguments
 from core.extensions import Registry
+from payoff.class_order import are_numbers
 from payoff.errors import PayoffError
 from payoff.parameters import Parameter
 from payoff.specs import LossDistribution
@@ -65,11 +66,12 @@ def list_distributions(
     if not target.levels:
         values = data.column_as_float(table, target.column, role="target")
         outcome = values[~np.isnan(values)]
+    order = data.known_order(table, target) if target.levels else ()
     return DistributionsResult(
         target=target.column,
         distributions=tuple(
             replace(
-                _info(spec, target, outcome, document.matrix is not None),
+                _info(spec, target, outcome, order, document.matrix is not None),
                 watches=_watches(document, target, spec, registry),
             )
             for spec in registry.distributions()
@@ -85,13 +87,16 @@ def needs_of(spec: LossDistribution) -> tuple[str, ...]:
     return tuple(_NEEDED[extra] for extra in needed if extra in _NEEDED)
 
 
-def reason_against(spec: LossDistribution, target: TargetSpec, settings: TrainedModel) -> str:
+def reason_against(
+    spec: LossDistribution, target: TargetSpec, settings: TrainedModel, table: LoadedTable
+) -> str:
     """Why a distribution cannot be fitted to a kind of target with these columns; "" if it can."""
     if reads_effect(spec):
         many = len(target.levels) > 2
         reason = f"'{target.column}' has {len(target.levels)} classes: an effect needs two."
         return reason if many else "" if settings.effect_of else ON_PAGE_UPLIFT
-    reason = _reason_by_kind(spec, target)
+    order = data.known_order(table, target) if target.levels else ()
+    reason = _reason_by_kind(spec, target, order)
     if reason:
         return reason
     for name in needs_of(spec):
@@ -100,12 +105,12 @@ def reason_against(spec: LossDistribution, target: TargetSpec, settings: Trained
     return ""
 
 
-def _reason_by_kind(spec: LossDistribution, target: TargetSpec) -> str:
+def _reason_by_kind(spec: LossDistribution, target: TargetSpec, order: tuple[str, ...]) -> str:
     wants = _TARGET_WORDS[spec.target]
     if spec.target in _CLASS_DOMAINS:
         if not target.levels:
             return f"It fits {wants}; '{target.column}' is a number."
-        if spec.has_ordered_classes and not all(map(_is_number, target.levels)):
+        if spec.has_ordered_classes and not order:
             return f"It fits classes in a known order; those of '{target.column}' are no numbers."
         if spec.target == TargetDomain.BINARY and len(target.levels) != 2:
             return f"It fits {wants}; '{target.column}' has {len(target.levels)} classes."
@@ -113,24 +118,20 @@ def _reason_by_kind(spec: LossDistribution, target: TargetSpec) -> str:
     if target.levels:
         few = target.levels if len(target.levels) < 7 else (*target.levels[:5], "...")
         reason = f"It fits {wants}; '{target.column}' has the classes {', '.join(few)}."
-        if all(map(_is_number, target.levels)):
+        if are_numbers(target.levels):
             reason += " Take it as a number in step Target."
         return reason
     return ""
 
 
-def _is_number(level: str) -> bool:
-    try:
-        float(level)
-    except ValueError:
-        return False
-    return True
-
-
 def _info(
-    spec: LossDistribution, target: TargetSpec, outcome: FloatArray | None, has_matrix: bool
+    spec: LossDistribution,
+    target: TargetSpec,
+    outcome: FloatArray | None,
+    order: tuple[str, ...],
+    has_matrix: bool,
 ) -> DistributionInfo:
-    reason = ON_PAGE_UPLIFT if reads_effect(spec) else _reason_by_kind(spec, target)
+    reason = ON_PAGE_UPLIFT if reads_effect(spec) else _reason_by_kind(spec, target, order)
     if not reason and outcome is not None:
         reason = _reason_by_values(spec, target, outcome)
     if not reason:

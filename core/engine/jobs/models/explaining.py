@@ -14,6 +14,7 @@ import numpy as np
 
 from core import data
 from core.boosting import BoostedModel, Cases, InputColumn, Inputs
+from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.data import LoadedTable
 from core.document.model import Document, TrainedModel
 from core.document.training_results import (
@@ -37,8 +38,6 @@ from payoff.types import FloatArray
 from payoff.vocabulary import TargetDomain
 
 SAMPLE_ROWS = 2_000
-SHUFFLE_ROWS = 20_000
-SHUFFLES = 5
 CURVE_POINTS = 40
 MAP_POINTS = 20
 RUG_POINTS = 101
@@ -236,13 +235,10 @@ def _shuffled(
     """Rise of the deviance by shuffling, (F, repeats), on rows that judge if there are."""
     context.progress(None, "Shuffling columns")
     plan = plan_training(table, arguments.document, subject.trained, context)
-    first = plan.cases.train_rows if len(plan.judging_rows) >= FEWEST_ROWS else 0
-    places = np.arange(first, plan.cases.n_rows)
-    if len(places) > SHUFFLE_ROWS and plan.cases.group is None:
-        draw = np.random.default_rng(arguments.document.seed)
-        places = np.sort(draw.choice(places, SHUFFLE_ROWS, replace=False))
-    cases = _as_the_model_reads(plan, subject.model).take(places)
-    return subject.model.permutation(cases, SHUFFLES, arguments.document.seed)
+    seed = arguments.document.seed
+    cases = _as_the_model_reads(plan, subject.model).take(shuffled_places(plan.cases, seed))
+    trees = subject.trained.trees_used or None
+    return subject.model.permutation(cases, SHUFFLES, seed, trees)
 
 
 def _as_the_model_reads(plan: TrainingPlan, model: BoostedModel) -> Cases:

@@ -58,7 +58,7 @@ def import_model(arguments: ImportModelArguments, context: JobContext) -> ModelI
         interaction_depth=model.settings.interaction_depth,
         patience=0,
     )
-    reason = reason_against(model.distribution, target, settings)
+    reason = reason_against(model.distribution, target, settings, table)
     if reason:
         raise PayoffError(
             f"The model does not predict '{target.column}'.",

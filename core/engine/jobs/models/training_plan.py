@@ -81,7 +81,7 @@ def plan_training(
         )
     _check_names(table, document, settings)
     spec = context.workbench.registry.distribution(settings.distribution)
-    reason = reason_against(spec, target, settings)
+    reason = reason_against(spec, target, settings, table)
     if reason:
         raise PayoffError(
             f"{spec.label} does not fit the outcome '{target.column}'.",
@@ -256,10 +256,9 @@ def _outcome(
         return data.column_as_float(table, target.column, role="target")[rows], ()
     codes = data.outcome_codes(table, target)[0][rows].astype(np.float64)
     if spec.has_ordered_classes:
-        order = np.argsort([float(level) for level in target.levels], kind="stable")
-        return np.argsort(order).astype(np.float64)[codes.astype(np.int64)], tuple(
-            target.levels[place] for place in order
-        )
+        order = data.known_order(table, target)
+        places = np.array([order.index(level) for level in target.levels], dtype=np.float64)
+        return places[codes.astype(np.int64)], order
     if spec.target == TargetDomain.BINARY:
         return 1.0 - codes, (target.levels[1], target.levels[0])
     return codes, target.levels

@@ -17,6 +17,7 @@ from core.engine.jobs.uplift.prepared import prepared_uplift
 from core.engine.jobs.weights import MOST_CASES
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.evaluation.binding import BoundMetric
+from core.evaluation.naming import metric_request, parse_metric
 from core.extensions import Registry
 from core.uplift.arm_sums import ArmSums
 from core.uplift.experiment import Experiment
@@ -93,11 +94,19 @@ def _chosen(
             if spec.form != MetricForm.GENERAL or registry.is_third_party(spec)
         ]
         return tuple(MetricRequest(spec=spec) for spec in usual), ()
-    by_id = {spec.id: spec for spec in offered}
-    missing = [name for name in document.uplift.metrics if name not in by_id]
-    known = [by_id[name] for name in document.uplift.metrics if name in by_id]
-    warnings = [f"The metric '{name}' is left out. No plugin offers it." for name in missing]
-    return tuple(MetricRequest(spec=spec) for spec in known), tuple(warnings)
+    known: dict[str, MetricRequest] = {}
+    warnings: list[str] = []
+    for name in document.uplift.metrics:
+        try:
+            request = metric_request(offered, *parse_metric(name), word="uplift metric")
+            known.setdefault(request.key, request)
+        except PayoffError as missing:
+            warnings.append(
+                f"The metric '{name}' is left out. No plugin offers it. {missing.remedy}".strip()
+            )
+    if not known:
+        raise PayoffError("No metric is left to show.", why=" ".join(warnings))
+    return tuple(known.values()), tuple(warnings)
 
 
 def metric_problem(

@@ -8,8 +8,13 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import ModelSpec
+from core.engine.context import JobContext
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.models.trained import boosted_model
+from core.engine.jobs.models.training_plan import plan_training
 from core.engine.local import LocalEngine
 from core.engine.messages import DistributionsArguments, ExplainArguments, TrainArguments
+from core.script.boost.model import Model
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -43,6 +48,27 @@ def test_influence_tells_signal_from_noise(engine, trained):
     age = found["age"]
     assert 0 < age.shuffled_low <= age.shuffled <= age.shuffled_high
     assert age.shuffled > 5 * abs(found["noise"].shuffled)
+
+
+def test_a_script_shuffles_as_the_page_does(engine, trained, raw, tmp_path):
+    page = {entry.column: entry for entry in explain(engine, trained, shuffles=True).influence}
+    model = boosted_model(trained.trained_model("trees"), JobContext(engine.workbench))
+    model = replace(model, roles={**model.roles, "target": raw_document(raw).target.column})
+    rows = plan_training(
+        table_of(trained, JobContext(engine.workbench)),
+        trained,
+        trained.trained_model("trees"),
+        JobContext(engine.workbench),
+    )
+    table = table_of(trained, JobContext(engine.workbench)).with_rows(rows.judging_rows)
+    found = Model(model, table).permutation_importance(
+        table, seed=trained.seed, n_trees=trained.trained_model("trees").trees_used
+    )
+    assert next(iter(found.index)) == max(page, key=lambda name: page[name].shuffled)
+    for name, entry in page.items():
+        assert found.loc[name].tolist() == pytest.approx(
+            [entry.shuffled, entry.shuffled_low, entry.shuffled_high], abs=1e-12
+        )
 
 
 def test_a_curve_follows_the_monotone_constraint_inside_its_band(engine, trained):
