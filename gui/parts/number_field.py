@@ -29,7 +29,8 @@ class NumberField(TextField):
 
     A number counts when it is complete: Enter was pressed, the field was left, or no key came for
     a moment. Then ``value_changed`` is sent if it is another one, and ``value_committed``, which
-    ends the step that undo takes back; leaving sends it too. What is no number, or out of range, is marked with its reason; left
+    ends the step that undo takes back; leaving sends it too.
+    What is no number, or out of range, is marked with its reason; left
     so, the field goes back to its value. Nobody else rewrites a field that is being typed into.
 
     ``factor`` scales what is shown: 100 with unit "%" edits a share. Arrow keys step. A field that
