@@ -16,7 +16,7 @@ from core.engine.messages import JobProgress
 from core.engine.sharing import SharedState
 
 _LOOK_SECONDS = 0.1
-KERNELS_OF_KINDS = {"load": 3, "decide": 20, "evaluate": 35, "resample": 25, "train": 55}
+KERNELS_OF_KINDS = {"load": 3, "decide": 20, "evaluate": 35, "resample": 25, "train": 90}
 """About how many kernels a job calls where no cache holds any, counted on a plain binary file."""
 
 
