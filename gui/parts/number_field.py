@@ -29,9 +29,9 @@ class NumberField(TextField):
 
     A number counts when it is complete: Enter was pressed, the field was left, or no key came for
     a moment. Then ``value_changed`` is sent if it is another one, and ``value_committed``, which
-    ends the step that undo takes back; leaving sends it too.
-    What is no number, or out of range, is marked with its reason; left
-    so, the field goes back to its value. Nobody else rewrites a field that is being typed into.
+    ends the step that undo takes back; leaving sends it too. What is no number, or out of range, is
+    marked with its reason; left so, the field goes back to its value. Nobody else rewrites a field
+    that is being typed into.
 
     ``factor`` scales what is shown: 100 with unit "%" edits a share. Arrow keys step. A field that
     ``may_be_empty`` has NaN for nothing.
@@ -63,7 +63,7 @@ class NumberField(TextField):
         self._step = step
         self._signed = signed
         self._may_be_empty = may_be_empty
-        self._shown = ""  # what the program wrote last
+        self._shown = ""  # the text that says the value
         self._typed = (math.nan, 0)  # the last number that was typed, and its decimals
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -85,6 +85,8 @@ class NumberField(TextField):
 
     def set_value(self, value: float) -> None:
         """Show a number; a field that is being typed into keeps what is typed."""
+        if value != self._value:
+            self._shown = ""  # what is being typed is not this value, even if it was before
         self._value = value
         self._show_value()
 
@@ -195,6 +197,7 @@ class NumberField(TextField):
         found = self._read() if self.text() != self._shown else ""
         if not isinstance(found, str):
             self._typed = (found, decimals_of(self.text(), self._decimal_sign()))
+            self._shown = self.text()
             self._take(found)
 
     def _on_pause(self) -> None:

@@ -24,13 +24,13 @@ _NO_KEYS = (Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_Meta, Qt.Key.Key_Shif
 
 
 class TextField(QLineEdit):
-    """One line of text. A click into it selects all, as Tab does."""
+    """One line of text. The first click into it selects all, as Tab does; a second one does not."""
 
     typing_ended = Signal()
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
-        self._was_entered = False
+        self._was_clicked = False  # since it got the keyboard
         self.editingFinished.connect(self._end_typing)  # first: what follows may show its own
 
     def is_being_typed(self) -> bool:
@@ -59,6 +59,7 @@ class TextField(QLineEdit):
 
     def _end_typing(self) -> None:
         self.setModified(False)
+        self._was_clicked = False
         self.typing_ended.emit()
 
     # ------------------------------------------------------------ events
@@ -78,13 +79,13 @@ class TextField(QLineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._was_entered = event.reason() == Qt.FocusReason.MouseFocusReason
+        self._was_clicked = event.reason() == Qt.FocusReason.PopupFocusReason
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        if self._was_entered and not self.hasSelectedText():
+        if not (self._was_clicked or self.isModified() or self.hasSelectedText()):
             self.selectAll()
-        self._was_entered = False
+        self._was_clicked = True
 
 
 class NotesField(QPlainTextEdit):
@@ -127,6 +128,7 @@ class EntryBox(QComboBox):
         self.field = TextField()
         self.setEditable(True)
         self.setLineEdit(self.field)
+        self.setCompleter(None)  # type: ignore[arg-type]  # it would rewrite what is typed
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 
     def setCurrentText(self, text: str) -> None:
@@ -152,9 +154,15 @@ def is_command(event: QKeyEvent) -> bool:
     return key not in _NO_KEYS and (is_function or bool(event.modifiers() & _MODIFIERS))
 
 
+def focused_field() -> QWidget | None:
+    """The widget that takes the keys: of a list, the field in it."""
+    field = QApplication.focusWidget()
+    return field.field if isinstance(field, EntryBox) else field
+
+
 def finish_typing() -> None:
     """What is being typed anywhere in the program is complete."""
-    field = QApplication.focusWidget()
+    field = focused_field()
     if isinstance(field, TextField):
         field.finish_typing()
 
@@ -165,7 +173,7 @@ def after_typing(owner: QWidget, show: Callable[[], None]) -> bool:
     A part that builds its fields anew asks first: a field that is taken away cannot be typed into.
     Of several calls meanwhile the last one counts.
     """
-    field = QApplication.focusWidget()
+    field = focused_field()
     if not isinstance(field, TextField | NotesField) or not field.is_being_typed():
         return False
     if not owner.isAncestorOf(field):
@@ -190,7 +198,7 @@ def _show_late(owner: QWidget) -> None:
 @contextmanager
 def keeping_focus(owner: QWidget) -> Iterator[None]:
     """While fields are built anew: the one of the same name has the keyboard afterwards."""
-    field = QApplication.focusWidget()
+    field = focused_field()
     has_it = field is not None and owner.isAncestorOf(field)
     name = field.accessibleName() if has_it and field is not None else ""
     yield

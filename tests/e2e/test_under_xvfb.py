@@ -51,8 +51,12 @@ def screen() -> Iterator[dict[str, str]]:
 
 @pytest.mark.xvfb
 @pytest.mark.timeout(600)
-def test_the_whole_journey_on_a_screen(screen: dict[str, str]):
-    command = [sys.executable, "-m", "pytest", "tests/e2e/test_mailing.py", "-q", "-x", "-n", "0"]
+@pytest.mark.parametrize(
+    "wanted",
+    [("tests/e2e/test_mailing.py",), ("tests/e2e/test_typing.py", "-k", "real_life or cell_holds")],
+)
+def test_the_whole_journey_on_a_screen(screen: dict[str, str], wanted: tuple[str, ...]):
+    command = [sys.executable, "-m", "pytest", *wanted, "-q", "-x", "-n", "0"]
     ended = subprocess.run(
         command, env=screen, cwd=ROOT, check=False, capture_output=True, text=True, timeout=580
     )
