@@ -101,6 +101,9 @@ class DecisionProblem:
         each case (``interval_problem`` makes them).
     actual : array (n,), optional
         The outcome of each case of an interval target; missing = NaN.
+    is_sampled : bool
+        The frequency is a sampling weight: a row counts so much in a total, and is one case that
+        was seen. Else it stands for so many equal cases, and each of them is drawn by itself.
     amounts : CaseAmounts, optional
         An amount of each case, and what one unit of it adds to the cells: classes only. Dropped
         where no cell depends on it.
@@ -129,6 +132,7 @@ class DecisionProblem:
     actual: FloatArray | None = None
     prior_range: tuple[float, float] | None = None
     amounts: CaseAmounts | None = None
+    is_sampled: bool = False
 
     def __post_init__(self) -> None:
         check_names(self)

@@ -1,8 +1,9 @@
 """Paired resamples: how often the reference model is ahead, when the cases are drawn again.
 
 Each draw gives every row a Poisson(1) weight that depends on seed, row and draw alone, so all
-models see the same drawn cases. With priors each class is scaled back to its share (cases are
-drawn within their class); without, all cases are scaled back to their number.
+models see the same drawn cases; a row that stands for F cases gets a Poisson(F) count of them, one
+with a sampling weight F times its draw. With priors each class is scaled back to its share (cases
+are drawn within their class); without, all cases are scaled back to their number.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from core.decisions.rating_kernels import LEVEL, NO_CODE
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
 from core.kernels import CHUNK_ROWS, LANES, StopFlag, check_stop
+from core.kernels.draws import fill_poisson_counts
+from core.kernels.tasks import run_tasks
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -56,6 +59,7 @@ class _Measures:
     cuts: tuple[tuple[float, float, float], ...]
     given: Consequences
     acting: int
+    copies: FloatArray  # (n,) cases that each row stands for, drawn one by one; empty = 1 each
 
     def values(self, start: int, stop: int) -> FloatArray:
         """What rows ``start`` to ``stop - 1`` bring, (2 models, rows)."""
@@ -149,7 +153,9 @@ def _prepare(
             keys.append(ordering.key if model.is_by_chance else ordering.key.copy())
             cuts.append((*cut, ordering.sign))
     given, acting = state.problem.consequences, state.problem.acting_index
-    measures = _Measures(tuple(cases), tuple(keys), tuple(cuts), given, acting)
+    weight = state.problem.frequency
+    copies = np.empty(0) if weight is None or state.problem.is_sampled else weight
+    measures = _Measures(tuple(cases), tuple(keys), tuple(cuts), given, acting, copies)
     return state, measures, *exact
 
 
@@ -196,7 +202,7 @@ def _drawings(measures: _Measures, pieces: range, rows: int) -> Iterator[Drawing
     def prepared(start: int) -> Future[Drawing]:
         values = measures.values(start, min(rows, start + CHUNK_ROWS))
         units = np.arange(start, start + values.shape[1], dtype=np.int64)
-        return helper.submit(_drawing_of, measures.cases[0], units, values)
+        return helper.submit(_drawing_of, measures, units, values)
 
     with ThreadPoolExecutor(1, thread_name_prefix="payoff-drawing") as helper:
         following = prepared(pieces[0])
@@ -206,14 +212,18 @@ def _drawings(measures: _Measures, pieces: range, rows: int) -> Iterator[Drawing
         yield following.result()
 
 
-def _drawing_of(cases: RatedCases, units: IntArray, values: FloatArray) -> Drawing:
+def _drawing_of(measures: _Measures, units: IntArray, values: FloatArray) -> Drawing:
     """How draws of some rows are added up: by pattern where few differ, else row by row."""
+    cases = measures.cases[0]
     code = cases.code[units[0] : units[-1] + 1]
     is_counted = code != NO_CODE
     level = np.where(is_counted, cases.parts[np.where(is_counted, code, 0), LEVEL], -1)
     frequency = np.ones(units.shape[0])
     if cases.frequency.shape[0]:
         frequency = np.where(is_counted, cases.frequency[units[0] : units[-1] + 1], 0.0)
+    if measures.copies.shape[0]:
+        rows = np.flatnonzero(is_counted)
+        return _drawing_of_copies(units[rows], values[:, rows], level[rows], frequency[rows])
     patterns = patterns_of(values, level.astype(np.int64), frequency)
 
     def by_row(seed: int, group: int, counted: FloatArray, sums: FloatArray) -> None:
@@ -228,6 +238,26 @@ def _drawing_of(cases: RatedCases, units: IntArray, values: FloatArray) -> Drawi
         patterns.add(counts, counted, sums)
 
     return by_row if patterns is None else by_pattern
+
+
+def _drawing_of_copies(
+    units: IntArray, values: FloatArray, level: IntArray, copies: FloatArray
+) -> Drawing:
+    """How draws are added up where rows stand for several cases, each of which is drawn."""
+
+    def by_copies(seed: int, group: int, counted: FloatArray, sums: FloatArray) -> None:
+        def add(place: int) -> None:
+            drawn = np.empty((len(units), LANES))
+            fill_poisson_counts(seed, group + place, units, copies, drawn)
+            for row in range(counted.shape[1]):
+                here = level == row
+                counted[place, row] += drawn[here].sum(axis=0)
+                # not a matrix product: its sums would depend on threads
+                sums[place, row] += np.einsum("mr,rl->ml", values[:, here], drawn[here])
+
+        run_tasks(add, len(counted))
+
+    return by_copies
 
 
 def _scale(

@@ -33,6 +33,8 @@ class HoldOut:
     ----------
     decided : CaseDecisions
         Cases kept out have the decision that does nothing.
+    planned : CaseDecisions
+        The same before any case was kept out.
     is_held : array (n,)
     chosen, held : int
         Cases that were to be acted on, and how many of them are kept out.
@@ -46,6 +48,7 @@ class HoldOut:
     """
 
     decided: CaseDecisions
+    planned: CaseDecisions
     is_held: BoolArray
     chosen: int
     held: int
@@ -101,6 +104,7 @@ def hold_out(
         rate = float(np.mean(corrected_chances(problem, model, chosen)[0]))
     return HoldOut(
         decided=rested,
+        planned=decided,
         is_held=is_held,
         chosen=len(chosen),
         held=count,

@@ -20,6 +20,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
 from core.engine.context import JobContext
+from core.engine.jobs import weights
 from core.engine.jobs.assemble import Cases, named_target, prior_array, rows_of
 from core.engine.jobs.decide.amounts import shares_of_amount
 from core.engine.jobs.plugins.foreign import called
@@ -273,7 +274,7 @@ def decision_problem(
     target = named_target(document)
     amounts, columns = cost_arrays(matrix, table, cases, context)
     if not target.levels:
-        return interval_problem(
+        numbers = interval_problem(
             knots=knots_of(matrix.spec),
             decisions=matrix.spec.decisions,
             cells=matrix.cells,
@@ -286,6 +287,7 @@ def decision_problem(
             do_nothing=matrix.spec.do_nothing,
             words=words_of(document, matrix),
         )
+        return replace(numbers, is_sampled=weights.is_sampled(document))
     return DecisionProblem(
         levels=target.levels,
         decisions=matrix.spec.decisions,
@@ -302,4 +304,5 @@ def decision_problem(
         labels=target.labels,
         words=words_of(document, matrix),
         prior_range=document.prior_range if document.priors is not None else None,
+        is_sampled=weights.is_sampled(document),
     )

@@ -63,6 +63,12 @@ def counted_cases(
     return CountedCases(repeated, None, replace(note, text=text), is_repeated=True)
 
 
+def is_sampled(document: Document) -> bool:
+    """Whether a document's weight is a sampling weight."""
+    entry = next((entry for entry in document.roles if entry.role is Role.WEIGHT), None)
+    return entry is not None and entry.weight_kind is WeightKind.SAMPLING
+
+
 def cluster_warnings(document: Document) -> tuple[str, ...]:
     """That intervals of money do not know clusters."""
     column = document.column_of(Role.CLUSTER)

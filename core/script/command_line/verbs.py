@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import payoff
 from core import data as tables
@@ -40,6 +39,7 @@ from core.script.decide.decisions import Decisions
 from core.script.decide.matrix_files import read_matrix
 from core.script.decide.reconciling import reconcile_json
 from core.script.decide.rule_hand_over import hand_over_decisions, hand_over_rule
+from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
 from core.script.files.reading import told_settings
@@ -90,17 +90,14 @@ def _decide(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
     decided = _decided(parsed, source)
     kept_out: Json = {}
+    held: HoldOut | None = None
     if parsed.hold_out != 0:
         decided, held = decided.hold_out(parsed.hold_out, seed=parsed.hold_out_seed)
         kept_out = {"hold_out": _hold_out_json(held)}
     answer = decisions_json(decided) | kept_out
     if parsed.out is not None:
-        table = decided.table
-        columns = {"row": list(range(1, len(table) + 1))} | _id_column(parsed, source)
-        tables.write_table(
-            parsed.out, {**columns, **{name: table[name].to_numpy() for name in table.columns}}
-        )
-        answer["file"] = parsed.out
+        record = save_decided(decided, parsed.out, held)
+        answer |= {"file": parsed.out, "record": record}
     return answer
 
 
@@ -178,19 +175,6 @@ def _hold_out_json(held: HoldOut) -> Json:
         "power": POWER,
         "significance": SIGNIFICANCE,
     }
-
-
-def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
-    """The id of each case, where the project names one and the data have it."""
-    if parsed.project is None:
-        return {}
-    from core.document.model import Role
-
-    column = open_project(parsed.project).document.column_of(Role.ID)
-    table = data_of(source)
-    if column is None or column not in table.columns:
-        return {}
-    return {column: tables.column_as_text(table, column)}
 
 
 def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions:

@@ -8,6 +8,7 @@ from core.script.decide.checks import check_outcomes, cost_warnings
 from core.script.decide.decisions import Decisions
 from core.script.decide.problem_inputs import problem_of, scores_of
 from core.script.decide.request import DecideRequest
+from core.script.decide.saving import recorded_rule
 from core.script.requests import called_with_fields_of
 from core.script.session import rows_of, table_of
 
@@ -96,6 +97,7 @@ def _decided(request: DecideRequest) -> Decisions:
         warnings=(*warnings, *said, *cost_warnings(table, request.costs, problem)),
         outputs=tuple(request.outputs),
         kept=table.row_numbers,
+        recorded=recorded_rule(table, request, problem, model),
     )
     output_columns(problem, model, cases, decided.target, decided.outputs)  # refuses at once
     return decided

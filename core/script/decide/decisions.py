@@ -24,6 +24,7 @@ from core.decisions.studies.outputs import output_columns, with_input_marks
 from core.decisions.studies.rankings import rankings
 from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.results import Advice, AppliedShift, DecisionResult
+from core.engine.jobs.decide.record import RecordedRule, planned_columns
 from core.script.decide.number_inputs import jensen_gap
 from core.script.decide.number_studies import (
     MapTables,
@@ -57,13 +58,16 @@ class Decisions(DecisionStudies):
     checks: tuple[Advice, ...] = ()  # of ``payoff.apply``: how like the evaluated rows they are
     shift: AppliedShift | None = None
     held_out: BoolArray | None = None
+    planned: CaseDecisions | None = None  # before cases were kept out of the action
     kept: IntArray | None = None  # numbers of the rows that ``rows=`` kept; None = all
+    recorded: RecordedRule | None = None  # what decided, for the record of a file
 
     @property
     def table(self) -> pd.DataFrame:
         """D_, EP_ or EL_, CP_, BP_, IC_, ROI_ with the target's name, _WARN_ and ``outputs``.
 
-        P_ come along wherever posteriors were corrected.
+        P_ come along wherever posteriors were corrected; after ``hold_out`` HOLDOUT_, PLANNED_D_
+        and PLANNED_EP_ say who is kept out, and what was planned.
         """
         letters = list(self.outputs)
         if self.cases.posteriors is not None and "P" not in letters:
@@ -74,6 +78,8 @@ class Decisions(DecisionStudies):
         columns["_WARN_"] = with_input_marks(columns["_WARN_"], self.lacks_input)
         if self.held_out is not None:
             columns[f"HOLDOUT_{self.target}"] = self.held_out.astype(np.int64)
+        if self.planned is not None:
+            columns |= planned_columns(self.problem, self.planned, self.target)
         return pd.DataFrame(columns, index=self.kept)
 
     @property

@@ -126,7 +126,9 @@ def with_hold_out(decided: Decisions, share: float, seed: int) -> tuple[Decision
 
     held = hold_out(decided.problem, decided.model, decided.cases, share=share, seed=seed)
     totals = None if decided.totals is None else total_cases(decided.problem, held.decided)
-    return replace(decided, cases=held.decided, totals=totals, held_out=held.is_held), held
+    planned = decided.planned or held.planned
+    kept = decided.held_out | held.is_held if decided.held_out is not None else held.is_held
+    return replace(decided, cases=held.decided, totals=totals, held_out=kept, planned=planned), held
 
 
 # ---------------------------------------------------------------- two decision results

@@ -15,7 +15,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import payoff
@@ -118,6 +118,10 @@ SEEDS = st.integers(0, 10**6)
 
 
 @given(SEEDS)
+@example(29)  # the winner map's centre went by rounding
+@example(45)  # equal decisions of a capacity, and of a sampled map, went by rounding
+@example(145)
+@example(196)
 @settings(max_examples=60, deadline=None)
 def test_every_way_to_a_total(seed):
     problem, model = problem_of(seed)
@@ -191,6 +195,7 @@ def test_a_number_moved_to_where_it_is_moves_nothing(seed):
 
 
 @given(SEEDS)
+@example(254)  # the rule's depth against the chart's peak went by rounding
 @settings(max_examples=25, deadline=None)
 def test_ties_do_not_depend_on_the_order_of_rows(seed):
     problem, model = problem_of(seed)

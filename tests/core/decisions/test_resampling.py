@@ -102,6 +102,20 @@ def test_draws_survive_edits_and_do_not_depend_on_threads():
     assert other.differences != first.differences
 
 
+@pytest.mark.parametrize("priors", [None, np.array([0.1, 0.9])])
+def test_a_row_that_stands_for_four_cases_is_four_draws(priors):
+    """The spread is that of the cases themselves; a sampling weight's is twice as wide."""
+    four = np.full(ROWS, 4.0)
+    widths = []
+    for is_sampled in (False, True):
+        _, workspace, result = analysed(priors=priors, frequency=four, is_sampled=is_sampled)
+        drawn = resample_differences(workspace, resamples=1000).differences[0].estimate
+        widths.append(drawn.high - drawn.low)
+        exact = result.differences[0].estimate
+    assert widths[0] == pytest.approx(exact.high - exact.low, rel=0.12)
+    assert widths[1] == pytest.approx(2 * widths[0], rel=0.12)
+
+
 def test_stop_and_progress():
     _, workspace, _ = analysed()
     stop, seen = new_stop_flag(), []

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,21 +13,13 @@ from numpy.typing import NDArray
 
 from core import data
 from core.data import LoadedTable
-from core.decisions import (
-    UNDECIDED,
-    CaseDecisions,
-    DecisionProblem,
-    ModelScores,
-    case_columns,
-    total_cases,
-)
+from core.decisions import CaseDecisions, DecisionProblem, ModelScores, case_columns
 from core.decisions.chances.rank_only import reason_why_not
-from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut, hold_out
+from core.decisions.studies.hold_out import HoldOut, hold_out
 from core.decisions.studies.outputs import LETTERS, output_columns, with_input_marks
-from core.document.decisions.chance_words import chances_sentence
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.codec import to_plain
-from core.document.files.guarded import check_targets, write_file
+from core.document.files.guarded import check_targets
 from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.engine.context import JobContext
@@ -45,16 +34,27 @@ from core.engine.jobs.assemble import (
 from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.leaf_averages import with_leaf_means
+from core.engine.jobs.decide.record import (
+    IDLE,
+    RECORD_SUFFIX,
+    RecordedRule,
+    decision_counts,
+    decision_names,
+    decision_record,
+    decision_totals,
+    file_record,
+    hold_out_record,
+    planned_columns,
+    write_record,
+)
 from core.engine.jobs.decide.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.rank_only import require_chances
 from core.engine.messages import SaveArguments
+from core.extensions import Registry
 from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, BoolArray
-from payoff.version import API_VERSION, __version__
 
 COLUMN_LETTERS = ("D", "EP", "CP", "BP", "IC", "ROI", *LETTERS)
-IDLE = "Do nothing"
-RECORD_SUFFIX = ".record.json"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,14 +75,7 @@ class DecidedTable:
     @cached_property
     def names(self) -> NDArray[np.str_]:
         """The decision of each case by name; empty where there is none."""
-        is_idle = (self.decided.decision == UNDECIDED) & ~np.isnan(self.decided.expected)
-        named = np.asarray([*self.problem.decisions, "", IDLE])
-        place = np.where(
-            is_idle,
-            len(self.problem.decisions) + 1,
-            np.minimum(self.decided.decision, len(self.problem.decisions)),
-        )
-        return np.asarray(named[place])
+        return decision_names(self.problem, self.decided)
 
     @cached_property
     def lacks_input(self) -> BoolArray | None:
@@ -101,43 +94,33 @@ class DecidedTable:
     @cached_property
     def counts(self) -> tuple[tuple[str, int], ...]:
         """Cases per decision, in the matrix's order; cases without a decision at the end."""
-        names, numbers = np.unique(self.names, return_counts=True)
-        found = dict(zip(names.tolist(), numbers.tolist(), strict=True))
-        order = [*self.problem.decisions, IDLE, ""]
-        words = {"": "without a decision"}
-        return tuple((words.get(n, n), found[n]) for n in dict.fromkeys(order) if n in found)
+        return decision_counts(self.problem, self.names)
 
     @cached_property
     def totals(self) -> tuple[tuple[str, float], ...]:
-        """Totals of all its rows: expected, and realised where the outcome is known.
-
-        Expected totals need no outcome and are not weighted to the priors (the chances are
-        corrected to them); realised ones are, as everywhere. Losses are positive for a loss matrix.
-        """
-        frequency = self.problem.frequency
-        if not self.has_chances:
-            return tuple(self._realised())
-        weight = 1.0 if frequency is None else np.where(frequency > 0, frequency, 0.0)
-        expected = self.problem.sense * float(np.nansum(weight * self.decided.expected))
-        return (("expected_total", expected), *self._realised())
+        """Totals of all its rows: expected, and realised where the outcome is known."""
+        return decision_totals(self.problem, self.decided, has_chances=self.has_chances)
 
     @property
     def has_chances(self) -> bool:
         """Whether the model says chances; a score that only ranks has no expected amounts."""
         return not self.document.is_rank_only(self.model)
 
-    def _realised(self) -> list[tuple[str, float]]:
-        if self.problem.outcome is not None and bool(np.any(self.problem.outcome >= 0)):
-            realised = total_cases(self.problem, self.decided)
-            return [
-                ("realised_total", realised.total),
-                ("realised_total_low", realised.total_low),
-                ("realised_total_high", realised.total_high),
-                ("realised_average", realised.average),
-                ("best_total", realised.best_total),
-                ("cases_with_outcome", realised.cases),
-            ]
-        return []
+    def rule(self, registry: Registry) -> RecordedRule:
+        """What decided, for the record."""
+        shares = self.matrix.shares
+        return RecordedRule(
+            document=self.document,
+            table=self.table,
+            model=self.model,
+            matrix={
+                **to_plain(self.matrix.spec),
+                "cells": to_plain(tuple(map(tuple, self.matrix.cells.tolist()))),
+                "shares_of_amount": None if shares is None else shares.tolist(),
+                "plugin_sha256": registry.content_of(self.matrix.plugin),
+            },
+            cut=self.cut,
+        )
 
 
 def save_decisions(arguments: SaveArguments, context: JobContext) -> SaveResult:
@@ -213,14 +196,18 @@ def write_decisions(
     }
     context.progress(None, f"Writing {Path(arguments.path).name}")
     _write_rows(arguments.path, columns, kept)
-    apart = _write_hold_out(decided, arguments, columns)
-    record_path = arguments.path + RECORD_SUFFIX
     rows = int(kept.sum())
-    record = record_of(decided, arguments, rows, tuple(columns), warnings, context)
-    if decided.hold_out is not None:
-        record["hold_out"] = _hold_out_record(decided, decided.hold_out, apart)
-    text = json.dumps(record, indent=1, ensure_ascii=False)
-    write_file(record_path, text.encode("utf-8"), what="The record")
+    held = decided.hold_out
+    record = decision_record(
+        decided.rule(context.workbench.registry),
+        file_record(arguments.path, rows, tuple(columns)),
+        totals=decided.totals,
+        counts=decided.counts,
+        warnings=warnings,
+        written=arguments.decisions,
+        hold_out=None if held is None else _hold_out(decided, held, arguments, columns),
+    )
+    record_path = write_record(arguments.path, record)
     return SaveResult(
         path=arguments.path,
         record_path=record_path,
@@ -243,20 +230,22 @@ def hold_out_path(path: str) -> str:
     return str(whole.with_name(f"{whole.stem}.holdout{whole.suffix}"))
 
 
-def _write_hold_out(
+def _hold_out(
     decided: DecidedTable,
+    held: HoldOut,
     arguments: SaveArguments,
     columns: Mapping[str, AnyArray | list[str]],
-) -> str:
-    """Cases kept out of a list of chosen decisions get a file of their own.
+) -> dict[str, Any]:
+    """The hold-out for the record. Those kept out of chosen decisions get a file of their own.
 
-    Such a list is acted on as it is, so nobody who is kept out may stand in it.
+    A list of chosen decisions is acted on as it is, so nobody who is kept out may stand in it.
     """
-    if decided.hold_out is None or not arguments.decisions:
-        return ""
+    target = named_target(decided.document).column
+    if not arguments.decisions:
+        return hold_out_record(held, target, None)
     path = hold_out_path(arguments.path)
-    _write_rows(path, columns, decided.hold_out.is_held)
-    return path
+    _write_rows(path, columns, held.is_held)
+    return hold_out_record(held, target, file_record(path, held.held, tuple(columns)))
 
 
 def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
@@ -302,7 +291,9 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
         if column in every:
             chosen[column] = every[column]
     if decided.hold_out is not None:
+        planned = planned_columns(decided.problem, decided.hold_out.planned, name)
         chosen[f"HOLDOUT_{name}"] = decided.hold_out.is_held.astype(np.int64)
+        chosen |= {c: v for c, v in planned.items() if decided.has_chances or "_D_" in c}
     if np.any(every["_WARN_"] != ""):
         chosen["_WARN_"] = every["_WARN_"]
     return chosen
@@ -346,92 +337,3 @@ def _filtered(values: AnyArray | list[str], kept: NDArray[np.bool_]) -> AnyArray
     if isinstance(values, list):
         return [values[place] for place in np.flatnonzero(kept)]
     return values[kept]
-
-
-# ---------------------------------------------------------------- the record
-
-
-def record_of(
-    decided: DecidedTable,
-    arguments: SaveArguments,
-    rows: int,
-    columns: tuple[str, ...],
-    warnings: tuple[str, ...],
-    context: JobContext,
-) -> dict[str, Any]:
-    """What a later reader needs to repeat the file, as plain JSON values."""
-    document = decided.document
-    source = decided.table.summary.data
-    settings = document.model(decided.model)
-    registry = context.workbench.registry
-    return {
-        "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {
-            "payoff": __version__,
-            "plugin_contract": ".".join(str(part) for part in API_VERSION),
-            "python": platform.python_version(),
-            "numpy": np.__version__,
-        },
-        "project": document.name,
-        "file": {"path": arguments.path, "rows": rows, "columns": list(columns)},
-        "data": {
-            "path": source.path,
-            "sha256": source.own_hash,
-            "recipe": to_plain(source.recipe),
-            "rows_where": decided.document.split.where,
-            "rows": decided.table.rows,
-        },
-        "target": to_plain(document.target),
-        "model": decided.model,
-        "old_priors": to_plain(settings.old_priors) if settings is not None else None,
-        "chances": (
-            chances_sentence(settings, document.rows_used, source.rows_hash)
-            if settings is not None
-            else ""
-        ),
-        "models": [to_plain(entry) for entry in document.models],
-        "priors": to_plain(document.priors),
-        "matrix": {
-            **to_plain(decided.matrix.spec),
-            "cells": to_plain(tuple(map(tuple, decided.matrix.cells.tolist()))),
-            "shares_of_amount": (
-                None if decided.matrix.shares is None else decided.matrix.shares.tolist()
-            ),
-            "plugin_sha256": registry.content_of(decided.matrix.plugin),
-        },
-        "cut_off": _cut_off_record(decided.cut),
-        "decisions_written": list(arguments.decisions) or "all",
-        "seed": document.seed,
-        "totals": {name: to_plain(float(value)) for name, value in decided.totals},
-        "counts": dict(decided.counts),
-        "warnings": list(warnings),
-    }
-
-
-def _hold_out_record(decided: DecidedTable, held: HoldOut, path: str) -> dict[str, Any]:
-    return {
-        "share": held.share,
-        "seed": held.seed,
-        "chosen": held.chosen,
-        "held_out": held.held,
-        "column": f"HOLDOUT_{named_target(decided.document).column}",
-        "file": path or None,
-        "expected_forgone": to_plain(held.forgone),
-        "event_rate_expected": to_plain(held.event_rate),
-        "smallest_effect": to_plain(held.smallest_effect),
-        "power": POWER,
-        "significance": SIGNIFICANCE,
-    }
-
-
-def _cut_off_record(cut: DepthCut | None) -> Mapping[str, Any]:
-    if cut is None:
-        return {"rule": "every case gets the decision with the best expected consequence"}
-    side, value = cut.side, cut.value
-    if cut.points is not None:
-        side, value = cut.points_side, cut.points
-    return {
-        "rule": f"act on the cases whose {cut.kind} is {side} the threshold",
-        "depth": cut.depth,
-        "threshold": to_plain(value),
-    }

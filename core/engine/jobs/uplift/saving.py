@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,13 +11,20 @@ import numpy as np
 
 from core import data
 from core.document.files.codec import to_plain
-from core.document.files.guarded import check_targets, write_file
-from core.document.model import Document
+from core.document.files.guarded import check_targets
+from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift.model import UpliftSpec
 from core.engine.context import JobContext
-from core.engine.jobs.decide.saving import RECORD_SUFFIX, kept_columns
+from core.engine.jobs.decide.record import (
+    RECORD_SUFFIX,
+    data_record,
+    file_record,
+    versions,
+    write_record,
+)
+from core.engine.jobs.decide.saving import kept_columns
 from core.engine.jobs.uplift.prepared import PreparedUplift, prepared_uplift
 from core.engine.jobs.uplift.prices import spec_with_prices
 from core.engine.jobs.uplift.tables import best_choice, nu_of, prices_from
@@ -26,7 +32,6 @@ from core.uplift.choice import gain_interval, offer_of
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray
-from payoff.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +63,7 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
         known = ", ".join(made.rankings) or "none"
         raise PayoffError(f"No ranking is called '{arguments.model}'.", why=f"There are: {known}.")
     table = made.cases.table
-    record_path = arguments.path + RECORD_SUFFIX
-    check_targets([arguments.path, record_path])
+    check_targets([arguments.path, arguments.path + RECORD_SUFFIX])
     cut = _cut_of(ranking, spec_with_prices(document, context), arguments.depth, document.seed)
     score = made.kept[arguments.model][0].score
     columns = {
@@ -70,8 +74,7 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
     data.write_table(arguments.path, columns)
     warnings = _warnings(made, score)
     record = _record(arguments, made, cut, columns, score, warnings, context)
-    text = json.dumps(record, indent=1, ensure_ascii=False)
-    write_file(record_path, text.encode("utf-8"), what="The record")
+    record_path = write_record(arguments.path, record)
     return SaveResult(
         path=arguments.path,
         record_path=record_path,
@@ -146,14 +149,13 @@ def _record(
 ) -> dict[str, Any]:
     """What a later reader needs to repeat the file, as plain JSON values."""
     document, cases = arguments.document, made.cases
-    source = cases.table.summary.data
     spec = spec_with_prices(document, context)
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
-        "versions": {"payoff": __version__, "numpy": np.__version__},
+        "versions": versions(),
         "project": document.name,
-        "file": {"path": arguments.path, "rows": cases.table.rows, "columns": list(columns)},
-        "data": {"path": source.path, "sha256": source.own_hash, "rows": cases.table.rows},
+        "file": file_record(arguments.path, cases.table.rows, tuple(columns)),
+        "data": data_record(cases.table, document.column_of(Role.ID)),
         "experiment": {
             "treatment": cases.treatment,
             "treated": cases.arms.treated,

@@ -305,6 +305,12 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
+def weighed_of(engine, document):
+    return engine.run(
+        "hold_out", HoldOutArguments(document=document, model="good", share=0.2, seed=11)
+    )
+
+
 def test_a_hold_out_is_written_and_recorded(engine, document, home):
     path = str(home / "all.csv")
     save = SaveArguments(document=document, model="good", path=path, hold_out=0.2, hold_out_seed=11)
@@ -312,11 +318,12 @@ def test_a_hold_out_is_written_and_recorded(engine, document, home):
     rows = rows_of(path)
     held = [row for row in rows if row["HOLDOUT_outcome"] == "1"]
     record = json.loads((home / "all.csv.record.json").read_text(encoding="utf-8"))["hold_out"]
-    weighed = engine.run(
-        "hold_out", HoldOutArguments(document=document, model="good", share=0.2, seed=11)
-    )
+    weighed = weighed_of(engine, document)
     assert len(rows) == 2000
     assert {row["D_outcome"] for row in held} == {"Wait"}
+    assert {row["PLANNED_D_outcome"] for row in held} == {"Act"}
+    promised = sum(float(row["PLANNED_EP_outcome"]) - float(row["EP_outcome"]) for row in held)
+    assert promised == pytest.approx(weighed_of(engine, document).forgone)
     assert len(held) == weighed.held == record["held_out"] == round(0.2 * weighed.chosen)
     assert (record["share"], record["seed"]) == (0.2, 11)
     assert record["expected_forgone"] == pytest.approx(weighed.forgone)
