@@ -21,7 +21,7 @@ from payoff.vocabulary import Extra, LeafKind, TargetDomain
 
 _HOST_EXTRAS = (Extra.WEIGHT, Extra.OFFSET)
 _NUMBER_DOMAINS = (TargetDomain.REAL, TargetDomain.COUNTS, TargetDomain.POSITIVE)
-FAR_OUTCOME = 1e100  # beyond, gradients that are all alike come from rounding
+FAR_NUMBER = 1e100  # outcomes up to this size, and from 1 / it on, suit every loss
 MOST_PULL = 1e145
 """Largest gradient whose square, times the weight of many cases, is a number; least is 1 / it."""
 
@@ -181,26 +181,24 @@ class BoundLoss:
         PayoffError
             Naming the largest outcome.
         """
-        used = np.zeros(self.outcome.shape[0], dtype=bool)
-        used[: self.train_rows] = weight[: self.train_rows] > 0.0
-        outcome = self.outcome[used]
+        rows = self.train_rows
+        used = weight[:rows] > 0.0
+        outcome = self.outcome[:rows][used]
+        size = float(np.abs(outcome).max(initial=0.0))
+        is_far = size < 1.0 / FAR_NUMBER or max(size, float(np.abs(score).max())) > FAR_NUMBER
         is_number = self.distribution.target in _NUMBER_DOMAINS
-        if self.has_blocks or not is_number or np.ptp(outcome) == 0.0:
+        if self.has_blocks or not is_far or not is_number or np.ptp(outcome) == 0.0:
             return
-        gradient, curvature, losses = (
-            np.empty_like(score),
-            np.empty_like(score),
-            np.empty(len(used)),
-        )
-        self.gradients(score, weight, gradient, curvature)
-        self.losses(score, losses)
-        pulls = gradient[: self.n_grown, used]
+        gradient, curvature = np.empty_like(score), np.empty_like(score)
+        losses = np.empty(self.outcome.shape[0])
+        with np.errstate(all="ignore"):
+            self.gradients(score, weight, gradient, curvature)
+            self.losses(score, losses)
+        pulls = gradient[: self.n_grown, :rows][:, used]
         largest = float(np.abs(pulls).max())
-        size = float(np.abs(outcome).max())
-        is_usual = 1.0 / FAR_OUTCOME <= size <= FAR_OUTCOME
-        is_told_apart = is_usual or bool((np.ptp(pulls, axis=1) > 0.0).any())
-        is_in_range = largest == 0.0 or 1.0 / MOST_PULL <= largest <= MOST_PULL
-        if is_told_apart and is_in_range and np.isfinite(losses[used]).all():
+        is_told_apart = bool((np.ptp(pulls, axis=1) > 0.0).any())
+        is_known = bool(np.isfinite(losses[:rows][used]).all())
+        if is_known and is_told_apart and 1.0 / MOST_PULL <= largest <= MOST_PULL:
             return
         raise PayoffError(
             f"The loss '{self.distribution.label}' cannot tell outcomes of this size apart.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.document.model import MetricChoice
@@ -18,14 +19,18 @@ class MetricParameter:
     maximum: float = float("inf")
     unit: str = ""  # "", "money", "percent"
     choices: tuple[str, ...] = ()  # words of a choice, whose value is a position among them
+    aliases: tuple[str, ...] = ()
+    choice_aliases: tuple[tuple[str, ...], ...] = ()
 
     def position(self, value: float | str) -> float:
         """A value as a number: the position of a word of ``choices``, the default for another."""
         if not isinstance(value, str):
             return value
-        words = [word.casefold() for word in self.choices]
-        word = value.casefold()
-        return float(words.index(word)) if word in words else self.default
+        further = self.choice_aliases or ((),) * len(self.choices)
+        for place, (word, others) in enumerate(zip(self.choices, further, strict=True)):
+            if value.casefold() in (word.casefold(), *others):
+                return float(place)
+        return self.default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +49,26 @@ class MetricInfo:
     tasks: tuple[str, ...] = ()  # what it judges: "binary", "regression", ...
     id: str = ""  # of the spec; empty = ``metric``
     given: tuple[tuple[str, float], ...] = ()  # parameters that are not left at their usual value
+    aliases: tuple[str, ...] = ()
 
     def choice(self) -> MetricChoice:
         """The choice of the document that gives this column."""
         return MetricChoice(metric=self.id or self.metric, parameters=self.given)
+
+
+def settled_choice(choice: MetricChoice, offered: Iterable[MetricInfo]) -> MetricChoice:
+    """A choice by the id and the parameters' own names, values as numbers; else as it is."""
+    infos = [info for info in offered if choice.metric in (info.metric, *info.aliases)]
+    if not infos:
+        return choice
+    info = next((entry for entry in infos if entry.metric == choice.metric), infos[0])
+    given = {
+        entry.name: entry.position(value)
+        for name, value in choice.parameters
+        for entry in info.parameters
+        if name in (entry.name, *entry.aliases)
+    }
+    return MetricChoice(metric=info.metric, parameters=tuple(given.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

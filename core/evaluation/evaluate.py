@@ -210,6 +210,13 @@ class Evaluation:
         """
         return requested((column.metric.request for column in self._host.columns), metric).key
 
+    def known_key(self, metric: str) -> str:
+        """The same, empty for a metric that is not there."""
+        try:
+            return self.key_of(metric)
+        except PayoffError:
+            return ""
+
     def _column(self, metric: str) -> Column:
         key = self.key_of(metric)
         return next(column for column in self._host.columns if column.metric.key == key)

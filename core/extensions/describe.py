@@ -26,6 +26,7 @@ def metric_info(
         unit=str(spec.number_unit),
         parameters=_details(spec.parameters),
         tasks=tuple(str(task) for task in spec.tasks),
+        aliases=spec.aliases,
     )
 
 
@@ -80,6 +81,8 @@ def _details(parameters: Sequence[Parameter]) -> tuple[MetricParameter, ...]:
             maximum=item.maximum,
             unit=str(item.unit),
             choices=item.choices,
+            aliases=item.aliases,
+            choice_aliases=item.choice_aliases,
         )
         for item in parameters
     )

@@ -24,11 +24,11 @@ def selection_of(result: EvaluationResult, metric: str) -> Selection:
     for entry in result.selections:
         if entry.metric == metric:
             return entry
-    known = ", ".join(entry.metric for entry in result.selections)
+    known = [entry.metric for entry in result.selections]
     raise PayoffError(
         f"Nothing can be chosen by '{metric}'.",
         why="It has no direction, no values of two scores, or was not computed.",
-        remedy=f"There are: {known}." if known else "Evaluate two scores or more.",
+        remedy=no_such("metric", metric, known).remedy if known else "Evaluate two scores or more.",
     )
 
 
@@ -110,7 +110,7 @@ def chart_of(document: Document, kind: str, resamples: int) -> Chart:
     for chart in result.charts:
         if chart.kind == kind:
             return chart
-    raise no_such("chart of these data", kind, [chart.kind for chart in result.charts])
+    raise no_such("chart", kind, [chart.kind for chart in result.charts])
 
 
 def chart_table(chart: Chart) -> pd.DataFrame:

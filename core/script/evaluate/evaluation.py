@@ -136,7 +136,9 @@ class Evaluation:
 
     def select(self, metric: str) -> Selection:
         """The best score by a metric, its margin, how often it wins, what choosing adds."""
-        return comparison.selection_of(self.result, self.asked.key_of(metric))
+        keys = [entry.metric for entry in self.result.selections]
+        key = metric if metric in keys else self.asked.known_key(metric)
+        return comparison.selection_of(self.result, key or metric)
 
     def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
         """Every metric in each group of a column, with intervals and notes on small groups.

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import MetricChoice
-from core.document.plugin_results import MetricInfo, MetricParameter
+from core.document.plugin_results import MetricInfo, MetricParameter, settled_choice
 from gui.parts import NumberField, TextField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 
@@ -48,7 +48,7 @@ class MetricsDialog(QDialog):
             item.setToolTip(info.help)
             self.offered.addItem(item)
         for choice in chosen:
-            self._append(choice)
+            self._append(settled_choice(choice, offered))
         if self.chosen.count():
             self.chosen.setCurrentRow(0)
         else:

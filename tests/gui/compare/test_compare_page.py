@@ -12,7 +12,7 @@ from core.document.commands import SetReferenceModel
 from core.document.compare.chart_kinds import USUAL_CHARTS
 from core.document.data.model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.plugin_results import MetricParameter, PluginsResult
+from core.document.plugin_results import MetricParameter, PluginsResult, settled_choice
 from core.document.results import Estimate, PairedDifference, ResampleResult
 from core.document.wording import format_money_interval
 from gui.pages.compare import ComparePage
@@ -391,7 +391,13 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
     dialog.accept()
     wanted = MetricChoice(metric="lift", parameters=(("weights", 1.0),))
     assert workspace.document.metrics[2] == wanted
-    assert weights.position("Distance") == 1.0
+    asked = MetricChoice(metric="uplift", parameters=(("kind", "linear"),))
+    known = replace(
+        kappa,
+        aliases=("uplift",),
+        parameters=(replace(weights, aliases=("kind",), choice_aliases=((), ("linear",))),),
+    )
+    assert settled_choice(asked, (known,)) == wanted
 
 
 # ---------------------------------------------------------------- nothing yet
