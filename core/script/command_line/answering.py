@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +31,11 @@ def answered(verb: Callable[[], Json], path: str | None) -> int:
         tell(str(refusal))
         return 2
     except BrokenPipeError:
+        _let_go_of_output()
         return 0  # whoever read our output has seen enough
+    except OSError as error:
+        tell(str(describe_exception(error)))
+        return 2
     except Exception as error:
         tell(str(describe_exception(error)))
         return 1
@@ -38,9 +45,34 @@ def answered(verb: Callable[[], Json], path: str | None) -> int:
 def _write_json(answer: Json, path: str | None) -> None:
     text = json_text(answer)
     if path is None:
-        print(text)
+        _print(text)
         return
     write_file(Path(path), (text + "\n").encode("utf-8"))
+
+
+def _print(text: str) -> None:
+    """Write to stdout; a full disk is noticed here, not while the program ends."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _let_go_of_output()
+        raise PayoffError(
+            "The answer could not be written.",
+            where="standard output",
+            why=f"The system says: {error.strerror or error}.",
+            remedy="Make room on the disk, or name another file.",
+        ) from error
+
+
+def _let_go_of_output() -> None:
+    """Keep Python from writing once more, as the program ends, what could not be written."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def json_text(answer: Json) -> str:
