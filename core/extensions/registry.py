@@ -99,7 +99,7 @@ class Registry(PluginStages):
 
     def metric(self, spec_id: str) -> EvaluationMetric:
         """Return an evaluation metric; refuses an unknown id with PayoffError."""
-        return served(self.shelves.metrics, spec_id, "metric", self.records)
+        return served(self.shelves.metrics, spec_id, "metric", self)
 
     def metrics(self) -> tuple[EvaluationMetric, ...]:
         """All metrics that give a number, deviances of distributions included."""
@@ -111,7 +111,7 @@ class Registry(PluginStages):
 
     def distribution(self, spec_id: str) -> LossDistribution:
         """Return a loss distribution; refuses an unknown id with PayoffError."""
-        return served(self.shelves.distributions, spec_id, "distribution", self.records)
+        return served(self.shelves.distributions, spec_id, "distribution", self)
 
     def distributions(self) -> tuple[LossDistribution, ...]:
         """All loss distributions."""
@@ -119,7 +119,7 @@ class Registry(PluginStages):
 
     def matrix(self, spec_id: str) -> DecisionMatrix:
         """Return a decision matrix; refuses an unknown id with PayoffError."""
-        return served(self.shelves.matrices, spec_id, "decision matrix", self.records)
+        return served(self.shelves.matrices, spec_id, "decision matrix", self)
 
     def matrices(self) -> tuple[DecisionMatrix, ...]:
         """All decision matrices."""
@@ -131,7 +131,7 @@ class Registry(PluginStages):
 
     def system(self, spec_id: str) -> EvaluationSystem:
         """Return an evaluation system; refuses an unknown id with PayoffError."""
-        return served(self.shelves.systems, spec_id, "evaluation system", self.records)
+        return served(self.shelves.systems, spec_id, "evaluation system", self)
 
     def systems(self) -> tuple[EvaluationSystem, ...]:
         """All evaluation systems, built-in ones first."""

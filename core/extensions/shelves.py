@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from core.extensions.records import PluginRecord, shelf_of
 from payoff.deviance import deviance_metric
@@ -81,9 +80,16 @@ class Shelves:
         return problems
 
 
-def served(
-    shelf: dict[str, AnySpec], spec_id: str, word: str, records: Iterable[PluginRecord]
-) -> AnySpec:
+class KnownPlugins(Protocol):
+    """The plugins that are there, and what is remembered of others."""
+
+    records: list[PluginRecord]
+
+    def whereabouts(self, spec_id: str) -> str:
+        """Which plugin once brought a spec, and what became of it, as a sentence."""
+
+
+def served(shelf: dict[str, AnySpec], spec_id: str, word: str, plugins: KnownPlugins) -> AnySpec:
     """Return a spec of a shelf.
 
     Parameters
@@ -92,8 +98,8 @@ def served(
     spec_id : str
     word : str
         What it is called in a refusal: "metric".
-    records : iterable of PluginRecord
-        All plugins: one of them may have the spec, but be in quarantine.
+    plugins : KnownPlugins
+        One of them may have the spec, but be in quarantine; one that is gone may have had it.
 
     Raises
     ------
@@ -102,8 +108,11 @@ def served(
     """
     if spec_id in shelf:
         return shelf[spec_id]
+    records = plugins.records
     waiting = [record for record in records if any(spec.id == spec_id for spec in record.specs)]
-    why = f"The plugin {waiting[0].plugin} is in quarantine: {waiting[0].why}" if waiting else ""
+    why = plugins.whereabouts(spec_id)
+    if waiting:
+        why = f"The plugin {waiting[0].plugin} is in quarantine: {waiting[0].why}"
     raise PayoffError(
         f"There is no {word} '{spec_id}'.",
         why=why,
