@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 from payoff.hooks import HOOKS
 from payoff.own_metric import has_own_metric
 from payoff.version import API_VERSION
@@ -169,21 +169,17 @@ def manifest_member(names: list[str]) -> str | None:
 
 
 def _read_zipped(path: Path) -> str:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            member = manifest_member(archive.namelist())
-            if member is None:
-                raise PayoffError(
-                    "The archive has no manifest.",
-                    where=str(path),
-                    remedy=f"Put {MANIFEST_NAME} at its top, or in its only top folder.",
-                )
-            with archive.open(member) as stream:
-                return _decoded(stream.read(_MOST_BYTES + 1), f"{path}, {member}", _MOST_BYTES)
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        raise PayoffError(
-            "The archive cannot be read.", where=str(path), why=f"{error}."
-        ) from error
+    damage = damage_refused("The archive cannot be read.", where=str(path))
+    with damage, zipfile.ZipFile(path) as archive:
+        member = manifest_member(archive.namelist())
+        if member is None:
+            raise PayoffError(
+                "The archive has no manifest.",
+                where=str(path),
+                remedy=f"Put {MANIFEST_NAME} at its top, or in its only top folder.",
+            )
+        with archive.open(member) as stream:
+            return _decoded(stream.read(_MOST_BYTES + 1), f"{path}, {member}", _MOST_BYTES)
 
 
 def _read_text(path: Path, most: int | None = _MOST_BYTES) -> str:

@@ -52,6 +52,14 @@ def describe_exception(error: BaseException) -> PayoffError:
     """An unexpected exception as something a user can read; the log has the traceback."""
     if isinstance(error, PayoffError):
         return error
+    if isinstance(error, OSError) and error.strerror:
+        return PayoffError(
+            "A file could not be read or written.",
+            where=str(error.filename or ""),
+            why=f"The system says: {error.strerror}.",
+            remedy="Your data and project are as before. See whether the disk is full or the "
+            "folder may be written.",
+        )
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
     lines = traceback.format_exception(type(error), error, error.__traceback__)

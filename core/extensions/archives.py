@@ -9,7 +9,7 @@ import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 from payoff.manifest import manifest_member
 
 MOST_MEMBERS = 10_000
@@ -34,7 +34,8 @@ def unpack(archive_path: Path, target: Path) -> Path:
     PayoffError
         For unsafe names, links, too many or too large members, nested archives.
     """
-    with zipfile.ZipFile(archive_path) as archive:
+    damage = damage_refused("The archive cannot be read.", where=str(archive_path))
+    with damage, zipfile.ZipFile(archive_path) as archive:
         check_members(archive, archive_path)
         member = manifest_member(archive.namelist())
         if member is None:

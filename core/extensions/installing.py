@@ -30,7 +30,7 @@ from packaging.version import InvalidVersion, Version
 
 from core.extensions.archives import check_members, write_members
 from core.extensions.finding import find_in_folder
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 from payoff.manifest import MANIFEST_NAME, Manifest, inline_manifest, read_manifest
 from payoff.version import API_VERSION
 
@@ -201,14 +201,10 @@ def _lay_out(path: Path, work: Path) -> tuple[Path, ...]:
         )
     whole = work / "archive"
     whole.mkdir()
-    try:
-        with zipfile.ZipFile(path) as archive:
-            check_members(archive, path, allows_wheels=True)
-            write_members(archive, path, whole)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise PayoffError(
-            "The archive cannot be read.", where=str(path), why=f"{error}."
-        ) from error
+    damage = damage_refused("The archive cannot be read.", where=str(path))
+    with damage, zipfile.ZipFile(path) as archive:
+        check_members(archive, path, allows_wheels=True)
+        write_members(archive, path, whole)
     places = _plugins_within(whole, path)
     if path.suffix == WHEEL:
         for place in places:

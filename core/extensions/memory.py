@@ -39,6 +39,11 @@ class JsonMemory:
             return entry.get("value")
         return None
 
+    def values(self) -> dict[str, Any]:
+        """Every entry by its key, whatever content it was made for."""
+        entries = {key: entry for key, entry in self._table.items() if isinstance(entry, dict)}
+        return {key: entry.get("value") for key, entry in entries.items()}
+
     def put(self, key: str, content: str, value: Any) -> None:
         """Keep a value; a disk that cannot be written is no reason to fail."""
         self._table[key] = {"content": content, "value": value}

@@ -99,11 +99,11 @@ class Registry(PluginStages):
 
     def metric(self, spec_id: str) -> EvaluationMetric:
         """Return an evaluation metric; refuses an unknown id with PayoffError."""
-        return served(self.shelves.metrics, spec_id, "metric", self.records)
+        return served(self.shelves.metrics, spec_id, "metric", self)
 
     def why_missing(self, spec_id: str) -> str:
         """Why a spec that some plugin has is not served; empty where none has it."""
-        return why_missing(spec_id, self.records)
+        return why_missing(spec_id, self)
 
     def metrics(self) -> tuple[EvaluationMetric, ...]:
         """All metrics that give a number, deviances of distributions included."""
@@ -115,7 +115,7 @@ class Registry(PluginStages):
 
     def distribution(self, spec_id: str) -> LossDistribution:
         """Return a loss distribution; refuses an unknown id with PayoffError."""
-        return served(self.shelves.distributions, spec_id, "distribution", self.records)
+        return served(self.shelves.distributions, spec_id, "distribution", self)
 
     def distributions(self) -> tuple[LossDistribution, ...]:
         """All loss distributions."""
@@ -123,7 +123,7 @@ class Registry(PluginStages):
 
     def matrix(self, spec_id: str) -> DecisionMatrix:
         """Return a decision matrix; refuses an unknown id with PayoffError."""
-        return served(self.shelves.matrices, spec_id, "decision matrix", self.records)
+        return served(self.shelves.matrices, spec_id, "decision matrix", self)
 
     def matrices(self) -> tuple[DecisionMatrix, ...]:
         """All decision matrices."""
@@ -135,7 +135,7 @@ class Registry(PluginStages):
 
     def system(self, spec_id: str) -> EvaluationSystem:
         """Return an evaluation system; refuses an unknown id with PayoffError."""
-        return served(self.shelves.systems, spec_id, "evaluation system", self.records)
+        return served(self.shelves.systems, spec_id, "evaluation system", self)
 
     def systems(self) -> tuple[EvaluationSystem, ...]:
         """All evaluation systems, built-in ones first."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from core.extensions.records import PluginRecord, shelf_of
 from payoff.deviance import deviance_metric
@@ -81,9 +80,16 @@ class Shelves:
         return problems
 
 
-def served(
-    shelf: dict[str, AnySpec], spec_id: str, word: str, records: Iterable[PluginRecord]
-) -> AnySpec:
+class KnownPlugins(Protocol):
+    """The plugins that are there, and what is remembered of others."""
+
+    records: list[PluginRecord]
+
+    def whereabouts(self, spec_id: str) -> str:
+        """Which plugin once brought a spec, and what became of it, as a sentence."""
+
+
+def served(shelf: dict[str, AnySpec], spec_id: str, word: str, plugins: KnownPlugins) -> AnySpec:
     """Return a spec of a shelf.
 
     Parameters
@@ -92,8 +98,8 @@ def served(
     spec_id : str
     word : str
         What it is called in a refusal: "metric".
-    records : iterable of PluginRecord
-        All plugins: one of them may have the spec, but be in quarantine.
+    plugins : KnownPlugins
+        One of them may have the spec, but be in quarantine; one that is gone may have had it.
 
     Raises
     ------
@@ -102,14 +108,16 @@ def served(
     """
     if spec_id in shelf:
         return shelf[spec_id]
-    why = why_missing(spec_id, records)
+    why = why_missing(spec_id, plugins)
     raise no_such(word, spec_id, sorted(shelf), why=why, listed="Known")
 
 
-def why_missing(spec_id: str, records: Iterable[PluginRecord]) -> str:
-    """Why a spec that some plugin has is not served; empty where none has it."""
-    waiting = [record for record in records if any(spec.id == spec_id for spec in record.specs)]
-    return f"The plugin {waiting[0].plugin} is in quarantine: {waiting[0].why}" if waiting else ""
+def why_missing(spec_id: str, plugins: KnownPlugins) -> str:
+    """Why a spec that some plugin has, or had, is not served; empty where none is known."""
+    for record in plugins.records:
+        if any(spec.id == spec_id for spec in record.specs):
+            return f"The plugin {record.plugin} is in quarantine: {record.why}"
+    return plugins.whereabouts(spec_id)
 
 
 def _with_deviances(specs: tuple[Spec, ...]) -> list[Spec]:

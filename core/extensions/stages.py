@@ -140,6 +140,27 @@ class PluginStages:
                 return again
         return None
 
+    def whereabouts(self, spec_id: str) -> str:
+        """Which plugin once brought a spec that is not served, and what became of it.
+
+        From what is remembered of the checks of third parties' plugins; empty where nothing is.
+        """
+        for plugin, value in self.checks.values().items():
+            sheet = sheet_from_json(value)
+            if sheet is None or " " in plugin or all(r.subject != spec_id for r in sheet):
+                continue
+            record = next((one for one in self.records if one.plugin == plugin), None)
+            if record is not None and record.state != ACTIVE:
+                states = {OFF: "off", QUARANTINED: "in quarantine", DOES_NOT_FIT: "of no use here"}
+                return (
+                    f"The plugin {plugin} is {states.get(record.state, 'not ready')}: {record.why}"
+                )
+            if record is None:
+                place = value.get("path") if isinstance(value, dict) else None
+                last = f"; it was last loaded from {place}" if place else ""
+                return f"The plugin {plugin}, which brought it, is not installed{last}."
+        return ""
+
     # ------------------------------------------------------------ stages
 
     def _advance(self, record: PluginRecord, *, check_again: bool, is_asked: bool) -> None:
@@ -252,7 +273,8 @@ class PluginStages:
                 kernels = self._kernel_sheet(record, stamp, is_asked=is_asked)
                 sheet = joined(record.plugin, [sheet, *kernels])
             self._check_shared_code(record)
-            self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
+            remembered = {**sheet_to_json(sheet), "path": str(record.found.path)}
+            self.checks.put(record.plugin, stamp, remembered)
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)

@@ -89,7 +89,7 @@ def check_workbook(path: str) -> None:
 
 def _check_extent(where: str, packed: int, extent: _Extent) -> None:
     rows, columns = extent.rows + extent.unplaced_rows, extent.columns + extent.unplaced
-    if extent.rows > MOST_ROWS or columns > MOST_COLUMNS:
+    if extent.rows > MOST_ROWS or extent.columns > MOST_COLUMNS:
         raise PayoffError(
             "The workbook has a cell that no sheet can have.",
             where=f"{where}, cell {extent.last or columns}",

@@ -22,7 +22,7 @@ from core.boosting.other_programs.xgboost_files import read_xgboost
 from core.boosting.settings import MOST_SPLITS, BoostSettings
 from core.boosting.training import History
 from core.document.files.guarded import note_read
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.vocabulary import TargetDomain
@@ -72,9 +72,10 @@ def read_foreign_model(
         exactly here; naming the tree.
     """
     try:
-        parsed = _parsed(_text(Path(path)))
-        parsed = _renamed(parsed, columns or {})
-        model = _boosted(parsed, find_distribution, distribution, tuple(classes))
+        with damage_refused("The model file is damaged."):
+            parsed = _parsed(_text(Path(path)))
+            parsed = _renamed(parsed, columns or {})
+            model = _boosted(parsed, find_distribution, distribution, tuple(classes))
     except PayoffError as error:
         where = f"{path}, {error.where}" if error.where else str(path)
         raise PayoffError(error.what, where=where, why=error.why, remedy=error.remedy) from error

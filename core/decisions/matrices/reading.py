@@ -20,7 +20,7 @@ from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import note_read
 from core.document.files.spreadsheet import is_risky
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 
 COST_ROW = "COST OF THE DECISION"
 LARGEST_BYTES = 4_000_000
@@ -70,7 +70,18 @@ def read_matrix_file(
     PayoffError
         Naming file, line, row, column and value of what cannot be read.
     """
-    text = _text_of(path)
+    with damage_refused("The matrix could not be read.", where=path):
+        return _read(path, _text_of(path), rows, kind, levels, labels)
+
+
+def _read(
+    path: str,
+    text: str,
+    rows: Rows | None,
+    kind: MatrixKind | None,
+    levels: Sequence[str],
+    labels: Sequence[str],
+) -> MatrixFile:
     if text.lstrip().startswith(("{", "[")):
         return from_json(path, text, rows, kind, levels)
     grid = _grid(path, text)

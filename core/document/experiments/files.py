@@ -14,7 +14,7 @@ from core.document.experiments.results import ExperimentResult, RunTable
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.guarded import check_targets, make_folder, write_file
 from core.document.files.spreadsheet import csv_text
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 
 FORMAT = "payoff experiment 1"
 SUFFIX = ".experiment.json"
@@ -111,8 +111,9 @@ def load_experiment(path: str) -> ExperimentResult:
         raise PayoffError(
             "This is no saved experiment.", where=path, remedy=f"Choose a file {SUFFIX}."
         )
-    result = from_plain(ExperimentResult, plain.get("result"), _array)
-    _check_lengths(result.runs, path)
+    with damage_refused("The saved experiment is damaged.", where=path):
+        result = from_plain(ExperimentResult, plain.get("result"), _array)
+        _check_lengths(result.runs, path)
     return result
 
 

@@ -17,7 +17,7 @@ from core.document.files.guarded import (
     refusals_of,
     write_file,
 )
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, damage_refused
 
 FORMAT = "payoff-handover"
 VERSION = 1
@@ -97,11 +97,14 @@ def read_contract(folder: Path) -> Mapping[str, Any]:
         raise PayoffError("The contract is damaged.", where=str(path), why=str(reason)) from reason
     if not isinstance(contract, dict) or contract.get("format") != FORMAT:
         raise PayoffError("This is no contract of a hand-over.", where=str(path))
-    if contract["version"] > VERSION:
+    with damage_refused("The contract is damaged.", where=str(path)):
+        is_newer = contract["version"] > VERSION
+        digest = contract["files"][EXPECTED]["sha256"]
+    if is_newer:
         raise PayoffError(
             "The hand-over was written by a newer version of the program.", where=str(path)
         )
-    if hashlib.sha256(expected).hexdigest() != contract["files"][EXPECTED]["sha256"]:
+    if hashlib.sha256(expected).hexdigest() != digest:
         raise PayoffError(
             "The expected results are not those that were written.",
             where=str(folder / EXPECTED),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +51,11 @@ def _answered(verb: Callable[[], Json], parsed: argparse.Namespace) -> int:
         tell(str(refusal))
         return 2
     except BrokenPipeError:
+        _let_go_of_output()
         return 0  # whoever read our output has seen enough
+    except OSError as error:
+        tell(str(describe_exception(error)))
+        return 2
     except Exception as error:
         tell(str(describe_exception(error)))
         return 1
@@ -85,10 +92,35 @@ def _check_outputs(parsed: argparse.Namespace) -> None:
 def _write_json(answer: Json, path: str | None) -> None:
     text = json_text(answer)
     if path is None:
-        print(text)
+        _print(text)
         return
     make_folder(Path(path).parent)
     write_file(path, (text + "\n").encode("utf-8"), what="The answer")
+
+
+def _print(text: str) -> None:
+    """Write to stdout; a full disk is noticed here, not while the program ends."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _let_go_of_output()
+        raise PayoffError(
+            "The answer could not be written.",
+            where="standard output",
+            why=f"The system says: {error.strerror or error}.",
+            remedy="Make room on the disk, or name another file.",
+        ) from error
+
+
+def _let_go_of_output() -> None:
+    """Keep Python from writing once more, as the program ends, what could not be written."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def json_text(answer: Json) -> str:

@@ -14,7 +14,6 @@ from core.document.files.guarded import note_read
 from core.extensions.authoring import new_plugin, pack_plugin
 from core.script.command_line.answering import Json, answered
 from core.script.command_line.telling import tell
-from payoff.testing import check_plugin
 from payoff.testing.meanings import sheet_lines
 
 
@@ -45,10 +44,15 @@ def pack_plugin_verb(parsed: argparse.Namespace) -> Json:
 
 
 def check_plugin_verb(parsed: argparse.Namespace) -> Json:
-    """``payoff check-plugin PATH``: the sheet in words on stderr, as JSON on stdout."""
+    """``payoff check-plugin PATH``: the sheet in words on stderr, as JSON on stdout.
+
+    The plugin runs in a process of its own, with the limits that it has in the program.
+    """
+    from core.engine.plugin_check import check_apart  # the other verbs need no process
+
     for place in Path(parsed.path).rglob("*"):
         note_read(place)
-    sheet = check_plugin(parsed.path)
+    sheet = check_apart(parsed.path)
     for line in sheet_lines(sheet):
         tell(line)
     return {

@@ -1,0 +1,62 @@
+"""Whatever a plugin does while it is checked: it is told, ends there, and the exit code says so."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.engine.options import EngineOptions
+from core.engine.plugin_check import check_apart
+from payoff.errors import PayoffError
+from tests.core.extensions.making import metric_code, write_file_plugin
+
+pytestmark = pytest.mark.timeout(300)
+
+DEEDS = {
+    "exit code 0": "import os\nos._exit(0)",
+    "exit code 7": "import os\nos._exit(7)",
+    "end the program": "import sys\nsys.exit(0)",
+    "within 1 seconds": "import time\ntime.sleep(600)",
+    "os.fork": "import os\nos.fork()",
+    "subprocess.Popen": (
+        "import subprocess\ntry:\n    subprocess.Popen(['true'])\nexcept Exception:\n    pass"
+    ),
+    "a thread left running": (
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(600,)).start()"
+    ),
+    "may not write": "open('/tmp/../etc/payoff-was-here', 'w')",
+    "numpy.quantile": "import numpy\nnumpy.quantile = None",
+}
+if os.name == "posix":
+    DEEDS["SIGSEGV"] = "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"
+    DEEDS["GB of memory"] = (
+        "import time\nheld = []\n"
+        "for _ in range(600):\n    held.append(bytearray(b'x' * 20_000_000))\n    time.sleep(0.02)"
+    )
+
+
+@pytest.mark.parametrize("told", DEEDS)
+def test_what_a_plugin_did_is_told(tmp_path: Path, told: str) -> None:
+    code = metric_code(imports=DEEDS[told])
+    path = write_file_plugin(tmp_path / "own.py", code, "org.example.own")
+    options = EngineOptions(
+        plugin_seconds=1.0 if "seconds" in told else 60.0, plugin_bytes=500_000_000
+    )
+    sheet = check_apart(path, options)
+    assert not sheet.passed
+    assert told in " ".join(result.found for result in sheet.failures)
+    assert not Path("/etc/payoff-was-here").exists()
+
+
+def test_a_sound_plugin_has_the_sheet_that_it_has_elsewhere(tmp_path: Path) -> None:
+    from core.extensions import check_plugin
+
+    path = write_file_plugin(tmp_path / "own.py", metric_code(), "org.example.own")
+    assert check_apart(path) == check_plugin(path)
+
+
+def test_a_plugin_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PayoffError, match="no such plugin"):
+        check_apart(tmp_path / "nowhere.py")
