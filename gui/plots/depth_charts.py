@@ -78,7 +78,7 @@ class RocChart(EvaluationChart):
         return CursorState(
             x=None,
             head=(
-                self.tr("Found at highest %s") if look.is_reversed else self.tr("Found at best %s")
+                self.tr("Found at highest %s") if look.is_by_event else self.tr("Found at best %s")
             )
             % format_share(depth),
             note="",
@@ -137,7 +137,7 @@ class DepthChart(EvaluationChart):
             quantity="percent",
             low=0.0,
             high=1.0,
-            first_word=self.tr("highest") if look.is_reversed else self.tr("best"),
+            first_word=self.tr("highest") if look.is_by_event else self.tr("best"),
             last_word=self.tr("all"),
         )
 

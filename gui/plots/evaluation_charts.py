@@ -149,7 +149,7 @@ class EvaluationChart(ChartCard):
 
 def acted_words(look: ChartLook, group: str) -> str:
     """A group that the cursor takes in: "responders mailed"; only found where acting avoids it."""
-    return f"{group} found" if look.is_reversed else f"{group} {look.done}"
+    return f"{group} found" if look.is_by_event else f"{group} {look.done}"
 
 
 def baseline_specs(

@@ -15,12 +15,12 @@ from gui.plots.evaluation_charts import EvaluationChart
 from gui.plots.further_looks import LOOKS, kind_of_face, look_of_face
 from gui.plots.readings import (
     between,
-    cut_head,
     cut_words,
     depth_head,
     model_curves,
     prediction_words,
     shown_subtitle,
+    threshold_words,
     value_at,
 )
 from gui.plots.scales import ceil_to, floor_to, nice_step
@@ -33,7 +33,7 @@ from gui.plots.spec import (
     Ring,
     SeriesSpec,
 )
-from gui.plots.words import ChartLook
+from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis
 
@@ -162,7 +162,7 @@ class FurtherChart(EvaluationChart):
         is_depth = self.known.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST) and ends == (0.0, 1.0)
         first, last = ("", "")
         if is_depth:
-            is_turned = look.is_reversed and not self._is_by_advantage
+            is_turned = look.is_by_event and not self._is_by_advantage
             first, last = self.tr("highest") if is_turned else self.tr("best"), self.tr("all")
             if self.known.axis is CurveAxis.LOWEST:
                 first = self.tr("lowest")
@@ -242,14 +242,14 @@ class FurtherChart(EvaluationChart):
         x: float | None = depth
         if self._is_by_advantage:
             cases = depth * self.cases_in_all()
-            look = replace(look, is_reversed=False)
+            look = replace(look, is_reversed=False, is_apart=False)
         head = depth_head(look, depth, cases, is_long=is_long)
         if axis is CurveAxis.LOWEST:
             x = 1.0 - depth
             head = self.tr("Lowest %s") % format_share(1.0 - depth)
         elif axis is CurveAxis.CHANCE:
             x = float(threshold) if np.isfinite(threshold) else None
-            head = cut_head(look, float(threshold))
+            head = capitalised(threshold_words(float(threshold)))
         elif axis is CurveAxis.PREDICTION:
             x = float(threshold) if np.isfinite(threshold) else None
         elif axis is CurveAxis.SHARE:

@@ -207,7 +207,7 @@ class ProfitChart(ChartCard):
         return CursorState(
             x=depth,
             head=depth_head(
-                replace(look, is_reversed=False),
+                replace(look, is_reversed=False, is_apart=False),
                 depth,
                 self._value(chosen, "cases", depth),
                 is_long=has_flag,

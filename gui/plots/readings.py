@@ -23,7 +23,7 @@ from core.document.wording import (
     format_share,
     format_threshold,
 )
-from gui.plots.words import ChartLook, capitalised
+from gui.plots.words import ChartLook
 from payoff.types import FloatArray
 
 
@@ -182,7 +182,7 @@ def depth_head(look: ChartLook, depth: float, cases: float, *, is_long: bool = F
 
     ``depth`` counts from the highest chance; where that is the worst end, it says "Highest".
     """
-    word = "Highest" if look.is_reversed else "Best"
+    word = "Highest" if look.is_by_event else "Best"
     head = f"{word} {format_share(depth)}: {format_count(round(cases))}"
     return f"{head} {look.cases}" if is_long else head
 
@@ -226,24 +226,15 @@ def among_words(look: ChartLook, group: str) -> str:
 
     Where acting avoids the event, those with the highest chances are the ones not acted on.
     """
-    within = _tr("the highest chances") if look.is_reversed else _tr("those %s") % look.done
+    within = _tr("the highest chances") if look.is_by_event else _tr("those %s") % look.done
     return _tr("%s among %s") % (group, within)
 
 
 def depth_words(look: ChartLook) -> str:
     """The axis of depths, counted from the highest chance of the event."""
-    if look.is_reversed:
+    if look.is_by_event:
         return _tr("%s by chance") % look.cases
     return f"{look.cases} {look.done}"
-
-
-def cut_head(look: ChartLook, threshold: float) -> str:
-    """The first words of a chart over chances: "Chance above 6.25 %", or "Lend below 16.7 %"."""
-    if not np.isfinite(threshold):
-        return ""
-    if look.is_reversed:
-        return _tr("%s below %s") % (look.act, format_threshold(threshold))
-    return capitalised(threshold_words(threshold))
 
 
 def _tr(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from PySide6.QtCore import QCoreApplication
 
 from core.document.results import (
     Chart,
@@ -14,10 +15,10 @@ from core.document.results import (
 from core.document.wording import format_share, format_threshold
 from gui.plots.evaluation_charts import EvaluationChart, baseline_specs
 from gui.plots.readings import (
-    cut_head,
     depth_of_threshold,
     depths_of,
     model_curves,
+    threshold_words,
     value_at,
 )
 from gui.plots.scales import ceil_to, nice_step
@@ -28,7 +29,7 @@ from gui.plots.spec import (
     CursorState,
     ReadingLine,
 )
-from gui.plots.words import ChartLook
+from gui.plots.words import ChartLook, capitalised
 
 
 class ThresholdChart(EvaluationChart):
@@ -86,11 +87,7 @@ class CalibrationChart(ThresholdChart):
         notes = [part for verdict in verdicts for part in verdict.split("; ")]
         return CursorState(
             x=threshold if np.isfinite(threshold) else None,
-            head=(
-                cut_head(look, threshold)
-                if look.is_reversed
-                else self.tr("%s above %s") % (look.act, format_threshold(threshold))
-            )
+            head=_cut_words(look, threshold)
             if np.isfinite(threshold)
             else self.tr("%s: no chances") % look.chosen,
             note="",
@@ -190,7 +187,7 @@ class ScoreDistributionChart(ThresholdChart):
         )
         return CursorState(
             x=threshold if np.isfinite(threshold) else None,
-            head=cut_head(look, threshold),
+            head=capitalised(threshold_words(threshold)),
             note="",
             lines=tuple(
                 ReadingLine(
@@ -203,6 +200,16 @@ class ScoreDistributionChart(ThresholdChart):
                 for name, share, series in values
             ),
         )
+
+
+def _cut_words(look: ChartLook, threshold: float) -> str:
+    """Where acting begins: "Mail above 6.25 %"; of several classes only the chance is said."""
+    if look.is_apart:
+        return capitalised(threshold_words(threshold))
+    words = QCoreApplication.translate(
+        "charts", "%s below %s" if look.is_reversed else "%s above %s"
+    )
+    return words % (look.act, format_threshold(threshold))
 
 
 def _bars(groups: list[tuple[str, int, Curve]], look: ChartLook) -> tuple[BarsSpec, ...]:

@@ -85,6 +85,7 @@ class ChartLook:
     mode: ChartMode = ChartMode.ACT_ON_BEST
     is_loss: bool = False
     is_reversed: bool = False  # acting pays on the others: lowest chance of the event first
+    is_apart: bool = False  # more classes: who is acted on does not follow the event's chance
     provenance: str = ""  # models whose chances were fitted to their scores, and how
 
     @classmethod
@@ -117,6 +118,7 @@ class ChartLook:
             mode=document.chart_mode,
             is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
             is_reversed=_acts_on_others(document, shown, decisions),
+            is_apart=target is not None and len(target.levels) > 2,
             provenance="; ".join(
                 f"{model.name}: "
                 + chances_words(model.chances, document.rows_used, document.data_hash)
@@ -124,6 +126,11 @@ class ChartLook:
                 if model.chances is not None
             ),
         )
+
+    @property
+    def is_by_event(self) -> bool:
+        """Whether the best by the event's chance are not the ones acted on."""
+        return self.is_reversed or self.is_apart
 
     def with_provenance(self, spec: ChartSpec) -> ChartSpec:
         """The chart with its note of fitted chances: "points: isotonic, cross-fitted"."""

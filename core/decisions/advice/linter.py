@@ -9,6 +9,7 @@ import numpy as np
 from core.decisions.advice.amounts import amount_advice
 from core.decisions.advice.reading import event_phrase, share_phrase
 from core.decisions.chances.calibration import calibration_groups, find_miscalibration
+from core.decisions.depths.best_range import differences_to
 from core.decisions.number_targets.advice import number_advice
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem
@@ -23,6 +24,8 @@ OK, WARNING, ERROR = "ok", "warning", "error"
 NEAR = math.log(1.25)
 """Mean chance and share are near within a factor of 1.25."""
 FAR = math.log(1.5)
+CLOSE_DEPTHS = 0.05
+"""Depths that lie nearer are said to agree."""
 
 
 def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
@@ -369,16 +372,16 @@ def _depth_advice(state: AnalysisState, profit: ModelProfit) -> list[Advice]:
         np.array([profit.rule_depth, profit.best_depth])
     )
     apart = max(profit.best_profit - float(points.profit[0]), 0.0)
-    low, high = points.limits
-    noise = float(high[1] - low[1]) / 2
+    _low, high = differences_to(points, 1)  # as the depths that are as good as the best are found
+    is_sure = bool(high[0] < 0.0)
     cases = state.problem.words.case[1]
     depths = f"{format_share(profit.rule_depth)} and {format_share(profit.best_depth)}"
     money = format_money(apart, state.problem.words.currency, decimals=_decimals(apart))
-    if apart <= noise:
+    if not is_sure:
         return [
             Advice(
                 state=OK,
-                text=f"The rule and the best depth on these {cases} agree: {depths}, "
+                text=f"The rule and the best depth on these {cases} {_alike(profit)}: {depths}, "
                 f"{money} apart.",
             )
         ]
@@ -387,12 +390,24 @@ def _depth_advice(state: AnalysisState, profit: ModelProfit) -> list[Advice]:
             state=WARNING,
             text=f"The rule and the best depth on these {cases} differ: {depths}, {money} apart.",
             detail=f"The chances of {profit.model} may be off, or the peak is chance: chosen on "
-            "one half and valued on the other, the best depth brings "
-            + format_money(profit.best_profit_crossfitted.value, state.problem.words.currency)
-            + ".",
+            f"one half and valued on the other, the best depth {_brings(state.problem, profit)}.",
             link="calibration",
         )
     ]
+
+
+def _alike(profit: ModelProfit) -> str:
+    """Two depths that are far from each other may still be no different in profit."""
+    is_near = abs(profit.rule_depth - profit.best_depth) <= CLOSE_DEPTHS
+    return "agree" if is_near else "cannot be told apart"
+
+
+def _brings(problem: DecisionProblem, profit: ModelProfit) -> str:
+    """What the best depth is worth on rows that did not choose it; of a loss matrix its loss."""
+    value = profit.best_profit_crossfitted.value
+    if problem.kind is MatrixKind.LOSS:
+        return f"loses {format_money(-value, problem.words.currency)}"
+    return f"brings {format_money(value, problem.words.currency)}"
 
 
 def _decimals(amount: float) -> int:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import asdict
 from typing import Any
 
+from core.document.wording import format_share
 from core.script.command_line.pairs import pairs_of
 from core.script.command_line.telling import tell
 from core.script.uplift.judging import uplift
+from core.uplift.choice import Choice
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
@@ -58,6 +61,7 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
             contact=parsed.contact,
             redemption=parsed.redemption,
         )
+        tell(f"{name}: {choice_words(choice)}")
         answer["scores"][name] = {
             "nu": found.nu[name],
             "area": asdict(found.area("generalised", name)),
@@ -65,6 +69,19 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
             "best": asdict(choice),
         }
     return answer
+
+
+def choice_words(choice: Choice) -> str:
+    """The best depth and what it earns: the cross-fitted gain, and the one that flatters."""
+    if choice.is_nobody:
+        return "treat nobody: at these prices no depth pays"
+    said = f"treat the best {format_share(choice.depth)}"
+    if math.isnan(choice.cross_fitted):
+        return f"{said}: {choice.gain:,.6g}, read on the rows that chose the depth, which flatters"
+    return (
+        f"{said}: {choice.cross_fitted:,.6g} cross-fitted ({choice.cross_fitted_low:,.6g} to "
+        f"{choice.cross_fitted_high:,.6g}); {choice.gain:,.6g} on the rows that chose the depth"
+    )
 
 
 def _nu(text: str) -> float | str:

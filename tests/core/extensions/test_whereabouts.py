@@ -1,4 +1,4 @@
-"""What a project needs and is not there: the plugin that brought it is named, and its last place."""
+"""A spec that is not there names the plugin that brought it, and where that one was last.
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,9 @@ import pytest
 
 import payoff
 from core.script.command_line.arguments import verb_parser
+from core.script.command_line.uplift_verb import choice_words
 from core.script.command_line.verbs import run_verb
+from core.uplift.choice import Choice
 from core.uplift.curves import VARIANTS
 from payoff import PayoffError
 from tests.core.uplift.cases import golden
@@ -313,3 +316,20 @@ def test_the_verb_writes_guard_effect_and_best_depth(tmp_path, capsys):
     refused = verb_parser().parse_args([*arguments[:4], "--treatment", "x", *arguments[6:]])
     assert run_verb(refused) == 2
     assert "'x'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "treat the best 20.0 %: 12 cross-fitted (-70 to 94); 69 on the rows that chose the"),
+        ({"cross_fitted": math.nan}, "treat the best 20.0 %: 69, read on the rows that chose the"),
+        ({"is_nobody": True}, "treat nobody: at these prices no depth pays"),
+    ],
+)
+def test_the_verb_tells_the_cross_fitted_gain_first(changes, said):
+    choice = Choice(
+        depth=0.2, threshold=0.1, targeted=200.0, incremental=16.9, gain=69.0, gain_low=-10.0,
+        gain_high=148.0, cross_fitted=12.0, spent=100.0, mean_return=0.1, gain_of_all=-40.0,
+        is_nobody=False, cross_fitted_low=-70.0, cross_fitted_high=94.0,
+    )  # fmt: skip
+    assert choice_words(replace(choice, **changes)).replace("\u00a0", " ").startswith(said)

@@ -12,6 +12,7 @@ from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, Estimate, PairedDifference, ResampleResult
 from gui.pages.decide import figures, tables
 from gui.pages.decide.words import words_of
+from gui.plots.words import _DONE
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
 DEPTH = 0.213
@@ -206,3 +207,11 @@ def test_without_chances_nothing_is_said_to_agree_by_the_rule() -> None:
     ranks = replace(first, profits=nothing, total=replace(first.total, value=float("nan")))
     names = [entry.name for entry in figures.footer_checks(document, result, ranks, at())]
     assert "table by the rule and profit statistic" not in names
+
+
+def test_every_known_action_has_a_word_for_doing_it() -> None:
+    """No "acting on all loses" beside "refused"."""
+    result, document = make_decisions(), make_document()
+    for decision, done in _DONE.items():
+        words = words_of(document, replace(result, acting=decision))
+        assert (words.doing != "acting on") == (decision != "act"), done

@@ -7,28 +7,50 @@ from dataclasses import replace
 import pytest
 
 from gui.plots import ChartLook
+from gui.plots.evaluation_charts import acted_words
 from gui.plots.further_charts import FurtherChart
 from gui.plots.further_looks import LOOKS
-from gui.plots.readings import among_words, cut_head, depth_words
+from gui.plots.readings import among_words, depth_head, depth_words
+from tests.gui.synthetic import make_document
 
 MAIL = ChartLook(models=(), chosen="", event="responders", cases="customers", done="mailed")
 LEND = replace(MAIL, event="defaulters", done="lent to", act="Lend", is_reversed=True)
 
 
 @pytest.mark.parametrize(
-    ("look", "head", "depth", "among"),
+    ("look", "depth", "among", "acted", "head"),
     [
-        (MAIL, "Chance above 26.50 %", "customers mailed", "responders among those mailed"),
-        (LEND, "Lend below 26.50 %", "customers by chance", "defaulters among the highest chances"),
+        (MAIL, "customers mailed", "responders among those mailed", "responders mailed", "Best"),
+        (
+            LEND,
+            "customers by chance",
+            "defaulters among the highest chances",
+            "defaulters found",
+            "Highest",
+        ),
+        (
+            replace(LEND, is_reversed=False, is_apart=True),
+            "customers by chance",
+            "defaulters among the highest chances",
+            "defaulters found",
+            "Highest",
+        ),
     ],
 )
-def test_words_of_a_cut_and_of_depths(look, head, depth, among):
-    assert cut_head(look, 0.265).replace("\u00a0", " ") == head
-    assert cut_head(look, float("nan")) == ""
+def test_words_of_depths(look, depth, among, acted, head):
     assert depth_words(look) == depth
     assert among_words(look, look.event) == among
+    assert acted_words(look, look.event) == acted
+    assert depth_head(look, 0.265, 40).startswith(head)
     assert LOOKS["precision_recall"].y_words(look) == among
     assert LOOKS["ks"].x_words(look) == LOOKS["response"].x_words(look) == depth
+
+
+def test_of_several_classes_acting_follows_no_one_chance():
+    document = make_document()
+    assert not ChartLook.from_document(document).is_by_event
+    three = replace(document.target, levels=("a", "b", "c"), labels=("a", "b", "c"))
+    assert ChartLook.from_document(replace(document, target=three)).is_apart
 
 
 def test_no_chart_by_the_events_chance_says_acted_on_where_acting_avoids_the_event():

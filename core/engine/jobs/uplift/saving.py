@@ -46,6 +46,13 @@ class _Cut:
     cross_fitted: float | None
     how: str
 
+    @property
+    def honest_gain(self) -> tuple[str, float]:
+        """The gain to go by: where these rows chose the depth, what the halves say."""
+        if self.depth == 0.0 or self.cross_fitted is None or np.isnan(self.cross_fitted):
+            return "expected net gain", self.gain
+        return "expected net gain, cross-fitted", self.cross_fitted
+
 
 def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResult:
     """Write the decision of every row of the data.
@@ -80,7 +87,7 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
         record_path=record_path,
         rows=table.rows,
         columns=tuple(columns),
-        totals=(("expected net gain", cut.gain),),
+        totals=(cut.honest_gain,),
         warnings=warnings,
     )
 

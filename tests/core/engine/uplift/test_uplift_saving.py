@@ -105,6 +105,7 @@ def test_decisions_go_to_those_whose_effect_pays(engine, document, tmp_path):
     record = json.loads((tmp_path / "treat.csv.record.json").read_text("utf-8"))
     assert record["expected_net_gain"]["value"] == pytest.approx(best.gain)
     assert record["expected_net_gain"]["cross_fitted"] == pytest.approx(best.cross_fitted)
+    assert saved.totals == (("expected net gain, cross-fitted", pytest.approx(best.cross_fitted)),)
     assert record["counts"]["treated"] == int(treated.sum())
     assert record["prices"]["contact"] == 1.0
 
