@@ -21,6 +21,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.document.data.recipes import with_rows_of_part
 from core.document.files.atomic import write_atomically
 from core.document.files.codec import Plain, from_plain, to_plain
 from core.document.files.shelf import ModelShelf, missing_file
@@ -184,7 +185,7 @@ def unpack_project(content: bytes) -> Project:
     for version in range(schema, SCHEMA_VERSION):
         plain = MIGRATIONS[version](plain)
     headline = from_plain(Headline, _load(members, "headline.json"))
-    document = from_plain(Document, plain)
+    document = with_rows_of_part(from_plain(Document, plain))
     return Project(
         document=document,
         headline=headline,
