@@ -24,8 +24,9 @@ from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
 from core.engine.messages import JobOutcome, LoadArguments
 from core.settings import RecentProject, SettingsStore
+from gui.jobs.terms import Terms
 from gui.report.keeper import ReportKeeper
-from gui.results import DocumentResults
+from gui.results import DATA_MISSING, DocumentResults
 from gui.starting_matrix import starting_matrix
 from gui.table_changes import TableChanges
 from gui.training import Trainings
@@ -58,6 +59,7 @@ class Workspace(DocumentResults):
             self.history = History(Document(currency=settings.settings.currency))
         self.project_path: str | None = None
         self.saved_at: datetime | None = None
+        self._opening = 0  # how often data or a project were to be opened: the last time counts
         self.trainings = Trainings(self)
         self.tables = TableChanges(self)
         self.report = ReportKeeper(self)
@@ -79,6 +81,8 @@ class Workspace(DocumentResults):
             if isinstance(result, TableSummary):
                 self._take_table(result)
 
+        self._opening += 1
+        wish = self._opening
         return self.jobs.submit(
             "load",
             LoadArguments(path=path, reader=reader or ReaderSettings()),
@@ -86,6 +90,7 @@ class Workspace(DocumentResults):
             on_result=on_result,
             on_error=self.post,
             on_end=on_end,
+            terms=Terms(self, lambda: wish == self._opening),
         )
 
     def _take_table(self, summary: TableSummary) -> None:
@@ -147,6 +152,7 @@ class Workspace(DocumentResults):
 
     def _take_summary(self, summary: TableSummary) -> None:
         data = self.document.data
+        self.withdraw(DATA_MISSING)
         if data is not None and summary.data.content_hash != data.content_hash:
             self.post(
                 PayoffError(
@@ -206,6 +212,7 @@ class Workspace(DocumentResults):
     def take_project(self, document: Document) -> None:
         """Show a document and load the data it names, wherever the file is found."""
         document = _found(document, self.project_path)
+        self._opening += 1  # data that are being read are not for this project
         self.take_document(document)
         self.project_changed.emit()
         data = document.data
@@ -250,7 +257,8 @@ class Workspace(DocumentResults):
         """What Home will show of the project as it is now."""
         from gui.headline import headline_of
 
-        return headline_of(self.document, self.decisions, self.cursor_depth, self.reading)
+        decisions = self.decisions if self.decisions_are_fresh else None
+        return headline_of(self.document, decisions, self.cursor_depth, self.reading)
 
     def _remember(self, document: Document, headline: Headline) -> None:
         if self.settings is None or self.project_path is None:

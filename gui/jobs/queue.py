@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from core.document.files.shelf import FOLDER, ModelShelf
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp
+from gui.jobs.terms import ALWAYS, Terms
 
 _log = logging.getLogger(__name__)
 KEPT_ENTRIES = 200
@@ -74,6 +75,7 @@ class _Callbacks:
     partial: OnResult | None
     error: OnError | None
     ended: Callable[[JobOutcome], None] | None
+    terms: Terms
 
 
 class JobQueue(QObject):
@@ -127,12 +129,16 @@ class JobQueue(QObject):
         on_partial: OnResult | None = None,
         on_error: OnError | None = None,
         on_end: Callable[[JobOutcome], None] | None = None,
+        terms: Terms = ALWAYS,
     ) -> int:
-        """Run a job. ``on_end`` is called after the others, whatever the outcome."""
+        """Run a job. ``on_end`` is called after the others, whatever the outcome.
+
+        Everything that shows an answer says by ``terms`` until when it may be shown.
+        """
         self.start()
         assert self._engine is not None
         job = self._engine.submit(kind, arguments, lane, title)
-        self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end)
+        self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end, terms)
         entry = JobEntry(job=job, kind=kind, title=title, lane=lane)
         self.entries[job] = entry
         self._forget_old()
@@ -186,8 +192,9 @@ class JobQueue(QObject):
         entry.fraction = progress.fraction
         entry.stage = progress.stage
         callbacks = self._callbacks.get(progress.job)
-        if progress.partial is not None and callbacks is not None and callbacks.partial:
-            callbacks.partial(progress.partial)
+        on_partial = callbacks.partial if callbacks and callbacks.terms.holds else None
+        if progress.partial is not None and on_partial is not None:
+            on_partial(progress.partial)
         self.job_changed.emit(entry)
 
     def _on_outcome(self, outcome: JobOutcome) -> None:
@@ -204,11 +211,14 @@ class JobQueue(QObject):
         self.job_ended.emit(outcome)
 
     def _call_back(self, outcome: JobOutcome, callbacks: _Callbacks) -> None:
+        terms = callbacks.terms
         try:
+            if not terms.holds:
+                return
             if outcome.state is JobState.DONE and callbacks.result is not None:
                 callbacks.result(outcome.result)
             elif outcome.error is not None and callbacks.error is not None:
                 callbacks.error(outcome.error)
         finally:
-            if callbacks.ended is not None:
+            if callbacks.ended is not None and terms.is_there:
                 callbacks.ended(outcome)
