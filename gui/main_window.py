@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QDialog,
     QHBoxLayout,
     QMainWindow,
     QStackedWidget,
@@ -48,6 +49,7 @@ from gui.parts.help_button import HelpButton
 from gui.parts.labels import strong
 from gui.parts.notice import Notice
 from gui.parts.text_field import finish_typing
+from gui.results import DATA_MISSING
 from gui.theme import apply_theme, current_theme, icon, theme_choice
 
 if TYPE_CHECKING:
@@ -72,6 +74,8 @@ class MainWindow(QMainWindow):
         self._has_painted = False
         self._may_close = False
         self.keeps_geometry = True
+        self._posted = -1  # the message that the workspace posted last
+        self._cause = ("", -1)  # the cause of a message, and which message that is
         self.setWindowTitle("Payoff")
         self.setAcceptDrops(True)
         self.setMinimumSize(960, 600)
@@ -160,6 +164,9 @@ class MainWindow(QMainWindow):
         self.rail.page_chosen.connect(self.show_page)
         workspace.page_requested.connect(self.show_page)
         workspace.message_posted.connect(self.show_message)
+        workspace.message_caused.connect(self._note_cause)
+        workspace.message_ended.connect(self._end_message)
+        workspace.data_changed.connect(self._on_data_changed)
         workspace.document_changed.connect(self._show_state)
         workspace.decisions_changed.connect(self.refresh_actions)
         workspace.evaluation_changed.connect(self.refresh_actions)
@@ -288,6 +295,29 @@ class MainWindow(QMainWindow):
             self.notice.show_error(message)
         else:
             self.notice.show_text(str(message), "info", seconds=MESSAGE_SECONDS)
+        self._posted = self.notice.count
+
+    def _note_cause(self, about: str) -> None:
+        self._cause = (about, self.notice.count)
+
+    def _end_message(self, about: str) -> None:
+        """A message ends with its cause."""
+        if self._cause == (about, self.notice.count):
+            self.notice.dismiss()
+
+    def _on_data_changed(self) -> None:
+        """What was said of other data ends; dialogs about them close."""
+        if self._posted == self.notice.count:
+            self.notice.dismiss()
+        for dialog in self.findChildren(QDialog):
+            is_ours = type(dialog).__module__.startswith("gui.")  # not one of Qt's for files
+            if is_ours and dialog.isVisible() and not self._stays(dialog):
+                dialog.close()
+
+    def _stays(self, dialog: QDialog) -> bool:
+        """Whether a dialog is about no data, or is just changing them."""
+        changes_them = getattr(dialog, "changes_table", False) and self.workspace.tables.is_taking
+        return bool(changes_them or getattr(dialog, "outlives_data", False))
 
     def _on_data_missing(self, path: str) -> None:
         self.notice.show_text(
@@ -301,6 +331,7 @@ class MainWindow(QMainWindow):
             "warning",
         )
         self.notice.offer(self.tr("Find…"), self.files.find_data)
+        self._note_cause(DATA_MISSING)
 
     # ------------------------------------------------------------ what actions ask for
 

@@ -24,6 +24,11 @@ class NewestOnly:
         """Whether a request is under way."""
         return self._is_busy
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether another request waits for the end of the present one."""
+        return self._is_wanted
+
     def request(self) -> None:
         """Ask now, or as soon as the present request has ended."""
         if self._is_busy:

@@ -23,6 +23,7 @@ from core.engine.messages import (
     RowsArguments,
     SaveArguments,
 )
+from gui.jobs.terms import ALWAYS, Terms
 
 if TYPE_CHECKING:
     from core.document.data.model import ReaderSettings
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 OnResult = Callable[[object], None]
 OnEnd = Callable[[JobOutcome], None]
+OnError = Callable[[Exception], None]
 FILE_ORDER = RowOrder()
 
 
@@ -42,6 +44,8 @@ class EngineRequests(QObject):
 
     plugins_changed = Signal(object)  # PluginsResult
     message_posted = Signal(object)  # str, or an exception
+    message_caused = Signal(str)  # the cause of the message just posted; empty = none that ends
+    message_ended = Signal(str)  # a cause that has ended
 
     def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -54,31 +58,55 @@ class EngineRequests(QObject):
         """The document that requests are made of."""
         return self.history.document
 
-    def post(self, message: Exception | str) -> None:
-        """Show a message; an unexpected exception is logged and described."""
+    def post(self, message: Exception | str, about: str = "") -> None:
+        """Show a message; an unexpected exception is logged and described.
+
+        ``about`` names its cause: ``withdraw`` takes the message away when that has ended.
+        """
         if isinstance(message, Exception):
             message = describe_exception(message)
         self.message_posted.emit(message)
+        self.message_caused.emit(about)
 
-    def _ask(self, kind: str, arguments: object, on_result: OnResult, on_end: OnEnd | None) -> int:
-        """A quick question beside longer work; a refusal becomes a message."""
+    def withdraw(self, about: str) -> None:
+        """The cause of a message has ended."""
+        self.message_ended.emit(about)
+
+    def _ask(
+        self,
+        kind: str,
+        arguments: object,
+        on_result: OnResult,
+        on_end: OnEnd | None,
+        terms: Terms = ALWAYS,
+        on_error: OnError | None = None,
+    ) -> int:
+        """A quick question beside longer work; a refusal becomes a message, or goes in place."""
         return self.jobs.submit(
             kind,
             arguments,
             lane=Lane.QUICK,
             on_result=on_result,
-            on_error=self.post,
+            on_error=on_error or self.post,
             on_end=on_end,
+            terms=terms,
         )
 
     # ------------------------------------------------------------ data
 
     def preview(
-        self, path: str, reader: ReaderSettings, on_result: OnResult, on_error: Callable[..., None]
+        self,
+        path: str,
+        reader: ReaderSettings,
+        on_result: OnResult,
+        on_error: Callable[..., None],
+        terms: Terms = ALWAYS,
     ) -> int:
         """Read the first rows of a file."""
         arguments = PreviewArguments(path=path, reader=reader)
-        return self.jobs.submit("preview", arguments, on_result=on_result, on_error=on_error)
+        return self.jobs.submit(
+            "preview", arguments, on_result=on_result, on_error=on_error, terms=terms
+        )
 
     def request_rows(
         self,
@@ -87,20 +115,23 @@ class EngineRequests(QObject):
         on_result: OnResult,
         on_end: OnEnd | None = None,
         order: RowOrder = FILE_ORDER,
+        terms: Terms = ALWAYS,
     ) -> int:
         """Fetch a page of the table; the outcome may be "cancelled" when a newer page won."""
         arguments = RowsArguments(document=self.document, start=start, count=count, order=order)
-        return self._ask("rows", arguments, on_result, on_end)
+        return self._ask("rows", arguments, on_result, on_end, terms)
 
     def request_column(
         self,
         column: str,
         on_result: OnResult,
         on_end: OnEnd | None = None,
+        terms: Terms = ALWAYS,
+        on_error: OnError | None = None,
     ) -> int:
         """Fetch one column by target class."""
         arguments = ColumnArguments(document=self.document, column=column)
-        return self._ask("column", arguments, on_result, on_end)
+        return self._ask("column", arguments, on_result, on_end, terms, on_error)
 
     def request_outcome_gaps(
         self,
@@ -121,6 +152,7 @@ class EngineRequests(QObject):
         on_end: OnEnd | None = None,
         *,
         is_filter: bool = False,
+        terms: Terms = ALWAYS,
     ) -> int:
         """Ask what an expression gives; a refusal is part of the answer."""
         return self._ask(
@@ -128,6 +160,7 @@ class EngineRequests(QObject):
             TryArguments(document=self.document, text=text, is_filter=is_filter),
             on_result,
             on_end,
+            terms,
         )
 
     def load_plugins(self, *, check_again: bool = False, check: str = "", title: str = "") -> int:
@@ -149,7 +182,9 @@ class EngineRequests(QObject):
 
     # ------------------------------------------------------------ models
 
-    def request_distributions(self, on_result: OnResult, on_end: OnEnd | None = None) -> int:
+    def request_distributions(
+        self, on_result: OnResult, on_end: OnEnd | None = None, terms: Terms = ALWAYS
+    ) -> int:
         """Ask which distributions fit the outcome and which columns can be inputs."""
         return self.jobs.submit(
             "distributions",
@@ -157,6 +192,7 @@ class EngineRequests(QObject):
             on_result=on_result,
             on_error=self.post,
             on_end=on_end,
+            terms=terms,
         )
 
     def request_explanation(
@@ -164,6 +200,8 @@ class EngineRequests(QObject):
         arguments: ExplainArguments,
         on_result: OnResult,
         on_end: OnEnd | None = None,
+        terms: Terms = ALWAYS,
+        on_error: OnError | None = None,
     ) -> int:
         """Ask what a trained model uses and how its prediction depends on inputs."""
         return self.jobs.submit(
@@ -171,8 +209,9 @@ class EngineRequests(QObject):
             arguments,
             title=self.tr("Explaining %s") % arguments.model,
             on_result=on_result,
-            on_error=self.post,
+            on_error=on_error or self.post,
             on_end=on_end,
+            terms=terms,
         )
 
     def request_case(
@@ -180,9 +219,11 @@ class EngineRequests(QObject):
         arguments: OneCaseArguments,
         on_result: OnResult,
         on_end: OnEnd | None = None,
+        terms: Terms = ALWAYS,
+        on_error: OnError | None = None,
     ) -> int:
         """Ask what a trained model says of one row, and why."""
-        return self._ask("one_case", arguments, on_result, on_end)
+        return self._ask("one_case", arguments, on_result, on_end, terms, on_error)
 
     # ------------------------------------------------------------ decisions out
 
@@ -213,6 +254,7 @@ class EngineRequests(QObject):
         arguments: ApplyArguments,
         on_applied: Callable[[ApplyResult], None] | None = None,
         on_error: Callable[[Exception], None] | None = None,
+        terms: Terms = ALWAYS,
     ) -> int:
         """Apply the rule to another file."""
 
@@ -228,4 +270,5 @@ class EngineRequests(QObject):
             title=self.tr("Applying the rule to %s") % Path(arguments.path).name,
             on_result=on_result,
             on_error=on_error or self.post,
+            terms=terms,
         )

@@ -2,14 +2,19 @@
 
 Widgets hold no truth. A change of the document asks for what depends on it: totals at once, the
 metric table and resamples after a pause, so that a drag does not start them over and over.
+
+Whatever is shown is of the present document or says that it is not. Other data take every result
+away at once; another change makes it stale (``freshness_changed``), and pages grey it until its
+answer is there; a refusal takes it away and gives the reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor
 from core.document.data.missing_outcomes import MissingOutcomesError
@@ -26,6 +31,7 @@ from core.engine.messages import (
     ResampleArguments,
     owner_of,
 )
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.outcome_watch import OutcomeWatch
 from gui.requests import EngineRequests
@@ -47,6 +53,7 @@ EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
 FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
 RESAMPLES = 1000
+DATA_MISSING = "data missing"  # the cause of a message
 
 
 class DocumentResults(EngineRequests):
@@ -56,8 +63,12 @@ class DocumentResults(EngineRequests):
     ----------
     evaluated, decided : Document or None
         What the metric table and the totals on screen were worked out from.
+    refusals : mapping of job kind to text
+        Why there is no metric table ("evaluate") or no totals ("decide").
     """
 
+    data_changed = Signal()  # another table: nothing on screen is of it yet
+    freshness_changed = Signal()  # results have become stale, or are fresh again
     document_changed = Signal(object)  # Document
     summary_changed = Signal(object)  # TableSummary | None
     evaluation_changed = Signal(object)  # EvaluationResult | None
@@ -79,12 +90,16 @@ class DocumentResults(EngineRequests):
         self.reading: CursorReading | None = None
         self.evaluated: Document | None = None
         self.decided: Document | None = None
+        self.refusals: dict[str, str] = {}
         self.pinned_depth: float | None = None
         self._influence: dict[str, tuple[tuple[str, float], ...]] = {}  # by model hash
+        self._influence_refusals: dict[str, str] = {}
         self._asked_influence: set[str] = set()
         self._live_depth: float | None = None
-        self._decide_key: Document | None = None
+        self._decide_key: Document | None = None  # what was asked last
         self._evaluate_key: Document | None = None
+        self._decided_key: Document | None = None  # what the result on screen was asked of
+        self._evaluated_key: Document | None = None
         self._plugin_round = 0  # answers of jobs begun before plugins changed are not taken
         self._level: str | None = None
         self._evaluate_job: int | None = None
@@ -148,23 +163,15 @@ class DocumentResults(EngineRequests):
     def take_document(self, document: Document, *, is_saved: bool = True) -> None:
         """Start a new history from an opened document; results start empty."""
         self.history.reset(document, is_saved=is_saved)
-        self._forget_results()
         self.summary = None
+        self._leave_data()
         self.summary_changed.emit(None)
-        self._forget_looks()
         self.document_changed.emit(self.document)
+        self.freshness_changed.emit()
 
     def begin_document(self, document: Document) -> None:
         """Start a new history from a document that opened data are put into at once."""
-        self._forget_results()
-        self._forget_looks()
         self.history.reset(document)
-
-    def _forget_looks(self) -> None:
-        """Cursor, pin and class are those of what was open before."""
-        self._live_depth = None
-        self._level = None
-        self.set_pinned(None)
 
     def _after_change(self, before: Document) -> None:
         if self.document == before:
@@ -172,21 +179,73 @@ class DocumentResults(EngineRequests):
         if self.document.cursor_depth != before.cursor_depth:
             self._live_depth = None
         if self.document.data != before.data:
+            self._leave_data()
             self._follow_data()
         self.document_changed.emit(self.document)
+        self.freshness_changed.emit()
         if self.document.cursor_depth != before.cursor_depth:
             self.cursor_moved.emit(self.cursor_depth)
             self.read_cursor()
         self._request_results()
 
+    def _leave_data(self) -> None:
+        """Take away everything that was worked out from other data."""
+        self._live_depth = self._level = None
+        self._asked_influence = set(self._influence)  # what failed may be asked again
+        self._influence_refusals.clear()
+        self._forget_results()
+        self.set_pinned(None)
+        self.withdraw(DATA_MISSING)
+        self.data_changed.emit()
+
     def _follow_data(self) -> None:
         """Undo can bring another file back: its summary is asked for again."""
         data = self.document.data
-        if data is None:
-            self.summary = None
-            self.summary_changed.emit(None)
-        elif self.summary is None or self.summary.data != data:
+        if self.summary is not None and self.summary.data == data:
+            return
+        self.summary = None
+        self.summary_changed.emit(None)
+        if data is not None:
             self.load_summary(data)
+
+    # ------------------------------------------------------------ what is of the present document
+
+    @property
+    def decisions_are_fresh(self) -> bool:
+        """Whether the totals on screen are of the document as it is; True where there are none."""
+        key = self._decided_key if self.decisions is not None else None
+        return key is None or key == decide_key(self.document)
+
+    @property
+    def evaluation_is_fresh(self) -> bool:
+        """Whether the metric table is of the document as it is; True where there is none."""
+        key = self._evaluated_key if self.evaluation is not None else None
+        return key is None or key == evaluate_key(self.document)
+
+    def is_of_other_models(self, shown: Document | None) -> bool:
+        """Whether figures were worked out from other models or another outcome than there are."""
+        now = self.document
+        return shown is not None and (
+            shown.models != now.models or shown.target != now.target or shown.data != now.data
+        )
+
+    def evaluation_of(self, model: str) -> EvaluationResult | None:
+        """The metric table, as far as its figures of a model are of the model and rows there are.
+
+        A name says nothing: another model may bear it by now.
+        """
+        now = self.document
+        shown = self.evaluated or now
+        if shown.model(model) != now.model(model):
+            return None
+        is_same = (shown.target, shown.split, shown.rows_used, shown.priors, shown.roles) == (
+            now.target,
+            now.split,
+            now.rows_used,
+            now.priors,
+            now.roles,
+        )
+        return self.evaluation if is_same else None
 
     # ------------------------------------------------------------ cursor
 
@@ -264,6 +323,7 @@ class DocumentResults(EngineRequests):
             if key is None:
                 self._set_decisions(None)
             else:
+                self.refusals["decide"] = ""
                 self.working_changed.emit(True)
                 self._decide.request()
         wanted = None if is_waiting else evaluate_key(self.document)
@@ -274,6 +334,7 @@ class DocumentResults(EngineRequests):
                 self._evaluate_timer.stop()
                 self._set_evaluation(None)
             else:
+                self.refusals["evaluate"] = ""
                 self._evaluate_timer.start()
 
     def evaluate_again(self) -> None:
@@ -290,6 +351,9 @@ class DocumentResults(EngineRequests):
         self._decide_key = self._evaluate_key = None
         self._evaluate_timer.stop()
         self._resample_timer.stop()
+        for job in (self._evaluate_job, self._resample_job):
+            if job is not None:
+                self.jobs.stop(job)
         self._set_decisions(None)
         self._set_evaluation(None)
 
@@ -299,39 +363,53 @@ class DocumentResults(EngineRequests):
             done()
             return
 
+        def is_fresh() -> bool:
+            return (key, asked) == (self._decide_key, self._plugin_round)
+
         def on_result(result: object) -> None:
             from core.document.results import DecisionResult
 
-            is_fresh = (key, asked) == (self._decide_key, self._plugin_round)
-            if is_fresh and isinstance(result, DecisionResult):
-                self._set_decisions(result)
+            if isinstance(result, DecisionResult):
+                self.withdraw("decide")
+                self._set_decisions(result, key)
+
+        def on_end(outcome: JobOutcome) -> None:
+            if outcome.state is not JobState.DONE and is_fresh():
+                self._set_decisions(None, refusal=reason_of(outcome))
+            done()
 
         self.jobs.submit(
             "decide",
             DecideArguments(document=self.document),
             lane=Lane.QUICK,
             on_result=on_result,
-            on_error=self._take_refusal,
-            on_end=lambda _outcome: done(),
+            on_error=partial(self._take_refusal, kind="decide"),
+            on_end=on_end,
+            terms=Terms(self, is_fresh),
         )
 
-    def _take_refusal(self, error: Exception) -> None:
+    def _take_refusal(self, error: Exception, kind: str = "") -> None:
         """Rows without an outcome are asked about above the page; until then: no numbers."""
         if not isinstance(error, MissingOutcomesError):
-            self.post(error)
+            self.post(error, about=kind)
             return
         self._set_decisions(None)
         self._set_evaluation(None)
 
-    def _set_decisions(self, result: DecisionResult | None) -> None:
+    def _set_decisions(
+        self, result: DecisionResult | None, key: Document | None = None, refusal: str = ""
+    ) -> None:
         had_none = self.decisions is None
         self.decisions = result
+        self._decided_key = key
+        self.refusals["decide"] = refusal
         self.decided = self.document if result is not None else None
         self.reading = None  # of the totals before
         self.resamples = None
         self.resamples_changed.emit(None)
         self.decisions_changed.emit(result)
         self.working_changed.emit(False)
+        self.freshness_changed.emit()
         if result is None:
             return
         if had_none or self.document.cursor_depth is None:
@@ -347,8 +425,8 @@ class DocumentResults(EngineRequests):
         def on_result(result: object) -> None:
             from core.document.results import CursorReading
 
-            is_fresh = (key, asked) == (self._decide_key, self._plugin_round)
-            if is_fresh and isinstance(result, CursorReading):
+            if isinstance(result, CursorReading):
+                self.withdraw("cursor")
                 self.reading = result
                 self.reading_changed.emit(result)
 
@@ -359,12 +437,13 @@ class DocumentResults(EngineRequests):
             ),
             lane=Lane.QUICK,
             on_result=on_result,
-            on_error=self._take_refusal,
+            on_error=partial(self._take_refusal, kind="cursor"),
             on_end=lambda _outcome: done(),
+            terms=Terms(self, lambda: (key, asked) == (self._decide_key, self._plugin_round)),
         )
 
     def _send_evaluate(self) -> None:
-        key, asked = evaluate_key(self.document), self._plugin_round
+        key, asked, level = evaluate_key(self.document), self._plugin_round, self._level
         if key is None:
             return
         if self.decisions is None and self._decide.is_busy:
@@ -376,9 +455,20 @@ class DocumentResults(EngineRequests):
         def take(result: object) -> None:
             from core.document.results import EvaluationResult
 
-            is_fresh = (key, asked) == (self._evaluate_key, self._plugin_round)
-            if is_fresh and isinstance(result, EvaluationResult):
-                self._set_evaluation(result)
+            if isinstance(result, EvaluationResult):
+                self.withdraw("evaluate")
+                self._set_evaluation(result, key)
+
+        def is_fresh() -> bool:
+            now = (self._evaluate_key, self._plugin_round, self._level)
+            return (key, asked, level) == now
+
+        def on_end(outcome: JobOutcome) -> None:
+            has_part = self.evaluation is not None and self._evaluated_key == key
+            is_stopped = outcome.state is JobState.CANCELLED
+            if outcome.state is JobState.DONE or not is_fresh() or (is_stopped and has_part):
+                return
+            self._set_evaluation(None, refusal=reason_of(outcome))
 
         self._evaluate_job = self.jobs.submit(
             "evaluate",
@@ -386,13 +476,20 @@ class DocumentResults(EngineRequests):
             title=self.tr("Comparing models"),
             on_result=take,
             on_partial=take,
-            on_error=self._take_refusal,
+            on_error=partial(self._take_refusal, kind="evaluate"),
+            on_end=on_end,
+            terms=Terms(self, is_fresh),
         )
 
-    def _set_evaluation(self, result: EvaluationResult | None) -> None:
+    def _set_evaluation(
+        self, result: EvaluationResult | None, key: Document | None = None, refusal: str = ""
+    ) -> None:
         self.evaluation = result
+        self._evaluated_key = key
+        self.refusals["evaluate"] = refusal
         self.evaluated = self.document if result is not None else None
         self.evaluation_changed.emit(result)
+        self.freshness_changed.emit()
 
     def _send_resample(self) -> None:
         if self.decisions is None or self._live_depth is not None:
@@ -404,18 +501,22 @@ class DocumentResults(EngineRequests):
         def on_result(result: object) -> None:
             from core.document.results import ResampleResult
 
-            is_fresh = (key, asked) == (self._decide_key, self._plugin_round)
-            is_fresh = is_fresh and depth == self.cursor_depth
-            if is_fresh and isinstance(result, ResampleResult):
+            if isinstance(result, ResampleResult):
+                self.withdraw("resample")
                 self.resamples = result
                 self.resamples_changed.emit(result)
+
+        def is_fresh() -> bool:
+            now = (self._decide_key, self._plugin_round, self.cursor_depth)
+            return (key, asked, depth) == now
 
         self._resample_job = self.jobs.submit(
             "resample",
             ResampleArguments(document=self.document, depth=depth, resamples=RESAMPLES),
             title=self.tr("Drawing resamples"),
             on_result=on_result,
-            on_error=self._take_refusal,
+            on_error=partial(self._take_refusal, kind="resample"),
+            terms=Terms(self, is_fresh),
         )
 
     @property
@@ -446,16 +547,27 @@ class DocumentResults(EngineRequests):
         key = trained.model_hash
         if asks and key not in self._influence and key not in self._asked_influence:
             self._asked_influence.add(key)
-            arguments = ExplainArguments(document=self.document, model=name)
-
-            def on_end(outcome: JobOutcome) -> None:
-                if outcome.state is JobState.CANCELLED:  # its data were closed
-                    self._asked_influence.discard(key)
-
-            self.request_explanation(
-                arguments, lambda result: self.take_influence(key, result), on_end
-            )
+            self._influence_refusals.pop(key, None)
+            self._ask_influence(name, key)
         return self._influence.get(key)
+
+    def _ask_influence(self, name: str, key: str) -> None:
+        def on_end(outcome: JobOutcome) -> None:
+            if key not in self._influence:
+                self._influence_refusals[key] = reason_of(outcome)
+                self.influence_changed.emit(name)
+
+        self.request_explanation(
+            ExplainArguments(document=self.document, model=name),
+            lambda result: self.take_influence(key, result),
+            on_end,
+            Terms(self),
+        )
+
+    def influence_refusal(self, name: str) -> str:
+        """Why it is not known what a trained model uses; empty while it may still come."""
+        trained = self.document.trained_model(name)
+        return self._influence_refusals.get(trained.model_hash, "") if trained else ""
 
     def take_influence(self, model_hash: str, result: object) -> None:
         """Keep what an explanation says about a model's inputs."""
@@ -466,3 +578,10 @@ class DocumentResults(EngineRequests):
             shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
             self._influence[model_hash] = shares
             self.influence_changed.emit(result.model)
+
+
+def reason_of(outcome: JobOutcome) -> str:
+    """Why a job has no answer, in words."""
+    if outcome.error is not None:
+        return str(outcome.error)
+    return QCoreApplication.translate("DocumentResults", "This was stopped before it was done.")

@@ -46,6 +46,7 @@ class TableChanges(QObject):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
         self._workspace = workspace
+        self.is_taking = False  # a table is being changed: other data do not come
 
     def add_columns(self, join: JoinSpec, on_end: OnEnd | None = None) -> None:
         """Set columns of another file beside the rows."""
@@ -123,15 +124,18 @@ class TableChanges(QObject):
             column = next((c for c in summary.columns if c.name == target.column), None)
             matrix = starting_matrix(target, column)
         workspace.summary = summary  # first: the command finds the summary of its data there
-        taken = workspace.execute(
-            command(
-                data=summary.data,
-                roles=roles_beside(document, summary),
-                target=target,
-                split=summary.split if command is AddRows else document.split,
-                matrix=matrix,
-            )
+        change = command(
+            data=summary.data,
+            roles=roles_beside(document, summary),
+            target=target,
+            split=summary.split if command is AddRows else document.split,
+            matrix=matrix,
         )
+        self.is_taking = True
+        try:
+            taken = workspace.execute(change)
+        finally:
+            self.is_taking = False
         if not taken:
             workspace.summary = old
             return

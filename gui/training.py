@@ -11,7 +11,7 @@ from core.document.commands import AddTrainedModel
 from core.engine.messages import JobOutcome, JobState, TrainArguments
 
 if TYPE_CHECKING:
-    from core.document.model import TrainedModel
+    from core.document.model import Document, TrainedModel
     from core.document.training_results import TrainingCurves, TrainResult
     from gui.workspace import Workspace
 
@@ -23,6 +23,7 @@ class RunningTraining:
     job: int
     settings: TrainedModel
     series: int
+    subject: tuple[str, str]  # the rows and the outcome that it learns from
     curves: TrainingCurves | None = None
     is_stopping: bool = False
 
@@ -51,6 +52,7 @@ class Trainings(QObject):
         self._workspace = workspace
         self._running: dict[int, RunningTraining] = {}
         self._curves: dict[str, TrainingCurves] = {}  # model hash -> curves of this session
+        workspace.data_changed.connect(self._follow_data)
 
     @property
     def running(self) -> tuple[RunningTraining, ...]:
@@ -102,7 +104,8 @@ class Trainings(QObject):
             on_error=workspace.post,
             on_end=lambda outcome: self._end(holder[0], outcome),
         )
-        entry = RunningTraining(job=job, settings=settings, series=series)
+        subject = _subject(workspace.document)
+        entry = RunningTraining(job=job, settings=settings, series=series, subject=subject)
         holder.append(entry)
         self._running[job] = entry
         self.changed.emit()
@@ -116,8 +119,27 @@ class Trainings(QObject):
             self._workspace.jobs.stop(entry.job)
             self.changed.emit()
 
+    def _follow_data(self) -> None:
+        """End what learns from rows that are open no more."""
+        for entry in self.running:
+            if not self._belongs(entry):
+                self.stop(entry.name)
+
+    def _belongs(self, entry: RunningTraining) -> bool:
+        """Whether a model learned from the rows that are open: else it is not this project's."""
+        return entry.subject == _subject(self._workspace.document)
+
+    def _turn_away(self, entry: RunningTraining) -> None:
+        self._workspace.post(
+            self.tr("%s was not taken: the data that it was trained on are open no more.")
+            % entry.name
+        )
+
     def _take(self, entry: RunningTraining, result: TrainResult) -> None:
         self._running.pop(entry.job, None)
+        if not self._belongs(entry):
+            self._turn_away(entry)
+            return
         self._curves[result.model.model_hash] = result.curves
         self._workspace.execute(AddTrainedModel(model=result.model))
         for warning in result.warnings:
@@ -127,7 +149,8 @@ class Trainings(QObject):
         """A training whose engine died keeps the trees of its last checkpoint."""
         was_running = self._running.pop(entry.job, None) is not None
         checkpoint = entry.curves.checkpoint if entry.curves is not None else None
-        if was_running and outcome.state is JobState.LOST and checkpoint is not None:
+        is_lost = was_running and outcome.state is JobState.LOST
+        if is_lost and checkpoint is not None and self._belongs(entry):
             assert entry.curves is not None
             self._curves[checkpoint.model_hash] = entry.curves
             self._workspace.execute(AddTrainedModel(model=checkpoint))
@@ -139,3 +162,8 @@ class Trainings(QObject):
             words = self.tr("The training of %s was stopped: its data are no longer open.")
             self._workspace.post(words % entry.name)
         self.changed.emit()
+
+
+def _subject(document: Document) -> tuple[str, str]:
+    target = document.target
+    return document.data_hash, target.column if target is not None else ""

@@ -29,8 +29,9 @@ from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
 from core.engine.messages import JobOutcome, LoadArguments
 from core.settings import RecentProject, SettingsStore
+from gui.jobs.terms import Terms
 from gui.report.keeper import ReportKeeper
-from gui.results import DocumentResults
+from gui.results import DATA_MISSING, DocumentResults
 from gui.starting_matrix import starting_matrix
 from gui.table_changes import TableChanges
 from gui.training import Trainings
@@ -74,8 +75,8 @@ class Workspace(DocumentResults):
         self.project_path: str | None = None
         self.asks_about_unsaved: Callable[[Callable[[], None]], None] | None = None
         self._file: ProjectFile | None = None
-        self._opening = 0  # a loaded file is not taken where another was opened since
         self.saved_at: datetime | None = None
+        self._opening = 0  # how often data or a project were to be opened: the last time counts
         self.trainings = Trainings(self)
         self.tables = TableChanges(self)
         self.report = ReportKeeper(self)
@@ -130,7 +131,7 @@ class Workspace(DocumentResults):
         def on_result(result: object) -> None:
             from core.document.data.results import TableSummary
 
-            if not isinstance(result, TableSummary) or number != self._opening:
+            if not isinstance(result, TableSummary):
                 return
             if chosen is not Taking.NEW:
                 self._take_table(result, chosen)
@@ -146,6 +147,7 @@ class Workspace(DocumentResults):
             on_result=on_result,
             on_error=self.post,
             on_end=on_end,
+            terms=Terms(self, lambda: number == self._opening),
         )
 
     def _begin_with(self, summary: TableSummary) -> None:
@@ -223,6 +225,7 @@ class Workspace(DocumentResults):
 
     def _take_summary(self, summary: TableSummary) -> None:
         data = self.document.data
+        self.withdraw(DATA_MISSING)
         if data is not None and summary.data.content_hash != data.content_hash:
             self.post(
                 PayoffError(
@@ -345,6 +348,7 @@ class Workspace(DocumentResults):
     def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
         document = _found(document, self.project_path)
+        self._opening += 1  # data that are being read are not for this project
         self.take_document(document, is_saved=is_saved)
         self.project_changed.emit()
         data = document.data
@@ -405,7 +409,8 @@ class Workspace(DocumentResults):
         """What Home will show of the project as it is now."""
         from gui.headline import headline_of
 
-        return headline_of(self.document, self.decisions, self.cursor_depth, self.reading)
+        decisions = self.decisions if self.decisions_are_fresh else None
+        return headline_of(self.document, decisions, self.cursor_depth, self.reading)
 
     def _remember(self, document: Document, headline: Headline) -> None:
         if self.settings is None or self.project_path is None:

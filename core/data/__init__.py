@@ -18,7 +18,7 @@ from core.data.looking.row_order import ordered_rows
 from core.data.looking.summary import column_detail
 from core.data.matching import check_same_roles, needed_columns
 from core.data.outcome_gaps import first_rows
-from core.data.reading.loading import from_data, load
+from core.data.reading.loading import as_table_of_its_own, from_data, load
 from core.data.reading.memory import check_memory, free_memory
 from core.data.reading.previewing import preview
 from core.data.roles.guessing import guess_roles
@@ -72,6 +72,7 @@ __all__ = [
     "RowPlaces",
     "ShouldStop",
     "Stopped",
+    "as_table_of_its_own",
     "check_memory",
     "check_outcome",
     "check_same_roles",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pyarrow as pa
 
 from core.data.text.dialect import Dialect
@@ -35,7 +37,7 @@ class TablePart:
     places: RowPlaces
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class LoadedTable:
     """A table with its summary. Columns never change after loading.
 
@@ -49,6 +51,19 @@ class LoadedTable:
     row_numbers: IntArray | None = None  # of the rows in the file, where some were left out
     parts: tuple[TablePart, ...] = ()  # further files whose rows follow those of the first
     origins: Mapping[str, str] = field(default_factory=dict)  # column -> where it comes from
+
+    @property
+    def identity(self) -> Hashable:
+        """What tells the table apart from every other: the key of what is worked out from it."""
+        if self.row_numbers is None:
+            return self.summary.data.identity
+        rows = hashlib.sha256(np.ascontiguousarray(self.row_numbers).data).hexdigest()
+        return self.summary.data.identity, rows
+
+    @property
+    def rows_hash(self) -> str:
+        """By it a trained model knows the rows that it has seen; none has seen a choice of them."""
+        return self.summary.data.rows_hash if self.row_numbers is None else ""
 
     @property
     def path(self) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+Held = TypeVar("Held")
 
 
 @dataclass(slots=True)
@@ -31,22 +34,27 @@ class ByteCache:
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._pinned: dict[Hashable, Any] = {}
+        self._held: weakref.WeakValueDictionary[Hashable, Any] = weakref.WeakValueDictionary()
         self._making: dict[Hashable, _Gate] = {}
         self._clearings = 0
         self._is_kept: Callable[[Hashable], bool] = lambda _key: True  # at the last clearing
         self._lock = threading.Lock()
 
-    def pin(self, key: Hashable, value: Any) -> None:
-        """Keep a value for good: it cannot be made again."""
+    def hold(self, key: Hashable, value: Held) -> Held:
+        """Know a value that cannot be made again for as long as somebody else has it.
+
+        Returns the one that is known already, where there is one: whoever needs it keeps that.
+        """
         with self._lock:
-            self._pinned[key] = value
+            held: Held = self._held.setdefault(key, value)
+            return held
 
     def get(self, key: Hashable) -> Any | None:
         """The value of a key, or None."""
         with self._lock:
-            if key in self._pinned:
-                return self._pinned[key]
+            held = self._held.get(key)
+            if held is not None:
+                return held
             if key not in self._values:
                 return None
             self._values.move_to_end(key)
@@ -63,7 +71,7 @@ class ByteCache:
                 total -= dropped
 
     def keep_only(self, is_kept: Callable[[Hashable], bool]) -> None:
-        """Drop every value whose key is not to be kept; what is pinned stays.
+        """Drop every value whose key is not to be kept; what others hold stays.
 
         Values that are being made meanwhile are not kept either: they are of before.
         """

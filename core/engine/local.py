@@ -38,6 +38,7 @@ class LocalEngine:
     ) -> None:
         self._handlers = handlers
         self.workbench = Workbench(options or EngineOptions())
+        self._tables: list[LoadedTable] = []
 
     def run(
         self,
@@ -77,8 +78,8 @@ class LocalEngine:
             raise
 
     def add_table(self, table: LoadedTable) -> None:
-        """Make a table known that a document refers to: a script's own data."""
-        self.workbench.keep_table(table)
+        """Make a table known that a document refers to, for as long as this engine lives."""
+        self._tables.append(self.workbench.keep_table(table))
 
     @property
     def registry(self) -> Registry:

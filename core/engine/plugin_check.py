@@ -22,7 +22,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from core.engine import confining
+from core.engine import confining, fence
 from core.engine.endings import how_it_ended
 from core.engine.messages import Lane
 from core.engine.options import EngineOptions
@@ -205,7 +205,6 @@ def _note_refused(
     shared: SharedState, refused: list[str], event: str, arguments: tuple[Any, ...]
 ) -> None:
     """Remember what the fence will refuse, should the plugin pass over it in silence."""
-    del arguments
-    kinds = confining._PROGRAMS | confining._NETWORK
-    if event in kinds and shared.plugin_in(Lane.LONG) is not None and event not in refused:
+    is_new = event not in refused and shared.plugin_in(Lane.LONG) is not None
+    if is_new and fence.refused(event, arguments):
         refused.append(event)

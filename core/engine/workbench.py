@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
 from core.document.compare.chart_kinds import chart_kind
-from core.document.data.model import DataRef, FileRef, ReaderSettings
+from core.document.data.model import MEMORY, DataRef, FileRef, ReaderSettings
 from core.document.experiments.results import (
     CheckExperimentArguments,
     ExperimentArguments,
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from core.extensions import Registry
     from payoff.readers import TableReader
 
-_OWN_FORMATS = ("delimited", "parquet", "memory")
+_OWN_FORMATS = ("delimited", "parquet", MEMORY)
 _OWN_ENDS = (".csv", ".tsv", ".txt", ".parquet", ".pq")
 _WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
 
@@ -382,6 +382,12 @@ class Workbench:
         from core.data import listen_for_stop, make_table
 
         listen_for_stop(context.should_stop)
+        if data.is_in_memory and self.cache.get(_table_key(data)) is None:
+            raise PayoffError(
+                f"The table '{data.path}' is no longer there.",
+                why="It was handed over by a script, and lives as long as the answer made from it.",
+                remedy="Keep the answer, or hand the table over again.",
+            )
 
         def read() -> tuple[LoadedTable, int]:
             table = self._read_within(_where_is(data), data.reader, context)
@@ -423,14 +429,16 @@ class Workbench:
         table: LoadedTable = self.cache.get_or_make(_key(file.content_hash, file.reader), read)
         return table
 
-    def keep_table(self, table: LoadedTable) -> None:
-        """Keep a table that was just loaded; one without a file is kept for good."""
+    def keep_table(self, table: LoadedTable) -> LoadedTable:
+        """Keep a table that was just loaded; of one that a script handed over, know where it is.
+
+        Such a table lives as long as whoever was answered from it: jobs find the one returned.
+        """
         data = table.summary.data
-        key = _table_key(data)
-        if Path(data.path).is_file():
-            self.cache.put(key, table, table_bytes(table))
-        else:
-            self.cache.pin(key, table)
+        if data.is_in_memory:
+            return self.cache.hold(_table_key(data), table)
+        self.cache.put(_table_key(data), table, table_bytes(table))
+        return table
 
     def data_hash(self, data: DataRef) -> str:
         """The content that results of ``data`` are computed from."""
@@ -513,8 +521,8 @@ def _where_is(data: DataRef, *further: str) -> str:
 
 
 def _table_key(data: DataRef) -> tuple[str, str, ReaderSettings]:
-    """What tells tables apart: a file's content, and how it is read (two sheets are two tables)."""
-    return _key(data.content_hash, data.reader)
+    """The key of a table."""
+    return _key(*data.identity)
 
 
 def _key(content_hash: str, reader: ReaderSettings) -> tuple[str, str, ReaderSettings]:

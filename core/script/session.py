@@ -79,10 +79,11 @@ def reading_as(reader: ReaderSettings) -> Iterator[None]:
 
 
 def table_of(data: ScriptData) -> LoadedTable:
-    """A loaded table from what a script has; kept by the engine so that jobs find it."""
-    table = data_of(data)
-    engine().add_table(table)
-    return table
+    """A loaded table from what a script has, known to the engine while somebody has it.
+
+    An answer that asks the engine again has to keep the table.
+    """
+    return engine().workbench.keep_table(tables.as_table_of_its_own(data_of(data)))
 
 
 def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:

@@ -24,6 +24,8 @@ from payoff.version import __version__
 class AboutDialog(QDialog):
     """Version, licence, and details to copy into a message."""
 
+    outlives_data = True  # it is about none that are open
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("About Payoff"))

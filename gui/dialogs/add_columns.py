@@ -27,6 +27,7 @@ from core.document.studies.joining import (
 from core.document.wording import format_count
 from gui.dialogs.key_rows import KeyRows
 from gui.dialogs.second_file import FileField, reader_of
+from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
@@ -46,6 +47,8 @@ def _tr(text: str) -> str:
 
 class AddColumnsDialog(QDialog):
     """File, key, columns; the counts follow every choice."""
+
+    changes_table = True  # it closes by itself when they are there
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,12 +126,14 @@ class AddColumnsDialog(QDialog):
         arguments = SecondFileArguments(
             document=self.workspace.document, path=path, reader=reader_of(self.workspace, path)
         )
+        self._asked = arguments
         self.workspace.jobs.submit(
             "second_file",
             arguments,
             title=self.tr("Reading %s") % Path(path).name,
             on_result=self._take_file,
             on_error=self._take_error,
+            terms=Terms(self, lambda: self._asked is arguments),
         )
 
     def _take_file(self, found: object) -> None:
@@ -194,7 +199,7 @@ class AddColumnsDialog(QDialog):
         self.add.setEnabled(False)
 
         def on_result(found: object) -> None:
-            if isinstance(found, JoinReport) and asked == self.join():
+            if isinstance(found, JoinReport):
                 self._show(found, asked)
 
         self.workspace.jobs.submit(
@@ -203,6 +208,7 @@ class AddColumnsDialog(QDialog):
             title=self.tr("Matching rows"),
             on_result=on_result,
             on_error=self._take_error,
+            terms=Terms(self, lambda: asked == self.join()),
         )
 
     def _take_error(self, error: Exception) -> None:

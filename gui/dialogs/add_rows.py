@@ -20,6 +20,7 @@ from core.document.data.model import FileRef, RowsSpec, RowUse
 from core.document.studies.joining import SecondFile, SecondFileArguments
 from core.document.wording import format_count
 from gui.dialogs.second_file import HowItIsRead, reader_of
+from gui.jobs.terms import Terms
 from gui.pages.data.words import USE_WORDS, words
 from gui.parts import ElidedLabel, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
@@ -41,6 +42,8 @@ _BY_NAME = (
 
 class AddRowsDialog(QDialog):
     """A line per file with its use; all rows stand in one table afterwards."""
+
+    changes_table = True  # it closes by itself when they are there
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,6 +125,7 @@ class AddRowsDialog(QDialog):
             title=self.tr("Reading %s") % Path(path).name,
             on_result=self._take_file,
             on_error=self._take_error,
+            terms=Terms(self),
         )
 
     def _take_file(self, found: object) -> None:

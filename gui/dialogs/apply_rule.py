@@ -35,6 +35,7 @@ from core.engine.messages import ApplyArguments, SaveArguments
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
+from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, Rule, TextField, TextLabel, clear_layout
 from gui.parts.dialog_column import dialog_column
@@ -205,7 +206,7 @@ class ApplyRuleDialog(QDialog):
         clear_layout(self.checks)
         self._add_check("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
         self._job = self.workspace.apply_rule(
-            self.look_arguments(), self._take_result, self._take_error
+            self.look_arguments(), self._take_result, self._take_error, Terms(self)
         )
         self._show_state()
 
@@ -227,6 +228,7 @@ class ApplyRuleDialog(QDialog):
             title=self.tr("Scaling to a list"),
             on_result=self._take_list,
             on_error=self._take_error,
+            terms=Terms(self),
         )
         self._show_state()
 
@@ -275,8 +277,11 @@ class ApplyRuleDialog(QDialog):
 
     def _take_result(self, result: ApplyResult) -> None:
         self._job = None
-        self.applied = result
         clear_layout(self.checks)
+        if self.path.text().strip() != self._looked_at:  # another file is named by now
+            self._show_state()
+            return
+        self.applied = result
         for text in self._check_texts(result):
             self._add_check("check", "gain", text)
         for line in result.checks:
@@ -451,14 +456,23 @@ class ApplyRuleDialog(QDialog):
         if self._problem():
             self._show_state()
             return
-        self.workspace.apply_rule(self.save_arguments(), self._take_saved, self._take_error)
-        self.save_button.setEnabled(False)
+        workspace, words = self.workspace, self.tr("Saved %s rows to %s")
+        is_there = Terms(self)
 
-    def _take_saved(self, result: ApplyResult) -> None:
-        if result.saved is not None:
-            rows, path = format_count(result.saved.rows), result.saved.path
-            self.workspace.post(self.tr("Saved %s rows to %s") % (rows, path))
-        self.accept()
+        def on_saved(result: ApplyResult) -> None:
+            if result.saved is not None:  # said wherever the user is by then
+                workspace.post(words % (format_count(result.saved.rows), result.saved.path))
+            if is_there.holds:
+                self.accept()
+
+        def on_error(refusal: Exception) -> None:
+            if is_there.holds:
+                self._take_error(refusal)
+            else:
+                workspace.post(refusal)
+
+        workspace.apply_rule(self.save_arguments(), on_saved, on_error)
+        self.save_button.setEnabled(False)
 
 
 def preview_text(column: str, text: str) -> str:

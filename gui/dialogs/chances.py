@@ -25,6 +25,7 @@ from core.document.results import Estimate
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.document.wording import format_interval, format_number, format_share
 from gui.dialogs.chances_chart import FittedChart
+from gui.jobs.terms import Terms
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
@@ -151,23 +152,23 @@ class ChancesDialog(QDialog):
             self.workspace.jobs.drop(self._job)
         self._asked = arguments
         self.result_shown = None
+        clear_layout(self.ways)  # of another model, or of other folds
+        clear_layout(self.notes)
+        self.chart.show_result(None, 0)
         self.take_button.setEnabled(False)
         self.lead.setText(self.tr("Fitting chances to the outcomes of the rows in use …"))
 
         def take(result: object) -> None:
-            if self._asked is arguments and isinstance(result, ChancesResult):
+            if isinstance(result, ChancesResult):
                 self._take_result(result)
-
-        def refuse(error: Exception) -> None:
-            if self._asked is arguments:
-                self._take_error(error)
 
         self._job = self.workspace.jobs.submit(
             "fit_chances",
             arguments,
             title=self.tr("Turning scores into chances"),
             on_result=take,
-            on_error=refuse,
+            on_error=self._take_error,
+            terms=Terms(self, lambda: self._asked is arguments),
         )
 
     def _take_error(self, error: Exception) -> None:

@@ -15,6 +15,7 @@ from core.document.data.expressions import quoted
 from core.document.data.model import DerivedColumn
 from core.document.studies.looking import ExpressionResult
 from core.document.wording import NBSP, format_count
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
@@ -36,6 +37,8 @@ EXAMPLES = (
 
 class DeriveColumnDialog(QDialog):
     """A name, an expression, and its first values."""
+
+    changes_table = True  # it closes by itself when they are there
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,11 +109,12 @@ class DeriveColumnDialog(QDialog):
             return
 
         def on_result(result: object) -> None:
-            if isinstance(result, ExpressionResult) and text == self.text.text().strip():
+            if isinstance(result, ExpressionResult):
                 self.found = result
                 self._show()
 
-        self.workspace.try_expression(text, on_result, lambda _outcome: done())
+        terms = Terms(self, lambda: text == self.text.text().strip())
+        self.workspace.try_expression(text, on_result, lambda _outcome: done(), terms=terms)
 
     # ------------------------------------------------------------ showing
 

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 from core.document.model import Document
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.document.wording import format_count, format_money, format_share
-from core.engine.messages import JobOutcome, Lane
+from core.engine.messages import Lane
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
@@ -121,25 +122,21 @@ class HoldOutRow(QWidget):
             return
         arguments = self._ask(self.share, self.seed)
 
+        def is_wanted() -> bool:
+            return self._is_open and arguments == self._ask(self.share, self.seed)
+
         def on_result(result: object) -> None:
-            if self._is_open and isinstance(result, HoldOutResult):
+            if isinstance(result, HoldOutResult):
                 self.note.setText(hold_out_words(arguments.document, result))
-
-        def on_error(refusal: Exception) -> None:
-            if self._is_open:
-                self.note.setText(str(refusal))
-
-        def on_end(_outcome: JobOutcome) -> None:
-            if self._is_open:
-                done()
 
         self._workspace.jobs.submit(
             "hold_out",
             arguments,
             lane=Lane.QUICK,
             on_result=on_result,
-            on_error=on_error,
-            on_end=on_end,
+            on_error=lambda refusal: self.note.setText(str(refusal)),
+            on_end=lambda _outcome: done(),
+            terms=Terms(self, is_wanted),
         )
 
 

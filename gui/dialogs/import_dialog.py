@@ -24,6 +24,7 @@ from core.document.data.results import PreviewResult
 from core.document.markup import joined, tag
 from core.document.wording import format_bytes, format_count
 from gui.dialogs.import_settings import SettingsCard
+from gui.jobs.terms import Terms
 from gui.models import TextTableModel
 from gui.parts import Card, ElidedLabel, Notice, NumberField, TextLabel
 from gui.workspace import Workspace
@@ -50,6 +51,8 @@ class ImportDialog(QDialog):
     What is not certain and would change numbers (decimal sign, order of dates, sheet, delimiter)
     has to be answered before Load can be pressed.
     """
+
+    outlives_data = True  # it is about none that are open
 
     def __init__(
         self,
@@ -234,7 +237,7 @@ class ImportDialog(QDialog):
                 self._notice.show_error(error)
 
         self._drop_preview()
-        job = self._workspace.preview(self._path, wanted, on_result, on_error)
+        job = self._workspace.preview(self._path, wanted, on_result, on_error, Terms(self))
         self._job = job
 
     def _drop_preview(self) -> None:

@@ -24,6 +24,7 @@ from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments
 from core.document.wording import format_share, join_words
 from core.engine.messages import Lane
 from gui.dialogs.save_decisions import folder_to_write
+from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.matrix_model import signed_amount
 from gui.parts import IconLabel, TextField, TextLabel, clear_layout
@@ -139,12 +140,13 @@ class ImportMatrixDialog(QDialog):
             "read_matrix",
             asked,
             lane=Lane.QUICK,
-            on_result=lambda found: self._take(asked, found),
-            on_error=lambda error: self._take_error(asked, error),
+            on_result=self._take,
+            on_error=self._take_error,
+            terms=Terms(self, lambda: asked is self._asked),
         )
 
-    def _take(self, asked: ReadMatrixArguments, found: object) -> None:
-        if asked is not self._asked or not isinstance(found, MatrixImport):
+    def _take(self, found: object) -> None:
+        if not isinstance(found, MatrixImport):
             return
         self.found = found
         clear_layout(self.checks)
@@ -162,9 +164,7 @@ class ImportMatrixDialog(QDialog):
         self.swap.setEnabled(True)
         self._set_ready("")
 
-    def _take_error(self, asked: ReadMatrixArguments, error: Exception) -> None:
-        if asked is not self._asked:
-            return
+    def _take_error(self, error: Exception) -> None:
         self._show_nothing(plain_sentences(error))
         self.swap.setEnabled(self.rows.currentData() is not None)
 

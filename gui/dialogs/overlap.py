@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 from core.document.data.model import RowUse
 from core.document.studies.joining import Overlap, OverlapArguments, OverlapLine
 from core.document.wording import format_count
+from gui.jobs.terms import Terms
 from gui.pages.data.words import USE_WORDS, words
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
@@ -48,6 +49,7 @@ class OverlapDialog(QDialog):
             title=self.tr("Comparing rows"),
             on_result=self._take,
             on_error=self._take_error,
+            terms=Terms(self),
         )
 
     def _take(self, found: object) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.wording import format_count
+from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, TextLabel, clear_layout
 from gui.parts.dialog_column import dialog_column
@@ -69,19 +70,20 @@ class ReconcileDialog(QDialog):
 
     def compare(self) -> None:
         """Ask the engine; only the newest answer counts."""
-        clear_layout(self.lines)
+        self._show_nothing()
         self._add_line("clock", "quiet", self.tr("Comparing every row …"))
-        asked = self.arguments()
+        asked = self._asked = self.arguments()
         self.workspace.jobs.submit(
             "reconcile",
             asked,
             title=self.tr("Comparing decisions"),
-            on_result=lambda found: self._take(asked, found),
+            on_result=self._take,
             on_error=self._take_error,
+            terms=Terms(self, lambda: asked is self._asked),
         )
 
-    def _take(self, asked: ReconcileArguments, found: object) -> None:
-        if not isinstance(found, Reconciliation) or asked.model != self.model.currentData():
+    def _take(self, found: object) -> None:
+        if not isinstance(found, Reconciliation):
             return
         self.found = found
         clear_layout(self.lines)
@@ -95,11 +97,14 @@ class ReconcileDialog(QDialog):
         self._show_rows(found)
         self.adjustSize()
 
-    def _take_error(self, error: Exception) -> None:
+    def _show_nothing(self) -> None:
         self.found = None
         clear_layout(self.lines)
         for widget in (self.columns, self.rows_title, self.rows):
             widget.hide()
+
+    def _take_error(self, error: Exception) -> None:
+        self._show_nothing()
         self._add_line("cross", "error", plain_sentences(error))
         self.adjustSize()
 

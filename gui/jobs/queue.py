@@ -24,6 +24,7 @@ from core.engine.messages import (
     owner_of,
     usual_lane,
 )
+from gui.jobs.terms import ALWAYS, Terms
 
 _log = logging.getLogger(__name__)
 KEPT_ENTRIES = 200
@@ -114,6 +115,7 @@ class _Callbacks:
     partial: OnResult | None
     error: OnError | None
     ended: Callable[[JobOutcome], None] | None
+    terms: Terms
 
 
 class JobQueue(QObject):
@@ -167,16 +169,18 @@ class JobQueue(QObject):
         on_partial: OnResult | None = None,
         on_error: OnError | None = None,
         on_end: Callable[[JobOutcome], None] | None = None,
+        terms: Terms = ALWAYS,
     ) -> int:
         """Run a job, without a lane where its kind is usually run.
 
-        ``on_end`` is called after the others, whatever the outcome.
+        ``on_end`` is called after the others, whatever the outcome. Everything that shows an answer
+        says by ``terms`` until when it may be shown.
         """
         self.start()
         assert self._engine is not None
         lane = lane or usual_lane(kind)
         job = self._engine.submit(kind, arguments, lane, title)
-        self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end)
+        self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end, terms)
         entry = JobEntry(job=job, kind=kind, title=title, lane=lane, owner=owner_of(arguments))
         self.entries[job] = entry
         self._forget_old()
@@ -244,8 +248,9 @@ class JobQueue(QObject):
             return
         entry.take(progress)
         callbacks = self._callbacks.get(progress.job)
-        if progress.partial is not None and callbacks is not None and callbacks.partial:
-            callbacks.partial(progress.partial)
+        on_partial = callbacks.partial if callbacks and callbacks.terms.holds else None
+        if progress.partial is not None and on_partial is not None:
+            on_partial(progress.partial)
         self.job_changed.emit(entry)
 
     def _on_outcome(self, outcome: JobOutcome) -> None:
@@ -262,11 +267,14 @@ class JobQueue(QObject):
         self.job_ended.emit(outcome)
 
     def _call_back(self, outcome: JobOutcome, callbacks: _Callbacks) -> None:
+        terms = callbacks.terms
         try:
+            if not terms.holds:
+                return
             if outcome.state is JobState.DONE and callbacks.result is not None:
                 callbacks.result(outcome.result)
             elif outcome.error is not None and callbacks.error is not None:
                 callbacks.error(outcome.error)
         finally:
-            if callbacks.ended is not None:
+            if callbacks.ended is not None and terms.is_there:
                 callbacks.ended(outcome)

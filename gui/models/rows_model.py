@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from core.document.data.results import RowsPage, TableSummary
 from core.document.studies.looking import RowOrder
 from core.engine.messages import JobOutcome
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.workspace import Workspace
 
@@ -145,15 +146,18 @@ class RowsModel(QAbstractTableModel):
             return
         summary, order = self._summary, self._order
 
+        def is_wanted() -> bool:
+            return self._summary is summary and self._order is order
+
         def on_result(result: object) -> None:
-            is_wanted = self._summary is summary and self._order is order
-            if isinstance(result, RowsPage) and is_wanted:
+            if isinstance(result, RowsPage):
                 self._take(number, result)
 
         def on_end(_outcome: JobOutcome) -> None:
             done()
 
-        self._workspace.request_rows(number * PAGE, PAGE, on_result, on_end, order)
+        terms = Terms(self, is_wanted)
+        self._workspace.request_rows(number * PAGE, PAGE, on_result, on_end, order, terms)
 
     def _take(self, number: int, page: RowsPage) -> None:
         if not self._order.is_plain and page.total != self._total:

@@ -53,6 +53,7 @@ class Notice(QFrame):
         self._more.clicked.connect(self.more_wanted)
         self._more.hide()
         self._is_open = False
+        self.count = 0  # of the messages shown so far: tells one from the next
         self._close = QToolButton()
         self._close.setIcon(icon("close", "quiet"))
         self._close.setToolTip(self.tr("Close"))
@@ -75,6 +76,7 @@ class Notice(QFrame):
         if seconds > 0:
             self._timer.start(round(seconds * 1000))
         self._is_open = True
+        self.count += 1
         self.show()
         self.opened.emit()
         self.update()

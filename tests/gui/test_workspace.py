@@ -185,11 +185,12 @@ def test_partial_evaluation_is_shown_and_then_replaced(decided, engine, qtbot):
     assert decided.evaluation is result
 
 
-def test_failed_totals_leave_the_last_ones_and_say_so(decided, engine, qtbot, decisions):
+def test_failed_totals_take_the_last_ones_away_and_say_why(decided, engine, qtbot, decisions):
     decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
     with qtbot.waitSignal(decided.message_posted, timeout=2000):
         engine.fail(engine.last("decide").job, PayoffError("A prior is missing."))
-    assert decided.decisions is decisions
+    assert decided.decisions is None
+    assert decided.refusals["decide"] == "A prior is missing."
 
 
 def test_keys_name_what_results_depend_on(opened):

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.fingerprint import content_hash
+from core.data.identity import table_identity
 from core.data.lazy.parquet import is_large, open_large
 from core.data.looking.summary import summarise_columns
 from core.data.names import refuse_repeated
@@ -34,7 +35,7 @@ from core.data.table import LoadedTable, RowPlaces
 from core.data.text.delimited import read_delimited
 from core.data.text.text_file import plain_text
 from core.data.writing.guarding import guard_note, without_guard
-from core.document.data.model import DataRef, ReaderSettings
+from core.document.data.model import MEMORY, DataRecipe, DataRef, ReaderSettings
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.files.guarded import note_read
 from payoff.errors import PayoffError
@@ -205,14 +206,31 @@ def from_data(
         raise PayoffError("The data have no rows.", where=name)
     left_out: list[str] = []
     arrow = arrow.select([f.name for f in arrow.schema if is_plain(f, left_out)])
-    arrow, kinds, more = settle_table(plain_types(arrow, name), ReaderSettings(), name)
+    plain = plain_types(arrow, name)
+    identity = table_identity(arrow)  # of what was given: types and levels tell tables apart too
+    arrow, kinds, more = settle_table(plain, ReaderSettings(), name)
     warnings = (*left_out, *more)
-    digest = hashlib.sha256()
-    for batch in arrow.to_batches():
-        for buffer in (b for column in batch.columns for b in column.buffers() if b is not None):
-            digest.update(buffer)
-    ref = _ref(name, digest.hexdigest(), arrow.nbytes, ReaderSettings(format="memory"))
+    ref = _ref(name, identity, arrow.nbytes, ReaderSettings(format=MEMORY))
     return _complete(arrow, kinds, ref, RowPlaces(), warnings, began, no_progress)
+
+
+def as_table_of_its_own(table: LoadedTable) -> LoadedTable:
+    """A choice of rows as data in their own right; any other table as it is.
+
+    By the name of the whole table a job would find all its rows.
+    """
+    if table.row_numbers is None:
+        return table
+    data = replace(
+        table.summary.data,
+        content_hash=hashlib.sha256(repr(table.identity).encode()).hexdigest(),
+        rows=table.rows,
+        columns=table.columns,
+        reader=ReaderSettings(format=MEMORY),
+        recipe=DataRecipe(),
+        file_hash="",
+    )
+    return replace(table, summary=replace(table.summary, data=data))
 
 
 def _as_arrow(data: Any, name: str) -> pa.Table:

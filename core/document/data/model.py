@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+MEMORY = "memory"  # the format of a table that a script handed over: there is no file to read
+
 
 class RowUse(StrEnum):
     """What a row is for. ``ALL`` stands for every row whose outcome is known."""
@@ -129,8 +131,30 @@ class DataRef:
         return self.file_hash or self.content_hash
 
     @property
+    def identity(self) -> tuple[str, ReaderSettings]:
+        """What tells the table apart from every other: its content, and how that is read.
+
+        Two sheets of a workbook are two tables of one content.
+        """
+        return self.content_hash, self.reader
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether a script handed the table over: it cannot be read again."""
+        return self.reader.format == MEMORY
+
+    @property
     def rows_hash(self) -> str:
         """The same for all tables with the same rows, whatever columns were added to them."""
+        reader = self.reader
+        if reader.part is None and not reader.skip_lines and reader.has_header is not False:
+            return self.rows_of_files
+        text = f"{self.rows_of_files}\n{reader.part}\n{reader.skip_lines}\n{reader.has_header}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def rows_of_files(self) -> str:
+        """The same for all tables of the same files, whichever part of them is read."""
         further = [f"{entry.file.content_hash} {entry.use}" for entry in self.recipe.rows]
         if not further:
             return self.own_hash

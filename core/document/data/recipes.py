@@ -54,6 +54,35 @@ def joined(data: DataRef, join: JoinSpec) -> DataRef:
     return with_recipe(data, replace(data.recipe, joins=(*data.recipe.joins, join)))
 
 
+def with_rows_of_part(document: Document) -> Document:
+    """An older project's document: what it remembers of a file's rows is of the part it reads.
+
+    Projects once told rows apart by the files alone, whichever sheet of a workbook was read.
+    """
+    data = document.data
+    if data is None or data.rows_hash == data.rows_of_files:
+        return document
+    before, now = data.rows_of_files, data.rows_hash
+
+    def known(text: str) -> str:
+        return now if text == before else text
+
+    models = tuple(
+        replace(
+            entry,
+            trained=entry.trained
+            and replace(entry.trained, data_hash=known(entry.trained.data_hash)),
+            chances=entry.chances
+            and replace(entry.chances, data_hash=known(entry.chances.data_hash)),
+        )
+        for entry in document.models
+    )
+    choice = document.choice and replace(
+        document.choice, data_hash=known(document.choice.data_hash)
+    )
+    return replace(document, models=models, choice=choice)
+
+
 def roles_beside(document: Document, summary: TableSummary) -> tuple[RoleAssignment, ...]:
     """Roles of a table that was made of the document's data.
 

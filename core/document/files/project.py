@@ -22,6 +22,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.document.data.recipes import with_rows_of_part
 from core.document.files.checking import check_document
 from core.document.files.codec import Plain, from_plain, to_plain
 from core.document.files.guarded import PROJECT_SUFFIX, note_read
@@ -198,7 +199,7 @@ def unpack_project(content: bytes) -> Project:
     for version in range(schema, SCHEMA_VERSION):
         plain = MIGRATIONS[version](plain)
     headline = from_plain(Headline, _load(members, "headline.json"))
-    document = from_plain(Document, plain)
+    document = with_rows_of_part(from_plain(Document, plain))
     return Project(
         document=document,
         headline=headline,

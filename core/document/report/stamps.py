@@ -93,6 +93,10 @@ def _models(document: Document) -> object:
     return (document.data, document.target, document.split, document.roles, document.models)
 
 
+def _explain(document: Document) -> object:
+    return (_models(document), document.rows_used, document.seed)
+
+
 def _experiments(document: Document) -> object:
     return document.experiment or ()
 
@@ -106,6 +110,6 @@ _KEYS: dict[str, Callable[[Document], object]] = {
     "decide": _decide,
     "uplift": uplift_key,
     "models": _models,
-    "explain": _models,
+    "explain": _explain,
     "experiments": _experiments,
 }

@@ -203,7 +203,7 @@ def cases_of(document: Document, context: JobContext) -> Cases:
     table = table_of(document, context)
     key = (
         "cases",
-        table.summary.data.content_hash,
+        table.identity,
         document.target,
         document.roles,
         document.split,
@@ -267,7 +267,7 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         spreads=spreads,
         key=(
             "all",
-            table.summary.data.content_hash,
+            table.identity,
             document.split.where,
             document.target,
             document.roles,

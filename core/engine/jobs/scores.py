@@ -94,7 +94,7 @@ def standing_of(document: Document, model: str, context: JobContext) -> Standing
     """The standing of a model's scores among all cases of the project's data."""
     table = table_of(document, context)
     role = document.score_role(model)
-    key = ("standing", table.summary.data.content_hash, role)
+    key = ("standing", table.identity, role)
 
     def make() -> tuple[Standing, int]:
         upward = _upward(table, document, model)
@@ -210,7 +210,7 @@ def _fitted_posteriors(
     table: LoadedTable, document: Document, model: str, spec: ChancesSpec, context: JobContext
 ) -> FloatArray:
     """Chances (levels, n) by fitted maps; those of the rows of the fit by their other folds."""
-    content = table.summary.data.content_hash
+    content = table.identity
     target = document.target
     assert target is not None
     roles = tuple(document.role_of(column) for column in spec.columns)
@@ -224,7 +224,7 @@ def _fitted_posteriors(
             for fitted, score in zip(spec.maps, read, strict=True)
         ]
         chances = _whole(np.array(each))
-        if table.summary.data.rows_hash == spec.data_hash:
+        if table.rows_hash == spec.data_hash:
             context.check()
             cases = fit_cases(table, document, model, spec, context)
             if len(cases.rows) == spec.fitted_rows:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.data import printed
+from core.data import LoadedTable, printed
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.results import EvaluationResult, Selection
@@ -72,6 +72,7 @@ class Evaluation:
     document: Document
     result: EvaluationResult
     asked: AskedEvaluation
+    source: LoadedTable = field(repr=False)  # kept: charts and groups are worked out when asked for
     table: pd.DataFrame = field(init=False)
 
     def __post_init__(self) -> None:
@@ -264,12 +265,13 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     PayoffError
         Naming file, row, column and value where there is one.
     """
-    arguments = _arguments_of(request)
+    source = table_of(request.data)
+    arguments = _arguments_of(request, source)
     context = JobContext(engine().workbench)
     keys = _keys_asked(arguments, context)
     asked, result = evaluation_of(arguments, context)
     _refuse_unfit(keys, result)
-    return Evaluation(document=arguments.document, result=result, asked=asked)
+    return Evaluation(document=arguments.document, result=result, asked=asked, source=source)
 
 
 def _keys_asked(arguments: EvaluateArguments, context: JobContext) -> set[str]:
@@ -290,9 +292,9 @@ def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
     )
 
 
-def _arguments_of(request: EvaluateRequest) -> EvaluateArguments:
+def _arguments_of(request: EvaluateRequest, table: LoadedTable) -> EvaluateArguments:
     """The job that answers the request: that of page Compare."""
-    document, target = _document_of(request)
+    document, target = _document_of(request, table)
     has_event = request.event is not None and bool(target.levels)
     return EvaluateArguments(
         document=document,
@@ -307,9 +309,8 @@ def _arguments_of(request: EvaluateRequest) -> EvaluateArguments:
     )
 
 
-def _document_of(request: EvaluateRequest) -> tuple[Document, TargetSpec]:
+def _document_of(request: EvaluateRequest, table: LoadedTable) -> tuple[Document, TargetSpec]:
     """The document that a person would have made of the request, and its outcome."""
-    table = table_of(request.data)
     kind = "regression" if request.columns and request.task is None else request.task
     event = None if request.event is None else printed(request.event)
     target = target_of(table, request.outcome, kind, event)

@@ -78,15 +78,16 @@ class ChartsPresenter(QObject):
 
     def _show_empty(self) -> None:
         grid = self._page.grid
-        waiting = self.tr("The curves appear here as soon as they are computed.")
+        waiting = self._workspace.refusals.get("evaluate") or self.tr(
+            "The curves appear here as soon as they are computed."
+        )
         for chart in grid.evaluation_charts:
             title = title_of(grid.kind_of(chart), self._curves())
             chart.set_empty(self.tr(title), self._reason(chart) or waiting)
-        grid.profit.set_empty(
-            self.tr("Profit by depth"),
-            self.tr("Say what each decision earns or costs, and the profit is drawn here."),
-            self.tr("Open Decide"),
-        )
+        refusal = self._workspace.refusals.get("decide", "")
+        step = self.tr("Say what each decision earns or costs, and the profit is drawn here.")
+        button = "" if refusal else self.tr("Open Decide")
+        grid.profit.set_empty(self.tr("Profit by depth"), refusal or step, button)
 
     def _curves(self) -> tuple[CurveInfo, ...]:
         """The curves of plugins that there are."""

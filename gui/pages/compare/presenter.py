@@ -63,6 +63,7 @@ class ComparePresenter(QObject):
         workspace.resamples_changed.connect(self._on_resamples_changed)
         workspace.reading_changed.connect(self._on_reading_changed)
         workspace.cursor_moved.connect(self._on_cursor_moved)
+        workspace.freshness_changed.connect(self._show_freshness)
         theme_notifier().theme_changed.connect(self._show_choices)
         self.charts = ChartsPresenter(workspace, page)
         self.studies = StudiesMenu(workspace, page)
@@ -89,6 +90,7 @@ class ComparePresenter(QObject):
         """Show everything anew."""
         self._show_choices()
         self._show_results()
+        self._show_freshness()
 
     def _on_document_changed(self, _document: Document) -> None:
         self._show_choices()
@@ -165,6 +167,16 @@ class ComparePresenter(QObject):
         page.question.ask(open_question(workspace.document, workspace.summary))
         self._on_cursor_moved(workspace.cursor_depth)
 
+    def _show_freshness(self) -> None:
+        """Grey the figures of another document than there is."""
+        space, page = self._workspace, self._page
+        is_stale = not space.evaluation_is_fresh
+        at_once = space.is_of_other_models(space.evaluated)
+        page.table_veil.draw(is_stale, at_once=at_once)
+        is_stale = is_stale or not space.decisions_are_fresh
+        at_once = at_once or space.is_of_other_models(space.decided)
+        page.grid_veil.draw(is_stale, at_once=at_once)
+
     def _missing(self) -> str:
         """Why nothing can be compared yet, in one sentence; empty when it can."""
         document = self._workspace.document
@@ -210,7 +222,8 @@ class ComparePresenter(QObject):
 
     def _show_warnings(self) -> None:
         evaluation = self._workspace.evaluation
-        warnings: tuple[str, ...] = ()
+        refusal = self._workspace.refusals.get("evaluate", "")
+        warnings: tuple[str, ...] = (refusal,) if refusal else ()
         if evaluation is not None:
             first = (evaluation.favoured,) if evaluation.favoured else ()
             warnings = (*first, *evaluation.warnings)

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
 from core.document.files.spreadsheet import pasted_text
 from core.engine.messages import Lane
+from gui.jobs.terms import Terms
 from gui.models.text_table import TextTableModel
 from gui.parts import TextLabel
 from gui.workspace import Workspace
@@ -128,17 +128,18 @@ class StudyDialog(QDialog):
     ) -> None:
         """Ask the engine; ``take(result)`` is called if no newer question has been asked."""
 
-        def on_result(result: object) -> None:
-            if isValid(self) and number == self._asked:
-                take(result)
-
         def on_error(refusal: Exception) -> None:
-            if isValid(self) and number == self._asked:
-                self.say(str(refusal))
-                self.show_rows((), ())
+            self.say(str(refusal))
+            self.show_rows((), ())
 
         job = self.workspace.jobs.submit(
-            kind, arguments, lane=Lane.LONG, title=title, on_result=on_result, on_error=on_error
+            kind,
+            arguments,
+            lane=Lane.LONG,
+            title=title,
+            on_result=take,
+            on_error=on_error,
+            terms=Terms(self, lambda: number == self._asked),
         )
         self._jobs.append(job)
 

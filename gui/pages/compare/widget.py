@@ -23,6 +23,7 @@ from gui.pages.compare.on_report import parts_of
 from gui.pages.compare.questions import QuestionRow
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel
+from gui.parts.veil import Veil
 from gui.report.parts import ReportPart
 from gui.workspace import Workspace
 
@@ -57,7 +58,8 @@ class ComparePage(Page):
         return parts_of(self)
 
     def report_document(self) -> Document | None:
-        return self.workspace.evaluated or self.workspace.document
+        is_fresh = self.workspace.decisions_are_fresh  # the profit chart is of the totals
+        return (self.workspace.evaluated or self.workspace.document) if is_fresh else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -142,6 +144,7 @@ class ComparePage(Page):
         card.body.addWidget(self.footer)
         column.addWidget(card)
         column.addWidget(self.grid, 1)
+        self.table_veil, self.grid_veil = Veil(card), Veil(self.grid)
         return full
 
     def _make_empty(self) -> QWidget:

@@ -122,8 +122,17 @@ class ColumnCard(Card):
             self._levels.addWidget(share, place, 2)
         self._levels.setColumnStretch(0, 1)
 
-    def show_detail(self, detail: ColumnDetail | None, document: Document) -> None:
-        """Show the bars by outcome."""
+    def show_nothing(self) -> None:
+        """There is no table whose column could be shown."""
+        assert self.header is not None
+        self.header.set_title(_tr("Column"))
+        self.header.set_note("")
+        for layout in (self._facts, self._levels, self._legend):
+            clear_layout(layout)
+        self.bars.show_detail(None, ())
+
+    def show_detail(self, detail: ColumnDetail | None, document: Document, words: str = "") -> None:
+        """Show the bars by outcome; ``words`` in their place say why there are none."""
         target = document.target
         names = tuple(
             target.label(level) if target is not None else level
@@ -131,7 +140,9 @@ class ColumnCard(Card):
         )
         self.bars.show_detail(detail, names)
         clear_layout(self._legend)
-        if target is not None and names:
+        if detail is None and words:
+            self._legend.addWidget(ElidedLabel(words, "note"), 1)
+        elif target is not None and names:
             words = self.tr("Shares, by %s") % target.column
             if document.split.where:
                 words += self.tr(", where %s") % document.split.where

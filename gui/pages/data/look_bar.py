@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from core.document.data.commands import SetRowFilter
 from core.document.studies.looking import ExpressionResult
 from core.document.wording import format_count
+from gui.jobs.terms import Terms
 from gui.models.rows_model import RowsModel
 from gui.newest import NewestOnly
 from gui.parts import HelpButton, HelpText, TextField, TextLabel, set_text_role
@@ -159,13 +160,25 @@ class LookBar(QWidget):
             done()
             return
 
+        data = self._workspace.document.data
+
+        def is_wanted() -> bool:
+            now = self.filter.text().strip(), self._workspace.document.data
+            return (text, data) == now
+
         def on_result(result: object) -> None:
-            if isinstance(result, ExpressionResult) and text == self.filter.text().strip():
+            if isinstance(result, ExpressionResult):
                 self._found = result
                 self._show_buttons()
                 self._show_note()
 
-        self._workspace.try_expression(text, on_result, lambda _outcome: done(), is_filter=True)
+        self._workspace.try_expression(
+            text,
+            on_result,
+            lambda _outcome: done(),
+            is_filter=True,
+            terms=Terms(self, is_wanted),
+        )
 
     def take(self) -> None:
         """Use the rows for which the condition is true."""

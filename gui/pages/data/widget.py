@@ -18,6 +18,7 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
 from core.document.wording import format_bytes, format_count
+from gui.jobs.terms import Terms
 from gui.models.rows_model import RowsModel
 from gui.newest import NewestOnly
 from gui.pages.data.column_card import ColumnCard
@@ -143,6 +144,11 @@ class DataPage(Page):
             self.model.show(None)
             self.file.set_full_text("")
             self.facts.setText(self.tr("The file is being read."))
+            self._show_warnings(())
+            self._detail_key = None
+            self.column.show_nothing()
+            self.roles.refresh()
+            self.rows.refresh()
             return
         data = summary.data
         self.file.set_full_text(Path(data.path).name)
@@ -244,6 +250,7 @@ class DataPage(Page):
         key = (self._chosen, document.data, document.target, document.split.where)
         if key != self._detail_key:
             self._detail_key = key
+            self.column.show_detail(None, document, self.tr("Being worked out."))
             self._detail_request.request()
 
     def _summary_of(self, name: str) -> ColumnSummary | None:
@@ -253,13 +260,24 @@ class DataPage(Page):
         return next((column for column in summary.columns if column.name == name), None)
 
     def _send_detail(self, done: Callable[[], None]) -> None:
-        chosen = self._chosen
+        key = self._detail_key
+        if not self._chosen:
+            done()
+            return
 
         def on_result(result: object) -> None:
-            if isinstance(result, ColumnDetail) and chosen == self._chosen:
+            if isinstance(result, ColumnDetail):
+                self.workspace.withdraw("column")
                 self.column.show_detail(result, self.workspace.document)
 
-        self.workspace.request_column(chosen, on_result, lambda _outcome: done())
+        def on_error(refusal: Exception) -> None:
+            self.column.show_detail(None, self.workspace.document, str(refusal))
+            self.workspace.post(refusal, about="column")
+
+        terms = Terms(self, lambda: key == self._detail_key)
+        self.workspace.request_column(
+            self._chosen, on_result, lambda _outcome: done(), terms, on_error
+        )
 
     # ------------------------------------------------------------ choosing a column
 

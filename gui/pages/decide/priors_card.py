@@ -200,6 +200,8 @@ class PriorsCard(Card):
 
     def show_document(self, document: Document, result: DecisionResult | None) -> None:
         """Show the shares of a document and what the engine found in the data."""
+        if document.data != self._document.data:
+            self._pending = {}  # what was being typed was of other data
         self._document = document
         levels = document.target.levels if document.target else ()
         if levels != self._levels:
@@ -403,10 +405,14 @@ def _normalised(priors: dict[str, float]) -> dict[str, float]:
 
 
 def _show_share(field: NumberField, share: float) -> None:
-    """One decimal, two below 1 %."""
-    if math.isfinite(share):
+    """One decimal, two below 1 %; nothing where it is not known yet, never that of other data."""
+    is_known = math.isfinite(share)
+    field.setEnabled(is_known)
+    if is_known:
         field.set_decimals(2 if 0 < share < 0.01 else 1)
         field.set_value(share)
+    else:
+        field.clear()
 
 
 def _link(text: str) -> QPushButton:

@@ -43,6 +43,7 @@ from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
 from gui.parts.card_column import CardColumn, needed_height, scrolling
+from gui.parts.veil import Veil
 from gui.plots import ChartLook, ProfitChart
 from gui.report.parts import ReportPart
 from gui.starting_matrix import starting_matrix
@@ -172,6 +173,8 @@ class DecidePage(Page):
         right.addWidget(self.headline)
         right.addWidget(self.chart, 1)
         right.addWidget(self.tables)
+        shown = (self.headline, self.chart, self.tables, self.meaning)
+        self._veils = tuple(Veil(card) for card in shown)
         bar = self.right.verticalScrollBar()
         width = bar.sizeHint().width()
         bar.rangeChanged.connect(  # the bar takes the margin's room, not the cards'
@@ -222,6 +225,7 @@ class DecidePage(Page):
         space.cursor_moved.connect(self._show_cursor)
         space.pinned_changed.connect(self._show_pin)
         space.working_changed.connect(self._set_working)
+        space.freshness_changed.connect(self._show_freshness)
 
     # ------------------------------------------------------------ showing
 
@@ -234,6 +238,7 @@ class DecidePage(Page):
         self._show_document()
         self._show_figures()
         self._show_pin(self.workspace.pinned_depth)
+        self._show_freshness()
 
     def _show_document(self, _sent: object = None) -> None:
         document = self.workspace.document
@@ -300,7 +305,18 @@ class DecidePage(Page):
     def _why_no_totals(self) -> str:
         if self.workspace.outcomes.is_waiting:
             return self.tr("No totals yet: say above what is done with rows without an outcome.")
-        return self.tr("The totals are being worked out.")
+        refusal = self.workspace.refusals.get("decide", "")
+        return refusal or self.tr("The totals are being worked out.")
+
+    def _show_freshness(self) -> None:
+        """Grey the totals of another document than there is."""
+        space = self.workspace
+        is_stale = self._result is not None and not space.decisions_are_fresh
+        at_once = space.is_of_other_models(space.decided)
+        for veil in self._veils:
+            veil.draw(is_stale, at_once=at_once)
+        if self._result is None and not self.stack.currentIndex():
+            self.chart.set_empty(self.tr("Profit"), self._why_no_totals(), "")
 
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
 from core.document.studies.iterations import (
     MADE_UP_SETS,
@@ -26,6 +25,7 @@ from core.document.studies.iterations import (
     ShrinkageCurve,
 )
 from core.document.wording import format_count, format_number, format_share
+from gui.jobs.terms import Terms
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.iteration_charts import RulesChart, ShrinkageChart
 from gui.pages.experiments.words import study_title, tr
@@ -153,6 +153,7 @@ class IterationDialog(QDialog):
             on_partial=self._take,
             on_error=self._refuse,
             on_end=lambda _outcome: self._end(),
+            terms=Terms(self),
         )
 
     def stop(self) -> None:
@@ -162,17 +163,15 @@ class IterationDialog(QDialog):
             self.workspace.jobs.stop(self._job)
 
     def _take(self, answer: object) -> None:
-        if isValid(self) and isinstance(answer, IterationResult):
+        if isinstance(answer, IterationResult):
             self.show_result(answer)
 
     def _refuse(self, refusal: Exception) -> None:
-        if isValid(self):
-            self.state.setText(str(refusal))
+        self.state.setText(str(refusal))
 
     def _end(self) -> None:
-        if isValid(self):
-            self._job = None
-            self._show_running(is_running=False)
+        self._job = None
+        self._show_running(is_running=False)
 
     def _show_running(self, *, is_running: bool) -> None:
         self.run_button.setEnabled(not is_running)

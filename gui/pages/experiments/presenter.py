@@ -82,6 +82,7 @@ class ExperimentsPresenter(QObject):
     def _connect(self) -> None:
         page = self.page
         self.workspace.document_changed.connect(self.refresh)
+        self.workspace.data_changed.connect(self._leave_project)
         self.workspace.plugins_changed.connect(self._on_plugins)
         page.protocol.activated.connect(self._on_protocol)
         page.mode.chosen.connect(lambda mode: self.take(replace(self.spec, mode=mode)))
@@ -138,6 +139,11 @@ class ExperimentsPresenter(QObject):
             page.parts.show_facts(None)
             self._timer.start()
         self.show_result()
+
+    def _leave_project(self) -> None:
+        """Runs of another project's experiment go; one that runs is told apart by its words."""
+        if not self.is_running and self.result is not None and self.result.spec != self.spec:
+            self.result = self.other = None
 
     def _look(self) -> None:
         """Ask for what is not known yet; while the page is hidden, later."""

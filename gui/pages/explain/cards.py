@@ -78,9 +78,18 @@ class InfluenceCard(Card):
         self.header.help_button.set_content(measure_help(measure))
 
     def show_influence(
-        self, model: str, known: Known, measure: str, series: int, chosen: tuple[str, str]
+        self,
+        model: str,
+        known: Known,
+        measure: str,
+        series: int,
+        chosen: tuple[str, str],
+        refusal: str = "",
     ) -> None:
-        """The bars of a measure with both inputs marked, and what is to be said of them."""
+        """The bars of a measure with both inputs marked, and what is to be said of them.
+
+        ``refusal``: why they are not known.
+        """
         assert self.header is not None
         self.header.set_title(tr("What %s uses") % model)
         if measure == GAIN:
@@ -95,7 +104,7 @@ class InfluenceCard(Card):
             )
             notes, is_known = (words,), bool(known.shuffled)
         self.bars.choose(*chosen)
-        self.note.setText(" ".join(notes) if is_known else tr("Being worked out."))
+        self.note.setText(" ".join(notes) if is_known else refusal or tr("Being worked out."))
         self.note.setVisible(bool(self.note.text()))
 
 
@@ -144,13 +153,15 @@ class PairCard(Card):
         output: int,
         is_chance: bool,
         has_second: bool,
+        refusal: str = "",
     ) -> None:
-        """The map, or why there is none."""
+        """The map, or why there is none: ``refusal`` where it was asked for in vain."""
         self.map.show_map(pair, series=series, output=output, is_chance=is_chance)
         self.map.setVisible(pair is not None)
         self.empty.setVisible(pair is None)
         only_one = tr("The model uses one input; there is nothing it could act together with.")
-        self.empty.setText(tr("Being worked out.") if has_second else only_one)
+        waiting = refusal or tr("Being worked out.")
+        self.empty.setText(waiting if has_second or refusal else only_one)
         note = ""
         if pair is not None and math.isfinite(float(pair.interaction[output])):
             strength = f"{float(pair.interaction[output]):.2f}"

@@ -170,13 +170,13 @@ class CaseView(QWidget):
         """Rows that can be chosen."""
         self.row.set_range(1, max(1, rows))
 
-    def show_case(self, result: OneCaseResult | None) -> None:
-        """Show what is known of a case; None while it is worked out."""
+    def show_case(self, result: OneCaseResult | None, refusal: str = "") -> None:
+        """Show what is known of a case; None while it is worked out, or was refused."""
         self.result = result
         self.waterfall.show_case(result)
         assert self.steps_card.header is not None
         if result is None:
-            self.sentences.setText(tr("Being worked out."))
+            self.sentences.setText(refusal or tr("Being worked out."))
             self.steps_card.header.set_note("")
             for label in (self.decision, self.changes, self.note):
                 label.hide()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, Signal
 
+from core.document.model import Role
 from core.document.training_results import (
     DependenceCurve,
     DependenceMap,
@@ -16,8 +17,10 @@ from core.document.training_results import (
     Interaction,
 )
 from core.engine.messages import ExplainArguments, JobOutcome, JobState
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.explain.words import GAIN, SHUFFLING
+from gui.results import reason_of
 from gui.workspace import Workspace
 
 
@@ -36,8 +39,9 @@ class Known:
 class ExplainPresenter(QObject):
     """Asks for what is looked at and not known yet: influence, then the curve, then the map.
 
-    Answers are kept for the session, by the hash of the model's file. Nothing is asked that nobody
-    looks at: ``is_looked_at`` says whether the page is in view; the report may want answers too.
+    Answers are kept for the session, by the model's file and the rows they were worked out on.
+    Nothing is asked that nobody looks at: ``is_looked_at`` says whether the page is in view; the
+    report may want answers too.
     """
 
     inputs_changed = Signal()  # which inputs there are to look at, or how they act together
@@ -50,11 +54,12 @@ class ExplainPresenter(QObject):
         self.column = ""
         self.second = ""
         self.measure = GAIN
-        self._known: dict[str, Known] = {}
-        self._curves: dict[tuple[str, str], DependenceCurve] = {}
-        self._maps: dict[tuple[str, str, str], DependenceMap] = {}
-        self._together: dict[tuple[str, str], dict[str, Interaction]] = {}  # by model and input
+        self._known: dict[Hashable, Known] = {}
+        self._curves: dict[tuple[Hashable, str], DependenceCurve] = {}
+        self._maps: dict[tuple[Hashable, str, str], DependenceMap] = {}
+        self._together: dict[tuple[Hashable, str], dict[str, Interaction]] = {}  # and by input
         self._asked: set[object] = set()  # so that nothing is asked for twice
+        self._refusals: dict[object, str] = {}  # of what was asked for
         self._request = NewestOnly(self._send)
         self._running: tuple[int, object] | None = None  # the job that works, and on what
         self.is_looked_at: Callable[[], bool] = lambda: True
@@ -68,19 +73,19 @@ class ExplainPresenter(QObject):
 
     def known(self) -> Known:
         """What has been worked out of the model that is looked at."""
-        return self._known.get(self._hash(), Known())
+        return self._known.get(self._key(), Known())
 
     def curve(self) -> DependenceCurve | None:
         """How the prediction depends on the input looked at, once it is known."""
-        return self._curves.get((self._hash(), self.column))
+        return self._curves.get((self._key(), self.column))
 
     def pair(self) -> DependenceMap | None:
         """The map of both inputs, once it is known."""
-        return self._maps.get((self._hash(), self.column, self.second))
+        return self._maps.get((self._key(), self.column, self.second))
 
     def partners(self) -> Mapping[str, Interaction]:
         """How much other inputs act together with the one looked at, as far as it is known."""
-        return self._together.get((self._hash(), self.column), {})
+        return self._together.get((self._key(), self.column), {})
 
     def other_inputs(self) -> list[str]:
         """The inputs that the one looked at may be shown with, the strongest first."""
@@ -91,9 +96,20 @@ class ExplainPresenter(QObject):
         used = [column for column, share in influence if share > 0]
         return used or [column for column, _ in influence]
 
-    def _hash(self) -> str:
-        trained = self.workspace.document.trained_model(self.model)
-        return trained.model_hash if trained is not None else ""
+    def _key(self) -> Hashable:
+        """What answers depend on: the model by its content, and the rows; None without a model."""
+        document = self.workspace.document
+        trained = document.trained_model(self.model)
+        if trained is None:
+            return None
+        rows = (document.data, document.split, document.rows_used, document.missing_outcomes)
+        columns = document.column_of(Role.ROW_USE), document.column_of(Role.WEIGHT)
+        return replace(trained, name=""), document.target, columns, rows, document.seed
+
+    def refusal(self) -> str:
+        """Why what is looked at is not there; empty while it may still come."""
+        wish = self._missing()
+        return self._refusals.get(self._name_of(self._key(), wish), "") if wish else ""
 
     # ------------------------------------------------------------ choosing
 
@@ -138,7 +154,7 @@ class ExplainPresenter(QObject):
 
     def _settle_inputs(self) -> None:
         """Keep both inputs among those of the model, the strongest first."""
-        if self._hash() not in self._known:
+        if self._key() not in self._known:
             return
         columns = self._inputs()
         if self.column not in columns:
@@ -164,18 +180,18 @@ class ExplainPresenter(QObject):
 
     def _leave_for(self, wish: ExplainArguments) -> None:
         """Drop what is worked on where something else is looked at now."""
-        if self._running is not None and self._running[1] != self._name_of(self._hash(), wish):
+        if self._running is not None and self._running[1] != self._name_of(self._key(), wish):
             self.workspace.jobs.drop(self._running[0])
 
     def _next_wish(self) -> ExplainArguments | None:
         wish = self._missing()
-        is_new = wish is not None and self._name_of(self._hash(), wish) not in self._asked
+        is_new = wish is not None and self._name_of(self._key(), wish) not in self._asked
         return wish if is_new else None
 
     def _missing(self) -> ExplainArguments | None:
         """What is looked at and not known yet."""
-        document, key = self.workspace.document, self._hash()
-        if not key:
+        document, key = self.workspace.document, self._key()
+        if key is None:
             return None
         if key not in self._known:
             return ExplainArguments(document=document, model=self.model)
@@ -191,33 +207,42 @@ class ExplainPresenter(QObject):
         return None
 
     @staticmethod
-    def _name_of(key: str, wish: ExplainArguments) -> object:
+    def _name_of(key: Hashable, wish: ExplainArguments) -> object:
         return (key, wish.columns, wish.pairs, wish.together, wish.shuffles)
 
     def _send(self, done: Callable[[], None]) -> None:
-        wish, key = self._next_wish(), self._hash()
+        wish, key = self._next_wish(), self._key()
         if wish is None:
             done()
             return
         name = self._name_of(key, wish)
         self._asked.add(name)
+        self._refusals.pop(name, None)
 
         def on_result(result: object) -> None:
             if isinstance(result, ExplainResult):
                 self._take(key, result)
+
+        def on_error(refusal: Exception) -> None:
+            self._refusals[name] = str(refusal)
+            self.workspace.post(refusal, about="explain")
 
         def on_end(outcome: JobOutcome) -> None:
             self._running = None
             was_stopped = outcome.state is JobState.CANCELLED
             if was_stopped:
                 self._asked.discard(name)  # asked again at the next look, not at once
+                self._refusals[name] = reason_of(outcome)
+                self.changed.emit()
             done()
             if not was_stopped:
                 self.ask()
 
-        self._running = (self.workspace.request_explanation(wish, on_result, on_end), name)
+        terms = Terms(self, lambda: key == self._key())
+        job = self.workspace.request_explanation(wish, on_result, on_end, terms, on_error)
+        self._running = (job, name)
 
-    def _take(self, key: str, result: ExplainResult) -> None:
+    def _take(self, key: Hashable, result: ExplainResult) -> None:
         earlier = self._known.get(key, Known())
         is_shuffled = any(math.isfinite(entry.shuffled) for entry in result.influence)
         self._known[key] = Known(
@@ -228,7 +253,10 @@ class ExplainPresenter(QObject):
             rows_text=result.rows_text,
             notes=result.notes,
         )
-        self.workspace.take_influence(key, result)
+        trained = self.workspace.document.trained_model(self.model)
+        if trained is not None:
+            self.workspace.withdraw("explain")
+            self.workspace.take_influence(trained.model_hash, result)
         for curve in result.curves:
             self._curves[key, curve.column] = curve
         for pair in result.maps:

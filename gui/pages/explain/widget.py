@@ -8,7 +8,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from core.document.model import TrainedModel
 from core.document.studies.one_case import OneCaseArguments, OneCaseResult
+from core.document.studies.subject import subject_of
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.explain.cards import InfluenceCard, PairCard
 from gui.pages.explain.case_view import CaseView
@@ -18,6 +21,7 @@ from gui.pages.explain.presenter import ExplainPresenter, Known
 from gui.pages.explain.words import tr
 from gui.pages.page import Page
 from gui.parts import EmptyState, Segments, TextLabel, series_icon
+from gui.parts.veil import Veil
 from gui.report.parts import ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
@@ -34,6 +38,7 @@ class ExplainPage(Page):
         self.presenter = ExplainPresenter(workspace, self)
         self.presenter.is_looked_at = self.isVisible
         self._case_asked: OneCaseArguments | None = None
+        self._case_shown: OneCaseArguments | None = None  # what the case on screen was asked by
         self._case_request = NewestOnly(self._send_case)
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
@@ -41,6 +46,7 @@ class ExplainPage(Page):
         workspace.document_changed.connect(self._on_document)
         workspace.summary_changed.connect(self._on_document)
         workspace.explain_requested.connect(self.show_model)
+        workspace.data_changed.connect(self._leave_case)
         self._on_document()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -104,6 +110,7 @@ class ExplainPage(Page):
         self.case = CaseView()
         self.case.row_chosen.connect(lambda _row: self._ask_case())
         self.stack.addWidget(self.case)
+        self._case_veil = Veil(self.case)
         self.body.addWidget(self.stack, 1)
 
     def _make_full(self) -> QWidget:
@@ -160,7 +167,7 @@ class ExplainPage(Page):
 
     def _case_wish(self) -> OneCaseArguments:
         return OneCaseArguments(
-            document=self.workspace.document,
+            document=subject_of(self.workspace.document),
             model=self.presenter.model,
             row=round(self.case.row.value()) - 1,
             output=max(0, self.output.currentIndex()),
@@ -168,23 +175,45 @@ class ExplainPage(Page):
 
     def _ask_case(self) -> None:
         """Ask for the case looked at unless it is the one that was asked for last."""
+        summary = self.workspace.summary
         is_open = self.isVisible() and self.view.choice() == CASE and bool(self.presenter.model)
-        if is_open and self.workspace.summary is not None and self._case_wish() != self._case_asked:
-            self.case.set_rows(self.workspace.summary.data.rows)
+        if not is_open or summary is None:
+            return
+        self.case.set_rows(summary.data.rows)
+        if self._case_wish() != self._case_asked:
+            self._show_case_state()
             self._case_request.request()
+
+    def _leave_case(self) -> None:
+        """The case shown is of other data: nothing of it stays."""
+        self._case_asked = self._case_shown = None
+        self.case.show_case(None)
+
+    def _show_case_state(self) -> None:
+        """Grey a case that another one is to take the place of; one of another model goes."""
+        wish, shown = self._case_wish(), self._case_shown
+        if shown is not None and _model_of(shown) != _model_of(wish):
+            self._case_shown = None
+            self.case.show_case(None)
+        self._case_veil.draw(self._case_shown is not None and self._case_shown != wish)
 
     def _send_case(self, done: Callable[[], None]) -> None:
         wish = self._case_asked = self._case_wish()
-        shown = self.case.result
-        if shown is None or shown.model != wish.model:
-            self.case.show_case(None)
 
         def on_result(result: object) -> None:
-            if isinstance(result, OneCaseResult) and result.model == self.presenter.model:
+            if isinstance(result, OneCaseResult):
+                self._case_shown = wish
                 self._show_outputs(result.outputs)
                 self.case.show_case(result)
+                self._show_case_state()
 
-        self.workspace.request_case(wish, on_result, lambda _outcome: done())
+        def on_error(refusal: Exception) -> None:
+            self._case_shown = None
+            self.case.show_case(None, str(refusal))
+            self._show_case_state()
+
+        terms = Terms(self, lambda: wish == self._case_asked == self._case_wish())
+        self.workspace.request_case(wish, on_result, lambda _outcome: done(), terms, on_error)
 
     # ------------------------------------------------------------ following the document
 
@@ -219,7 +248,8 @@ class ExplainPage(Page):
         spec = self.workspace.document.model(seen.model)
         series = spec.series if spec is not None else 0
         inputs = (seen.column, seen.second)
-        self.influence.show_influence(seen.model, known, seen.measure, series, inputs)
+        refusal = seen.refusal()
+        self.influence.show_influence(seen.model, known, seen.measure, series, inputs, refusal)
         self.rows.setText(known.rows_text)
         self._show_outputs(known.outputs, known.usual_output)
         place = max(0, self.output.currentIndex())
@@ -237,13 +267,15 @@ class ExplainPage(Page):
         )
         if curve is None:
             title = tr("How does %s change the prediction?") % seen.column
-            self.chart.set_empty(title if seen.column else "", tr("Being worked out."))
+            words = refusal or tr("Being worked out.")
+            self.chart.set_empty(title if seen.column else "", words)
         self.pairs.show_pair(
             seen.pair(),
             series=series,
             output=place,
             is_chance=is_chance,
             has_second=bool(seen.second),
+            refusal=refusal,
         )
 
     def _show_outputs(self, outputs: tuple[str, ...], usual: int = 0) -> None:
@@ -253,3 +285,8 @@ class ExplainPage(Page):
             self.output.clear()
             self.output.addItems(outputs)
             self.output.setCurrentIndex(usual if outputs else -1)
+
+
+def _model_of(wish: OneCaseArguments) -> TrainedModel | None:
+    """The model that is asked, by its content: another may bear its name."""
+    return wish.document.trained_model(wish.model)

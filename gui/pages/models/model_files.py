@@ -16,6 +16,7 @@ from core.document.studies.model_files import (
     OnnxWritten,
 )
 from core.document.wording import format_count
+from gui.jobs.terms import Terms
 from gui.pages.models.words import tr
 from gui.workspace import Workspace
 
@@ -65,6 +66,8 @@ class ModelFiles(QObject):
             document=workspace.document, path=path, name=self._free_name(Path(path).stem)
         )
 
+        rows = workspace.document.data_hash  # it is for the project with these
+
         def on_result(result: object) -> None:
             if isinstance(result, ModelImported):
                 workspace.execute(AddTrainedModel(model=result.model))
@@ -78,6 +81,7 @@ class ModelFiles(QObject):
             title=tr("Reading %s") % Path(path).name,
             on_result=on_result,
             on_error=workspace.post,
+            terms=Terms(workspace, lambda: workspace.document.data_hash == rows),
         )
 
     def _free_name(self, stem: str) -> str:

@@ -19,7 +19,7 @@ def parts_of(page: ModelsPage) -> tuple[ReportPart, ...]:
     if learning is not None and not learning.is_running:
         words = tr("How %s learned") % learning.model
         parts.append(chart_part(f"models/learning {learning.model}", words, page.chart))
-    ranges = page.views.fan.result
+    ranges = page.views.fan.result if page.views.is_current else None
     if ranges is not None:
         words = tr("Predicted ranges of %s") % ranges.model
         parts.append(chart_part(f"models/ranges {ranges.model}", words, page.views.fan))

@@ -16,6 +16,7 @@ from core.document.plugin_results import MetricInfo, PluginsResult
 from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
 from core.document.wording import NBSP, format_count
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.compare.words import use_words
 from gui.pages.models.draft import (
@@ -141,14 +142,15 @@ class ModelsPresenter(QObject):
         key = self._key
 
         def on_result(result: object) -> None:
-            if key == self._key and isinstance(result, DistributionsResult):
+            if isinstance(result, DistributionsResult):
                 is_first = self.offered is None
                 self.offered = result
                 if is_first and not self.chosen:  # later answers leave what was set as it is
                     self.draft = self._first_draft()
                 self.show_all()
 
-        self.workspace.request_distributions(on_result, lambda _outcome: done())
+        terms = Terms(self, lambda: key == self._key)
+        self.workspace.request_distributions(on_result, lambda _outcome: done(), terms)
 
     # ------------------------------------------------------------ what the user does
 
@@ -256,7 +258,10 @@ class ModelsPresenter(QObject):
         models = [entry for entry in workspace.document.models if entry.name not in growing]
         newest_first = [e for e in reversed(models) if e.trained is not None]
         imported = [e for e in models if e.trained is None]
-        rows = [_row_of(entry, evaluation, info) for entry in (*newest_first, *imported)]
+        rows = [
+            _row_of(entry, workspace.evaluation_of(entry.name), info)
+            for entry in (*newest_first, *imported)
+        ]
         figure = ""
         if info is not None:
             use = use_words(workspace.document.rows_used).lower()
@@ -279,7 +284,8 @@ class ModelsPresenter(QObject):
             return
         known = workspace.influence_of(self.chosen, asks=self.page.isVisible())
         title = tr("What %s uses") % self.chosen
-        panel.show_influence(title, known or (), self._series(), tr("Being worked out."))
+        words = workspace.influence_refusal(self.chosen) or tr("Being worked out.")
+        panel.show_influence(title, known or (), self._series(), words)
 
     def show_learning(self) -> None:
         """The curves of the model in view, or what stands there without any."""

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.studies.quantiles import QuantilesArguments, QuantilesResult
 from core.document.studies.subject import subject_of
+from gui.jobs.terms import Terms
 from gui.pages.models.learning import LearningChart
 from gui.pages.models.range_charts import CoverageChart, FanChart, verdict
 from gui.pages.models.words import tr
@@ -63,6 +64,14 @@ class ModelViews(QWidget):
             self.choice.choose(LEARNING)
         self._show()
 
+    @property
+    def is_current(self) -> bool:
+        """Whether the ranges are of the model and the document as they are."""
+        return self._key == self._present()
+
+    def _present(self) -> object:
+        return self._model, self._series, subject_of(self._workspace.document)
+
     def _show(self) -> None:
         key = self.choice.choice()
         self._stack.setCurrentIndex((LEARNING, RANGES, COVERAGE).index(key))
@@ -72,8 +81,7 @@ class ModelViews(QWidget):
 
     def _ask(self) -> None:
         """Ask for the ranges unless they are those that were asked for last."""
-        subject = subject_of(self._workspace.document)
-        key = (self._model, self._series, subject)
+        key = self._present()
         if key == self._key:
             return
         self._key = key
@@ -82,19 +90,16 @@ class ModelViews(QWidget):
             self._workspace.jobs.drop(self._job)
         self._job = self._workspace.jobs.submit(
             "quantiles",
-            QuantilesArguments(document=subject, model=self._model),
+            QuantilesArguments(document=subject_of(self._workspace.document), model=self._model),
             title=tr("Predicted ranges of %s") % self._model,
-            on_result=lambda result: self._answered(key, result),
-            on_error=lambda refusal: self._refused(key, refusal),
+            on_result=self._answered,
+            on_error=lambda refusal: self._take(None, str(refusal)),
+            terms=Terms(self, lambda: key == self._key),
         )
 
-    def _answered(self, key: object, result: object) -> None:
-        if key == self._key and isinstance(result, QuantilesResult):
+    def _answered(self, result: object) -> None:
+        if isinstance(result, QuantilesResult):
             self._take(result, "")
-
-    def _refused(self, key: object, refusal: Exception) -> None:
-        if key == self._key:
-            self._take(None, str(refusal))
 
     def _take(self, result: QuantilesResult | None, words: str) -> None:
         for chart in (self.fan, self.coverage):

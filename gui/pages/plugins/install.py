@@ -26,6 +26,8 @@ LARGEST_LIST = 420  # px of the list of several plugins: the dialog fits a scree
 class InstallDialog(QDialog):
     """Says what a file would install; accepted = install it."""
 
+    outlives_data = True  # it is about none that are open
+
     def __init__(self, path: str, found: PluginOfferings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         several = len(found.plugins) > 1

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
-from shiboken6 import isValid
 
 from core.document.model import Document
 from core.document.studies.uplift_further import NextTestArguments, NextTestResult
 from core.document.wording import format_count, format_share
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import UpliftWords, points, tr
@@ -96,8 +96,9 @@ class NextTestDialog(QDialog):
             arguments,
             title=tr("Planning the next test"),
             on_result=self._take,
-            on_error=lambda refusal: self._refuse(str(refusal)) if isValid(self) else None,
-            on_end=lambda _outcome: done() if isValid(self) else None,
+            on_error=lambda refusal: self._refuse(str(refusal)),
+            on_end=lambda _outcome: done(),
+            terms=Terms(self),
         )
 
     def _refuse(self, text: str) -> None:
@@ -105,7 +106,7 @@ class NextTestDialog(QDialog):
         self.detail.setText("")
 
     def _take(self, answer: object) -> None:
-        if isValid(self) and isinstance(answer, NextTestResult):
+        if isinstance(answer, NextTestResult):
             self.show_result(answer)
 
     def show_result(self, result: NextTestResult) -> None:

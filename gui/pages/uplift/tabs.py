@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QWidget,
 )
-from shiboken6 import isValid
 
 from core.document.model import Document, Role
 from core.document.studies.uplift import UpliftModelResult, UpliftResult
@@ -27,8 +26,9 @@ from core.document.studies.uplift_tabs import (
     RowOrderResult,
 )
 from core.document.uplift.commands import SetUpliftMetrics
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
-from gui.pages.decide.figure_table import FigureTable
+from gui.pages.decide.figure_table import FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
 from gui.pages.uplift.tables import recognised_words, variant_rows
@@ -76,6 +76,7 @@ class UpliftTabs(Card):
         self._words: UpliftWords | None = None
         self._asked: dict[str, object] = {}
         self._answered: dict[str, object] = {}
+        self._shown: dict[str, object] = {}  # what the figures of a tab answer, in part or whole
         self._notes: dict[str, str] = {}
         self.metrics_result: UpliftMetricsResult | None = None
         self.slices_result: SlicesResult | None = None
@@ -165,8 +166,10 @@ class UpliftTabs(Card):
         is_first = self._result is None
         self._result, self._model, self._words = result, model, words
         self._fill(DEFINITIONS, variant_rows(model, words))
-        self._fill_slices()
         self._fill_segments()
+        self._drop_stale()
+        if SLICES in self._shown:
+            self._fill_slices()
         if is_first and self.workspace.document.uplift.metrics:  # chosen ones are what to look at
             self.tabs.choose(METRICS)
         self.show_tab(self.tab)
@@ -253,6 +256,7 @@ class UpliftTabs(Card):
 
     def refresh(self) -> None:
         """Ask for the tab in front, unless its answer is there."""
+        self._drop_stale()
         wish = self._wish(self.tab)
         if wish is None or self._asked.get(self.tab) == wish:
             return
@@ -287,10 +291,16 @@ class UpliftTabs(Card):
             return
         self._asked[tab] = wish
 
+        def show(answer: object) -> None:
+            self._shown[tab] = wish
+            self._take(answer)
+
         def take(answer: object) -> None:
-            if isValid(self):
-                self._answered[tab] = wish
-                self._take(answer)
+            self._answered[tab] = wish
+            show(answer)
+
+        def refuse(refusal: Exception) -> None:
+            self._empty(tab, str(refusal))
 
         kind, arguments = wish
         titles = {
@@ -304,13 +314,35 @@ class UpliftTabs(Card):
             arguments,
             title=titles[tab],
             on_result=take,
-            on_partial=self._take,
-            on_error=lambda refusal: self._say(str(refusal)) if isValid(self) else None,
-            on_end=lambda _outcome: done() if isValid(self) else None,
+            on_partial=show,
+            on_error=refuse,
+            on_end=lambda _outcome: done(),
+            terms=Terms(self, lambda: wish == self._asked.get(tab) == self._wish(tab)),
         )
 
+    def forget(self) -> None:
+        """Everything is of other data."""
+        self._result = self._model = self._words = None
+        self.metrics_result = self.slices_result = None
+        self._asked.clear()
+        for tab in self.tables:
+            self._empty(tab, "")
+
+    def _empty(self, tab: str, words: str) -> None:
+        """Take the figures of a tab away; ``words`` say why, in that tab."""
+        self._answered.pop(tab, None)
+        self._shown.pop(tab, None)
+        self._fill(tab, FigureRows(header=(), rows=()))
+        self._say_in(tab, words)
+
+    def _drop_stale(self) -> None:
+        """Take away figures that answer another question than the tab would ask now."""
+        for tab, wish in tuple(self._shown.items()):
+            if wish != self._wish(tab):
+                self._empty(tab, tr("Being worked out."))
+
     def _take(self, answer: object) -> None:
-        if not isValid(self) or self._words is None:
+        if self._words is None:
             return
         if isinstance(answer, UpliftMetricsResult):
             self.metrics_result = answer

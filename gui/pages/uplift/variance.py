@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
 from core.document.studies.uplift_tabs import VarianceArguments, VarianceResult
 from core.document.wording import format_number, format_share
+from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import tr
 from gui.parts import NumberField, TextLabel
@@ -230,12 +230,13 @@ class VarianceDialog(QDialog):
             arguments,
             title=tr("Drawing experiments"),
             on_result=self._take,
-            on_error=lambda refusal: self.note.setText(str(refusal)) if isValid(self) else None,
-            on_end=lambda _o: self.run_button.setEnabled(True) if isValid(self) else None,
+            on_error=lambda refusal: self.note.setText(str(refusal)),
+            on_end=lambda _outcome: self.run_button.setEnabled(True),
+            terms=Terms(self),
         )
 
     def _take(self, answer: object) -> None:
-        if isValid(self) and isinstance(answer, VarianceResult):
+        if isinstance(answer, VarianceResult):
             self.show_result(answer)
 
     def show_result(self, result: VarianceResult) -> None:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
-from shiboken6 import isValid
 
 from core.document.model import Document
 from core.document.report.stamps import uplift_key
@@ -28,7 +27,9 @@ from core.document.uplift.commands import (
     SetUpliftPrice,
 )
 from core.document.uplift.model import UpliftKind, UpliftSpec
+from core.engine.messages import JobOutcome, JobState
 from gui.frame.outcome_question import OutcomeQuestion
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.outcome_watch import ExperimentWatch
 from gui.pages.page import Page
@@ -50,7 +51,9 @@ from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.scrolled import scrolled
+from gui.parts.veil import Veil
 from gui.report.parts import ReportPart
+from gui.results import reason_of
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -94,6 +97,7 @@ class UpliftPage(Page):
         workspace.summary_changed.connect(self._on_document)
         workspace.cursor_moved.connect(self._on_cursor)
         workspace.pinned_changed.connect(self.chart.set_pin)
+        workspace.data_changed.connect(self._leave_data)
         self._on_document()
 
     def on_shown(self) -> None:
@@ -152,6 +156,7 @@ class UpliftPage(Page):
         self.stack.addWidget(self.empty)
         full = QWidget(self.stack)
         self.stack.addWidget(full)
+        self._veil = Veil(full)
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(gap)
@@ -337,6 +342,7 @@ class UpliftPage(Page):
             self._say(tr("No numbers yet: say above what is done with rows without an outcome."))
             return
         wish = uplift_key(document)
+        self._show_freshness()
         if self.result is not None:
             spec = with_prices(document.uplift, self.result)
             self.action.show_prices(spec, document.currency, self.result.outcome)
@@ -347,6 +353,19 @@ class UpliftPage(Page):
             if wish == self._measured and self.stack.currentIndex() == 0:
                 self.show_result(self.result)  # a change that emptied the page was undone
             self.variants.refresh()
+
+    def _leave_data(self) -> None:
+        """The figures are of other data."""
+        self.result = self._asked = self._measured = None
+        self._chosen = ""
+        self.variants.forget()
+        self._say(tr("Being worked out."))
+
+    def _show_freshness(self) -> None:
+        """Grey figures of another document than there is; nothing is saved by them."""
+        is_stale = self.result is not None and self._measured != uplift_key(self.workspace.document)
+        at_once = self.workspace.is_of_other_models(self._measured)
+        self._veil.draw(is_stale, at_once=at_once)
 
     def _is_waiting(self) -> bool:
         """Whether rows without an outcome of the experiment's own are asked about."""
@@ -372,10 +391,24 @@ class UpliftPage(Page):
         arguments = UpliftArguments(document=uplift_key(subject))
 
         def take(answer: object) -> None:
-            is_wanted = isValid(self) and not self.outcomes.is_waiting
-            if is_wanted and isinstance(answer, UpliftResult):
+            if isinstance(answer, UpliftResult):
                 self._measured = wish
                 self.show_result(answer)
+                self._show_freshness()
+
+        def is_wanted() -> bool:
+            is_now = wish == uplift_key(self.workspace.document)
+            return is_now and not self.outcomes.is_waiting
+
+        def refuse(refusal: Exception) -> None:
+            self.result = self._measured = None
+            self._say(str(refusal))
+
+        def on_end(outcome: JobOutcome) -> None:
+            is_stopped = outcome.state is JobState.CANCELLED and is_wanted()
+            if is_stopped and self._measured != wish:
+                self._say(reason_of(outcome))
+            done()
 
         self.workspace.jobs.submit(
             "uplift",
@@ -383,8 +416,9 @@ class UpliftPage(Page):
             title=tr("Measuring uplift"),
             on_result=take,
             on_partial=take,
-            on_error=lambda refusal: self._say(str(refusal)) if isValid(self) else None,
-            on_end=lambda _outcome: done() if isValid(self) else None,
+            on_error=refuse,
+            on_end=on_end,
+            terms=Terms(self, is_wanted),
         )
 
     def _say(self, text: str) -> None:

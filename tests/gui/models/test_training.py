@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from core.document.training_results import TrainResult
 from core.engine.messages import JobState
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
@@ -200,3 +201,20 @@ def test_the_report_asks_for_a_model_s_learning_by_name(trained_bench: Bench) ->
     assert bench.page.presenter.chosen == name
     assert bench.page.make_again("models/list")
     assert not bench.page.make_again("models/learning nobody")
+
+
+def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> None:
+    press(bench, bench.page.inspector.train)
+    asked = bench.trained_with()
+    job = bench.engine.last("train").job
+    document = bench.workspace.document
+    other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
+    bench.workspace.take_document(other)
+    assert job in bench.engine.cancelled
+    messages = []
+    bench.workspace.message_posted.connect(messages.append)
+    done = replace(asked.settings, model_hash="c" * 64, trees=40, trees_used=40)
+    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+        bench.engine.answer(job, TrainResult(model=done, curves=curves_at("gbm 1"), warnings=()))
+    assert bench.workspace.document.trained_model(asked.settings.name) is None
+    assert "was not taken" in str(messages[0])

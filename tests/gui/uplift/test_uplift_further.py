@@ -15,6 +15,7 @@ from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords
 from gui.theme import strengthen
+from payoff.errors import PayoffError
 
 from .desk import Desk, ask_tab
 
@@ -213,3 +214,33 @@ def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
     assert desk.page.report_document() is not None
     desk.workspace.summary = None  # no data: the page has to be opened
     assert not desk.page.make_again("uplift/curve")
+
+
+def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
+    desk.answer()
+    tabs = desk.page.variants
+    ask_tab(desk, "slices", "uplift_slices")
+    assert tabs.tables["slices"].model().rowCount() > 0
+    tabs.count.setCurrentIndex(1)
+    tabs.refresh()  # other slices are asked for: those shown are not they
+    assert tabs.tables["slices"].model().rowCount() == 0
+    asked = desk.engine.last("uplift_slices")
+    tabs.show_tab("definitions")
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=5000):
+        desk.engine.fail(asked.job, PayoffError("Too few cases."))
+    assert "Too few" not in tabs.answer.text()
+    tabs.show_tab("slices")
+    assert tabs.answer.text() == "Too few cases."
+
+
+def test_nothing_of_an_experiment_stays_under_other_data(desk):
+    desk.answer()
+    page, document = desk.page, desk.workspace.document
+    assert page.save.isEnabled()
+    other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
+    desk.workspace.take_document(other)
+    assert page.result is None
+    assert page.report_document() is None
+    assert page.stack.currentIndex() == 0
+    assert not page.save.isEnabled()
+    assert page.variants.table.model().rowCount() == 0

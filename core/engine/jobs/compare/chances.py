@@ -45,7 +45,7 @@ def fit_chances(arguments: ChancesArguments, context: JobContext) -> ChancesResu
     asked = _asked(arguments)
     cases = fit_cases(table, document, model, asked, context)
     shares = _class_shares(cases, target.levels)
-    asked = _described(asked, document, model, cases, shares, table.summary.data.rows_hash)
+    asked = _described(asked, document, model, cases, shares, table.rows_hash)
     options: list[ChancesOption] = []
     if document.score_role(model) is None:
         as_they_stand = own_posteriors(table, document, model, context)[:, cases.rows]

@@ -81,7 +81,7 @@ def risk_of(table: LoadedTable, trained: TrainedModel, context: JobContext) -> F
 
 def link_of(table: LoadedTable, trained: TrainedModel, context: JobContext) -> FloatArray:
     """Score (n,) of every row, offset included."""
-    key = ("risk scores", trained.model_hash, trained.trees_used, table.summary.data.content_hash)
+    key = ("risk scores", trained.model_hash, trained.trees_used, table.identity)
 
     def make() -> tuple[FloatArray, int]:
         model = boosted_model(trained, context)

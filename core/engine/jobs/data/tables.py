@@ -57,7 +57,7 @@ def read_rows(arguments: RowsArguments, context: JobContext) -> RowsPage:
         rows = data.ordered_rows(table, document, order, context.should_stop)
         return rows, rows.nbytes
 
-    key = ("row order", table.summary.data.content_hash, where, order)
+    key = ("row order", table.identity, where, order)
     rows: IntArray = context.workbench.cache.get_or_make(key, make)
     return data.ordered_page(table, rows, arguments.start, arguments.count)
 

@@ -28,5 +28,5 @@ def cases_of_rows(table: LoadedTable, document: Document, rows: IntArray, use: s
         frequency=None if weight is None else weight[rows],
         posteriors={},
         predictions={},
-        key=(use, table.summary.data.content_hash, target, rows.tobytes()),
+        key=(use, table.identity, target, rows.tobytes()),
     )

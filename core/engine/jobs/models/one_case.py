@@ -128,7 +128,7 @@ def _inputs(table: LoadedTable, model: BoostedModel, context: JobContext) -> Inp
         read = read_inputs(table, model.columns)
         return read, sum(array.nbytes for array in read.arrays)
 
-    key = ("inputs", table.summary.data.content_hash, model.columns)
+    key = ("inputs", table.identity, model.columns)
     inputs: Inputs = context.workbench.cache.get_or_make(key, make)
     return inputs
 

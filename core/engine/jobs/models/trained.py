@@ -148,7 +148,7 @@ def _responses(
     table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
 ) -> FloatArray:
     """Predictions (K, n) on the scale of the outcome, kept by model and table."""
-    content = table.summary.data.content_hash
+    content = table.identity
     from core.boosting.losses import responses
     from core.engine.jobs.models.input_columns import read_inputs
 
@@ -206,7 +206,7 @@ def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel)
 def _seen(
     table: LoadedTable, document: Document, trained: TrainedModel, uses: tuple[RowUse, ...]
 ) -> IntArray:
-    if trained.split is None or table.summary.data.rows_hash != trained.data_hash:
+    if trained.split is None or table.rows_hash != trained.data_hash:
         return np.empty(0, dtype=np.int64)
     return only_rows(
         table, trained, data.rows_with_use(table, replace(document, split=trained.split), uses)

@@ -104,7 +104,7 @@ def plan_training(
         check_intervals(table, document, rows, cases.outcome, cases.extras["entry"])
     settled = replace(
         settings,
-        data_hash=table.summary.data.rows_hash,
+        data_hash=table.rows_hash,
         split=settled_split(document),
         trained_rows=len(train),
         stopped_rows=len(judge),

@@ -152,7 +152,7 @@ def _asked_twice(
         "asked twice",
         trained.model_hash,
         trained.trees_used,
-        table.summary.data.content_hash,
+        table.identity,
         arms.treated,
         arms.control,
     )

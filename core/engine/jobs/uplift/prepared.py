@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -82,13 +83,12 @@ def _guarded(
     spec = document.uplift
     key = (
         "uplift treatment",
-        cases.table.summary.data.content_hash,
+        cases.table.identity,
         cases.columns,
         cases.treatment,
         cases.arms.treated,
         cases.arms.control,
-        len(cases.rows),
-        int(cases.rows.sum()),
+        hashlib.sha256(np.ascontiguousarray(cases.rows).data).digest(),
         document.column_of(Role.WEIGHT),
         document.seed,
     )

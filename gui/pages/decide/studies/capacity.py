@@ -84,6 +84,9 @@ class CapacityStudy(Study):
 
     # ------------------------------------------------------------ asking
 
+    def forget(self) -> None:
+        self.fields.forget()
+
     def wish(self, document: Document) -> object | None:
         decisions = self.workspace.decisions
         if decisions is None or document.matrix is None:

@@ -29,6 +29,12 @@ class CaseCloudChart(OwnChart):
         self.set_empty(self.tr("Which cases are worth acting on?"), cloud.reason)
         self.go_to(None if cloud.reason else min(cloud.mean_break_even, 1.0))
 
+    def wait(self, words: str) -> None:
+        """Show a sentence in place of cases: they are being worked out, or were refused."""
+        self._cloud = None
+        self.refresh()
+        self.set_empty(self.tr("Which cases are worth acting on?"), words)
+
     def make_spec(self) -> ChartSpec | None:
         cloud, words = self._cloud, self._words
         if cloud is None or words is None or not len(cloud.chance):

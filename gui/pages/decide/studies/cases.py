@@ -28,6 +28,7 @@ from core.document.studies.cases import (
 from core.document.studies.subject import subject_of
 from core.document.wording import format_count, format_money, format_share
 from core.engine.messages import Lane
+from gui.jobs.terms import Terms
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudChart
 from gui.pages.decide.studies.study import Study
@@ -164,6 +165,7 @@ class CasesStudy(Study):
             lane=self.lane,
             on_result=lambda page: take(page) if isinstance(page, CasesPage) else None,
             on_end=lambda _outcome: end(),
+            terms=Terms(self, lambda: first is self._first),
         )
 
     def _on_head(self, section: int) -> None:
@@ -188,13 +190,19 @@ class CasesStudy(Study):
         if wish == self._cloud_of:
             return
         self._cloud_of = wish
+        self._wait_for_cloud(self.tr("Being worked out…"))
         self.workspace.jobs.submit(
             "case_cloud",
             wish,
             title=self.tr("Break-evens of cases"),
             on_result=self._show_cloud,
-            on_error=lambda refusal: self.say(str(refusal)),
+            on_error=lambda refusal: self._wait_for_cloud(str(refusal)),
+            terms=Terms(self, lambda: wish == self._cloud_of),
         )
+
+    def _wait_for_cloud(self, words: str) -> None:
+        self.cloud.wait(words)
+        self.cloud_words.hide()
 
     # ------------------------------------------------------------ showing
 

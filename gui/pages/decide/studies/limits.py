@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
@@ -27,6 +29,7 @@ class LimitFields(QWidget):
         self.price_field = NumberField(decimals=2, minimum=0.0, step=0.1)
         self.price_words = TextLabel("", "quiet")
         self._is_own_price = False
+        self._proposed: list[NumberField] = []  # has a value: proposed once, or typed
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 4, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -37,7 +40,7 @@ class LimitFields(QWidget):
             grid.addWidget(box, row, 0)
             grid.addWidget(field, row, 1)
             box.toggled.connect(self._on_change)
-            field.value_changed.connect(self._on_change)
+            field.value_changed.connect(partial(self._on_typed, field))
         grid.addWidget(self.price_words, 2, 0)
         grid.addWidget(self.price_field, 2, 1)
         for field in (self.action_field, self.money_field, self.price_field):
@@ -58,11 +61,19 @@ class LimitFields(QWidget):
         self.price_field.setAccessibleName(price)
 
     def propose(self, actions: float, money: float) -> None:
-        """Fill fields that nobody has typed into yet."""
-        if self.action_field.value() == 0:
-            self.action_field.set_value(actions)
-        if self.money_field.value() == 0:
-            self.money_field.set_value(money)
+        """Fill fields that nobody has typed into yet; 0 is as good a limit as another.
+
+        A proposal holds until something is typed, or until other data come.
+        """
+        for field, proposal in ((self.action_field, actions), (self.money_field, money)):
+            if field not in self._proposed:
+                self._proposed.append(field)
+                field.set_value(proposal)
+
+    def forget(self) -> None:
+        """Other data: neither limits nor price were said of them."""
+        self._proposed.clear()
+        self._is_own_price = False
 
     def show_price(self, price: float | None, reason: str) -> None:
         """Show the price that was assumed; None: there is no one price to ask for."""
@@ -90,6 +101,11 @@ class LimitFields(QWidget):
     def _on_price(self, _value: float) -> None:
         self._is_own_price = True
         self.changed.emit()
+
+    def _on_typed(self, field: NumberField, _value: float) -> None:
+        if field not in self._proposed:
+            self._proposed.append(field)
+        self._on_change(None)
 
     def _on_change(self, _value: object) -> None:
         self._enable()

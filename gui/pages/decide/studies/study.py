@@ -7,15 +7,17 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
-from shiboken6 import isValid
 
 from core.document.decisions.knots import is_interval
 from core.document.model import Document
 from core.document.studies.subject import subject_of
-from core.engine.messages import Lane
+from core.engine.messages import JobOutcome, JobState, Lane
+from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.decide.words import needs_chances
 from gui.parts import TextLabel
+from gui.parts.veil import Veil
+from gui.results import reason_of
 from gui.workspace import Workspace
 
 PAUSE = 120  # ms without a change before a study asks again
@@ -25,8 +27,8 @@ LEAST_HEIGHT = 290
 class Study(QWidget):
     """A tab of page Decide. Fill ``body``; answer ``wish`` and ``show_answer``.
 
-    While an answer is being worked out again the last one stays on screen; a refusal takes its
-    place with its reason and remedy.
+    While an answer is being worked out again the last one stays on screen, greyed; other data take
+    it away. A refusal takes its place with its reason and remedy.
 
     Attributes
     ----------
@@ -50,6 +52,7 @@ class Study(QWidget):
         self.setMinimumHeight(LEAST_HEIGHT)
         self._asked: object = None
         self._answered: Document | None = None  # what the answer shown was asked of
+        self._answer_of: object = None  # the wish that it answers
         self._newest = NewestOnly(self._ask)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -66,7 +69,10 @@ class Study(QWidget):
         self.body.setSpacing(8)
         self._stack.addWidget(self.message)
         self._stack.addWidget(content)
+        self._veil = Veil(content)
         self.say(self.tr("Being worked out…"))
+        workspace.data_changed.connect(self._leave_data)
+        workspace.document_changed.connect(self._show_freshness)
 
     # ------------------------------------------------------------ for subclasses
 
@@ -82,10 +88,14 @@ class Study(QWidget):
         """Show an answer to the wish of a document."""
         raise NotImplementedError
 
+    def forget(self) -> None:
+        """Take back what the user set for other data, where a study has something to set."""
+
     def say(self, text: str) -> None:
         """Show a sentence in place of the figures."""
         self.message.setText(text)
         self._stack.setCurrentIndex(0)
+        self._answered = self._answer_of = None
 
     @property
     def is_current(self) -> bool:
@@ -105,6 +115,20 @@ class Study(QWidget):
         elif wish != self._asked:
             self._asked = wish
             self._pause.start()
+        self._show_freshness()
+
+    def _leave_data(self) -> None:
+        """The figures are of other data, and so is what was chosen beside them."""
+        self._asked = None
+        self.forget()
+        self.say(self.tr("Being worked out…"))
+
+    def _show_freshness(self, _sent: object = None) -> None:
+        """Grey figures of another document, or of another question, than there is."""
+        is_shown = self._answered is not None
+        is_stale = is_shown and not (self.is_current and self._asked in (None, self._answer_of))
+        at_once = self.workspace.is_of_other_models(self._answered)
+        self._veil.draw(is_stale, at_once=at_once)
 
     def _document(self) -> Document | None:
         """The document with the models that say chances; None (after ``say``) where the chosen
@@ -133,15 +157,16 @@ class Study(QWidget):
         source = subject_of(self.workspace.document)
 
         def on_result(answer: object) -> None:
-            if not isValid(self):  # the page was closed while the engine worked
-                return
             self._stack.setCurrentIndex(1)
-            self._answered = source
+            self._answered, self._answer_of = source, wish
             self.show_answer(document, answer)
+            self._show_freshness()
 
-        def on_error(refusal: Exception) -> None:
-            if isValid(self):
-                self.say(str(refusal))
+        def on_end(outcome: JobOutcome) -> None:
+            is_stopped = outcome.state is JobState.CANCELLED and not self._newest.is_wanted
+            if is_stopped and self._asked == wish != self._answer_of:
+                self.say(reason_of(outcome))
+            done()
 
         self.workspace.jobs.submit(
             self.kind,
@@ -149,6 +174,7 @@ class Study(QWidget):
             lane=self.lane,
             title=self.job_title,
             on_result=on_result,
-            on_error=on_error,
-            on_end=lambda _outcome: done() if isValid(self) else None,
+            on_error=lambda refusal: self.say(str(refusal)),
+            on_end=on_end,
+            terms=Terms(self, lambda: wish == self._asked),
         )

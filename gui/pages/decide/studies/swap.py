@@ -153,6 +153,9 @@ class SwapStudy(Study):
 
     # ------------------------------------------------------------ asking
 
+    def forget(self) -> None:
+        self._is_new = True
+
     def wish(self, document: Document) -> object | None:
         result = self.workspace.decisions
         if result is None or not result.models:

@@ -137,6 +137,9 @@ class WhatIfStudy(Study):
     def title(self) -> str:
         return self.tr("What-if")
 
+    def forget(self) -> None:
+        self.reset()
+
     def wish(self, document: Document) -> object | None:
         asked = asked_document(document, with_scenarios=True)
         if asked is None:

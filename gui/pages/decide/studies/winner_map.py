@@ -93,6 +93,9 @@ class WinnerMapStudy(Study):
     def title(self) -> str:
         return self.tr("Winner map")
 
+    def forget(self) -> None:
+        self._axes = (None, None)
+
     def wish(self, document: Document) -> object | None:
         asked = asked_document(document)
         if asked is None:

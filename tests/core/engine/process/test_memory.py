@@ -1,5 +1,6 @@
 """The engine's memory: shared markers, the bounded cache, and what is refused before a job runs."""
 
+import gc
 import multiprocessing
 import threading
 
@@ -61,12 +62,20 @@ def test_the_least_recently_used_value_goes_first():
     assert cache.get("a") is None
 
 
-def test_pinned_values_stay():
-    cache = ByteCache(max_bytes=1)
-    cache.pin("own", "data")
+class Own:
+    """A value that cannot be made again."""
+
+
+def test_a_value_that_others_hold_is_known_as_long_as_they_do():
+    cache, own = ByteCache(max_bytes=1), Own()
+    assert cache.hold("own", own) is own
+    assert cache.hold("own", Own()) is own  # one of each
     cache.put("b", "b", 50)
     cache.put("c", "c", 50)
-    assert cache.get("own") == "data"
+    assert cache.get("own") is own
+    del own
+    gc.collect()
+    assert cache.get("own") is None
 
 
 def test_two_threads_make_a_value_once():

@@ -1,0 +1,333 @@
+"""Whatever the window shows is of the document that is open, or says that it is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog
+from shiboken6 import delete
+
+from core.document.commands import DescribeProject, OpenData
+from core.document.data.results import ColumnDetail
+from core.document.decisions.commands import SetPriors
+from core.engine.messages import JobState
+from gui.jobs import JobQueue, Terms
+from gui.main_window import MainWindow
+from gui.pages.data import DataPage
+from gui.pages.decide import DecidePage
+from gui.pages.decide.studies.limits import LimitFields
+from gui.pages.explain import ExplainPage
+from gui.parts.veil import Veil
+from gui.workspace import Workspace
+from payoff.errors import PayoffError
+from tests.gui.fakes import FakeEngine, make_summary
+from tests.gui.models.standin import document_with_inputs, one_case, summary_of
+from tests.gui.synthetic import make_decisions, make_document, make_evaluation
+
+PRIORS = SetPriors(priors=(("1", 0.2), ("0", 0.8)))
+
+
+def summary(path: str = "/data/mail.csv", content: str = "abc"):
+    made = make_summary(path)
+    return replace(made, data=replace(made.data, content_hash=content))
+
+
+def open_file(workspace, engine, qtbot, path: str, content: str) -> None:
+    job = workspace.open_data(path)
+    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+        engine.answer(job, summary(path, content))
+
+
+def answer(workspace, engine, qtbot, kind: str, result: object) -> None:
+    qtbot.waitUntil(lambda: bool(engine.of_kind(kind)), timeout=2000)
+    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+        engine.answer(engine.last(kind).job, result)
+
+
+def fail(workspace, engine, qtbot, kind: str, words: str) -> None:
+    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
+        engine.fail(engine.last(kind).job, PayoffError(words))
+
+
+@pytest.fixture
+def decided(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
+    """A file, its totals and its metric table."""
+    open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
+    answer(workspace, engine, qtbot, "decide", make_decisions(2000))
+    answer(workspace, engine, qtbot, "evaluate", make_evaluation())
+    assert workspace.decisions is not None
+    assert workspace.evaluation is not None
+    return workspace
+
+
+# ------------------------------------------------------------ another file
+
+
+def test_another_file_takes_every_result_away_at_once(decided, engine, qtbot):
+    decided.set_pinned(0.2)
+    open_file(decided, engine, qtbot, "/data/other.csv", "def")
+    assert decided.decisions is decided.evaluation is decided.reading is None
+    assert decided.pinned_depth is None
+
+
+def test_a_failed_comparison_on_another_file_leaves_nothing_to_save(decided, engine, qtbot, show):
+    page = show(DecidePage(decided))
+    qtbot.waitUntil(lambda: not page.headline.isHidden())
+    assert page.save_button.isEnabled()
+    asked = len(engine.of_kind("decide"))
+    open_file(decided, engine, qtbot, "/data/other.csv", "def")
+    assert not page.save_button.isEnabled()
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide")) > asked, timeout=2000)
+    fail(decided, engine, qtbot, "decide", "No row has an outcome.")
+    qtbot.waitUntil(page.headline.isHidden)
+    assert page.tables.isHidden()
+    assert not page.save_button.isEnabled()
+    assert not page.apply_button.isEnabled()
+    assert not any(field.text() for field in page.priors.real_life.values())
+    assert page.chart._empty_text.text() == "No row has an outcome."
+
+
+def test_a_late_answer_about_the_former_file_is_not_taken(decided, engine, qtbot):
+    decided.execute(PRIORS)
+    late = engine.last("decide").job
+    open_file(decided, engine, qtbot, "/data/other.csv", "def")
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.answer(late, make_decisions(900))
+    assert decided.decisions is None
+
+
+def test_undo_across_an_opened_file_shows_no_number_of_either(decided, engine, qtbot):
+    other = summary("/data/other.csv", "def")
+    decided.execute(
+        OpenData(data=other.data, roles=other.roles, target=other.target, split=other.split)
+    )
+    assert decided.decisions is None
+    answer(decided, engine, qtbot, "load", other)
+    decided.undo()
+    assert decided.document.data.path == "/data/mail.csv"
+    assert decided.decisions is decided.evaluation is None
+    assert decided.summary is None  # until the file has been read again
+
+
+def test_data_that_were_being_read_do_not_come_into_an_opened_project(
+    decided, engine, qtbot, tmp_path
+):
+    job = decided.open_data("/data/late.csv")
+    decided.take_project(make_document())
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.answer(job, summary("/data/late.csv", "late"))
+    assert decided.document.data.path != "/data/late.csv"
+
+
+# ------------------------------------------------------------ another number
+
+
+def test_totals_of_other_priors_are_greyed_until_the_answer_is_there(decided, engine, qtbot, show):
+    page = show(DecidePage(decided))
+    veil = page.headline.findChild(Veil)
+    assert not veil.is_drawn
+    decided.execute(PRIORS)
+    assert not decided.decisions_are_fresh
+    assert veil.is_drawn
+    qtbot.waitUntil(veil.isVisible)
+    decided.execute(DescribeProject(name="x"))
+    assert veil.is_drawn
+    answer(decided, engine, qtbot, "decide", make_decisions(2000))
+    assert not veil.is_drawn
+    decided.execute(DescribeProject(name="y"))  # no number depends on it
+    assert not veil.is_drawn
+
+
+def test_a_stopped_or_failed_comparison_shows_no_old_figures(decided, engine, qtbot):
+    for end, words in ((None, "stopped"), ("One class only.", "One class only.")):
+        decided.undo() if decided.history.undo_label == "Set priors" else None
+        asked = len(engine.of_kind("evaluate"))
+        decided.execute(PRIORS)
+        assert decided.evaluation is None or not decided.evaluation_is_fresh
+        qtbot.waitUntil(lambda n=asked: len(engine.of_kind("evaluate")) > n, timeout=4000)
+        with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+            job = engine.last("evaluate").job
+            if end is None:
+                engine.end(job, JobState.CANCELLED)
+            else:
+                engine.fail(job, PayoffError(end))
+        assert decided.evaluation is None
+        assert words in decided.refusals["evaluate"]
+        decided.execute(SetPriors(priors=None))
+
+
+def test_a_saved_headline_is_never_of_an_earlier_document(decided):
+    assert decided.headline().best_model
+    decided.execute(PRIORS)
+    assert not decided.headline().best_model
+
+
+def test_a_models_figures_are_not_shown_for_another_of_its_name(workspace):
+    document = document_with_inputs()
+    workspace.take_document(document)
+    workspace._set_evaluation(make_evaluation(), None)
+    trained = document.trained_model("gbm 1")
+    assert workspace.evaluation_of("gbm 1") is workspace.evaluation
+    other = replace(trained, model_hash="f" * 64)
+    models = tuple(
+        replace(entry, trained=other) if entry.name == "gbm 1" else entry
+        for entry in document.models
+    )
+    workspace.history.reset(replace(document, models=models))
+    assert workspace.evaluation_of("gbm 1") is None
+    assert workspace.evaluation_of("logit") is workspace.evaluation
+
+
+# ------------------------------------------------------------ explanations, columns, studies
+
+
+@pytest.fixture
+def explained(workspace, engine, qtbot, show) -> ExplainPage:
+    """A case of the model "gbm 1" is on screen."""
+    document = document_with_inputs()
+    workspace.take_document(document)
+    workspace.summary = summary_of(document)
+    page = show(ExplainPage(workspace))
+    page.choose_view("case")
+    answer(workspace, engine, qtbot, "one_case", one_case(0))
+    assert page.case.result is not None
+    return page
+
+
+@pytest.mark.parametrize("what", ["file", "model"])
+def test_a_case_of_another_file_or_model_of_one_name_goes(
+    explained, workspace, engine, qtbot, what
+):
+    document = workspace.document
+    if what == "file":
+        other = replace(document, data=replace(document.data, path="/b.csv", content_hash="b"))
+    else:
+        trained = replace(document.trained_model("gbm 1"), model_hash="f" * 64)
+        models = tuple(
+            replace(entry, trained=trained) if entry.name == "gbm 1" else entry
+            for entry in document.models
+        )
+        other = replace(document, models=models)
+    asked = len(engine.of_kind("one_case"))
+    workspace.take_document(other)
+    workspace.summary = summary_of(other)
+    workspace.summary_changed.emit(workspace.summary)
+    assert explained.case.result is None
+    assert "14.2" not in explained.case.sentences.text()
+    assert len(engine.of_kind("one_case")) > asked
+    fail(workspace, engine, qtbot, "one_case", "An input is missing: tenure.")
+    assert explained.case.result is None
+    assert explained.case.sentences.text() == "An input is missing: tenure."
+
+
+def test_curves_of_a_model_are_those_on_the_rows_that_are_open(explained, workspace):
+    presenter = explained.presenter
+    before = presenter._key()
+    document = workspace.document
+    workspace.take_document(replace(document, data=replace(document.data, content_hash="b")))
+    assert presenter._key() != before
+    workspace.take_document(replace(document, cursor_depth=0.3, name="x"))
+    assert presenter._key() == before
+
+
+def test_the_bars_of_a_column_are_not_those_of_another_file(decided, engine, qtbot, show):
+    page = show(DataPage(decided))
+    page.select_column("age")
+    age = next(column for column in decided.summary.columns if column.name == "age")
+    shares = np.array([[0.4, 0.6], [0.5, 0.5]])
+    detail = ColumnDetail(summary=age, bins=("to 50", "to 99"), levels=("1", "0"), by_level=shares)
+    answer(decided, engine, qtbot, "column", detail)  # of the column shown first: not taken
+    assert page.column.bars._detail is None
+    answer(decided, engine, qtbot, "column", detail)
+    assert page.column.bars._detail is detail
+    open_file(decided, engine, qtbot, "/data/other.csv", "def")
+    assert page.chosen_column() == "age"
+    assert page.column.bars._detail is None
+    fail(decided, engine, qtbot, "column", "The file is gone.")
+    assert page.column.bars._detail is None
+
+
+def test_a_limit_of_nothing_is_a_limit_and_other_data_get_their_own(qtbot):
+    fields = LimitFields()
+    qtbot.addWidget(fields)
+    fields.propose(2100.0, 3400.0)
+    fields.action_field.selectAll()
+    qtbot.keyClicks(fields.action_field, "0")
+    fields.propose(2100.0, 3400.0)
+    assert fields.most_actions == 0.0
+    fields.forget()
+    fields.propose(50.0, 80.0)
+    assert fields.most_actions == 50.0
+    assert fields.money_field.value() == 80.0
+
+
+# ------------------------------------------------------------ places that are gone
+
+
+def test_an_answer_to_a_closed_place_or_an_older_question_is_dropped(
+    jobs: JobQueue, engine: FakeEngine, qtbot
+):
+    told: list[str] = []
+
+    def ask(terms: Terms) -> int:
+        return jobs.submit(
+            "rows",
+            None,
+            on_result=lambda _found: told.append("result"),
+            on_partial=lambda _found: told.append("part"),
+            on_error=lambda _why: told.append("error"),
+            on_end=lambda _outcome: told.append("end"),
+            terms=terms,
+        )
+
+    def end(job: int, *, fails: bool = False) -> list[str]:
+        told.clear()
+        with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+            engine.progress(job, 0.5, partial=object())
+            if fails:
+                engine.fail(job, PayoffError("No."))
+            else:
+                engine.answer(job, object())
+        return list(told)
+
+    place, wishes = QObject(), ["first"]
+    first = Terms(place, lambda: wishes[-1] == "first")
+    assert end(ask(first)) == ["part", "result", "end"]
+    wishes.append("second")
+    assert end(ask(first)) == end(ask(first), fails=True) == ["end"]
+    delete(place)
+    assert end(ask(Terms(place))) == end(ask(Terms(place)), fails=True) == []
+
+
+def test_a_dialog_about_data_closes_with_them(window: MainWindow, engine, qtbot):
+    workspace = window.workspace
+    open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
+    window.open_dialog("derive_column")
+    dialog = window.findChild(QDialog)
+    assert dialog.isVisible()
+    open_file(workspace, engine, qtbot, "/data/other.csv", "def")
+    assert not window.findChildren(QDialog) or not window.findChild(QDialog).isVisible()
+
+
+def test_a_message_ends_with_its_cause(window: MainWindow, engine, qtbot):
+    workspace = window.workspace
+    open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide")), timeout=2000)
+    fail(workspace, engine, qtbot, "decide", "A prior is missing.")
+    assert window.notice.isVisible()
+    workspace.execute(PRIORS)
+    answer(workspace, engine, qtbot, "decide", make_decisions(2000))
+    assert not window.notice.isVisible()
+    workspace.post(PayoffError("The file has a strange column."))
+    assert window.notice.isVisible()
+    open_file(workspace, engine, qtbot, "/data/other.csv", "def")
+    assert not window.notice.isVisible()
+
+
+def test_a_question_of_the_window_stays_when_data_come(window: MainWindow, engine, qtbot):
+    window.notice.show_text("Work was recovered.", "warning")
+    open_file(window.workspace, engine, qtbot, "/data/mail.csv", "abc")
+    assert window.notice.isVisible()
