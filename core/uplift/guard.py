@@ -2,13 +2,17 @@
 
 Every check says what it found in one line, and the verdict says what to use instead. What needs
 a model (predicting the treatment from the columns) is handed in as its cross-fitted chances.
+
+In a fair experiment 5 of 100 verdicts warn, not 5 of 100 checks: the p-values of all checks are
+judged together by Holm's weighted rule (1979), which holds however checks depend on each other.
+Each shows its own p-value.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.special import chdtrc, ndtr
@@ -28,11 +32,18 @@ LARGE_SD = 0.25
 FEWEST_EFFECTIVE = 10.0
 EXTREME = 0.01
 MOST_LEVELS = 40
+WEIGHTS = {"share": 0.2, "predictable": 0.28, "imbalance": 0.28, "score": 0.24}
+"""What part of the 5 % each check may use up. What is left out leaves its part to the others, and
+that of the columns to the other check of the columns: a score says little that they do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One check: ``state`` is ok, warning or error; ``value`` is what stands in bold."""
+    """One check: ``state`` is ok, warning or error; ``value`` is what stands in bold.
+
+    ``p_value`` is the check's own, ``adjusted`` what it is among all checks, which decides; NaN
+    where nothing is tested.
+    """
 
     key: str
     title: str
@@ -42,6 +53,17 @@ class Check:
     number: float = math.nan
     p_value: float = math.nan
     is_test: bool = True  # False: a figure to know, nothing that could have failed
+    adjusted: float = math.nan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tested:
+    """A check as it reads where nothing speaks against it, and its words where something does."""
+
+    check: Check
+    doubt: str
+    doubt_value: str = ""
+    is_large: bool = False  # a doubt is grave whatever its p-value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -146,14 +168,19 @@ def check_validity(
     drawn_by_lot : bool, optional
         What the user knows; None = not said.
     """
-    checks = [_share(experiment, planned_share)]
+    tested = []
+    if planned_share is not None and 0 < planned_share < 1:
+        tested.append(_planned_share(experiment, planned_share))
     if predicted is not None:
         whole = predicted_rows is None or len(predicted_rows) == len(experiment)
         part = experiment if whole or predicted_rows is None else experiment.rows(predicted_rows)
-        checks.append(_from_columns(part, predicted))
+        tested.append(_from_columns(part, predicted))
     if columns:
-        checks.append(_imbalance(experiment, columns))
-    checks.append(_along_score(rankings))
+        tested.append(_imbalance(experiment, columns))
+    tested.append(_along_score(rankings))
+    checks = _judged(tested)
+    if checks[0].key != "share":
+        checks.insert(0, _share(experiment))
     checks += [check for check in (_overlap(experiment),) if check is not None]
     state, headline, advice = _verdict(experiment, checks, drawn_by_lot)
     first = next(iter(rankings.values()), None)
@@ -173,6 +200,7 @@ def check_validity(
 
 
 def _state_of(p_value: float) -> str:
+    """State by a p-value among all checks; NaN, where nothing was tested, is ok."""
     if p_value < HARD_P:
         return ERROR
     return WARNING if p_value < SOFT_P else OK
@@ -182,27 +210,80 @@ def _words_of_p(p_value: float) -> str:
     return "p < 0.0001" if p_value < 1e-4 else f"p = {p_value:.2g}"
 
 
-def _share(experiment: Experiment, planned: float | None) -> Check:
-    """The share of the treated against the plan (sample-ratio test), else against a half."""
+def _judged(tested: Sequence[_Tested]) -> list[Check]:
+    """The checks, each by what its p-value is among all of them."""
+    parts = _parts([entry.check.key for entry in tested])
+    adjusted = weighted_holm(np.array([entry.check.p_value for entry in tested]), parts)
+    found = []
+    for entry, p_value in zip(tested, adjusted, strict=True):
+        check, state = entry.check, _state_of(float(p_value))
+        if state == WARNING and entry.is_large:
+            state = ERROR
+        detail, value = check.detail, check.value
+        if state != OK:
+            detail, value = entry.doubt, entry.doubt_value or check.value
+        elif check.p_value < SOFT_P:
+            own = _words_of_p(check.p_value)
+            detail += f"; {own} by itself, not unusual among {len(tested)} checks"
+        found.append(
+            replace(check, state=state, value=value, detail=detail, adjusted=float(p_value))
+        )
+    return found
+
+
+def _parts(keys: Sequence[str]) -> FloatArray:
+    """The parts of some checks, which sum to 1."""
+    parts = {key: WEIGHTS[key] for key in keys}
+    columns = [key for key in ("predictable", "imbalance") if key in parts]
+    if len(columns) == 1:
+        parts[columns[0]] = WEIGHTS["predictable"] + WEIGHTS["imbalance"]
+    part = np.array([parts[key] for key in keys])
+    return np.asarray(part / part.sum())
+
+
+def weighted_holm(p_values: FloatArray, parts: FloatArray) -> FloatArray:
+    """P-values made good for all checks together, where checks may use up parts of the level.
+
+    Holm 1979, section 3. NaN stays NaN and uses up nothing.
+    """
+    known = np.flatnonzero(np.isfinite(p_values))
+    adjusted = np.full(len(p_values), np.nan)
+    rising = known[np.argsort(p_values[known] / parts[known], kind="stable")]
+    left = np.cumsum(parts[rising][::-1])[::-1]
+    adjusted[rising] = np.minimum(
+        np.maximum.accumulate(p_values[rising] / parts[rising] * left), 1.0
+    )
+    return adjusted
+
+
+def _share_words(experiment: Experiment) -> str:
     share, total = experiment.share, experiment.total
     reach = reach_of() * math.sqrt(share * (1 - share) / total)
-    value = f"{100 * share:.1f} % ({100 * (share - reach):.1f} to {100 * (share + reach):.1f})"
-    if planned is not None and 0 < planned < 1:
-        z = (share - planned) / math.sqrt(planned * (1 - planned) / total)
-        p_value = 2.0 * float(ndtr(-abs(z)))
-        state = _state_of(p_value) if p_value < 0.01 else OK
-        detail = f"planned {100 * planned:.1f} %, {_words_of_p(p_value)}"
-        if state != OK:
-            detail += ": the shares do not come from this plan; look for lost or doubled cases"
-        return Check(
+    return f"{100 * share:.1f} % ({100 * (share - reach):.1f} to {100 * (share + reach):.1f})"
+
+
+def _planned_share(experiment: Experiment, planned: float) -> _Tested:
+    """The share of the treated against the plan: the sample-ratio test."""
+    z = (experiment.share - planned) / math.sqrt(planned * (1 - planned) / experiment.total)
+    p_value = 2.0 * float(ndtr(-abs(z)))
+    detail = f"planned {100 * planned:.1f} %, {_words_of_p(p_value)}"
+    return _Tested(
+        check=Check(
             key="share",
             title="Share treated",
-            state=state,
-            value=value,
+            state=OK,
+            value=_share_words(experiment),
             detail=detail,
-            number=share,
+            number=experiment.share,
             p_value=p_value,
-        )
+        ),
+        doubt=f"{detail}: the shares do not come from this plan; look for lost or doubled cases",
+    )
+
+
+def _share(experiment: Experiment) -> Check:
+    """The share of the treated against a half: which curves may be read, no doubt."""
+    share, total = experiment.share, experiment.total
     z = (share - 0.5) / math.sqrt(0.25 / total)
     p_value = 2.0 * float(ndtr(-abs(z)))
     is_half = p_value >= SOFT_P
@@ -215,7 +296,7 @@ def _share(experiment: Experiment, planned: float | None) -> Check:
         key="share",
         title="Share treated",
         state=OK,
-        value=value,
+        value=_share_words(experiment),
         detail=detail,
         number=share,
         p_value=p_value,
@@ -223,26 +304,26 @@ def _share(experiment: Experiment, planned: float | None) -> Check:
     )
 
 
-def _from_columns(experiment: Experiment, predicted: FloatArray) -> Check:
+def _from_columns(experiment: Experiment, predicted: FloatArray) -> _Tested:
     """Whether a model of the columns can tell the arms apart on rows it did not see."""
     found = treatment_auc(UpliftRanking(experiment, predicted))
     # Folds make chance rankings lean below a half; only above it says that arms differ.
     p_value = found.p_value / 2 if found.auc > 0.5 else 1.0
-    state = _state_of(p_value)
-    return Check(
-        key="predictable",
-        title="Predictable from the columns?",
-        state=state,
-        value=f"AUC {found.auc:.3f} ({found.low:.3f} to {found.high:.3f})",
-        detail="0.500 = pure chance"
-        if state == OK
-        else f"who was treated can be told from the columns, {_words_of_p(p_value)}",
-        number=found.auc,
-        p_value=p_value,
+    return _Tested(
+        check=Check(
+            key="predictable",
+            title="Predictable from the columns?",
+            state=OK,
+            value=f"AUC {found.auc:.3f} ({found.low:.3f} to {found.high:.3f})",
+            detail="0.500 = pure chance",
+            number=found.auc,
+            p_value=p_value,
+        ),
+        doubt=f"who was treated can be told from the columns, {_words_of_p(p_value)}",
     )
 
 
-def _imbalance(experiment: Experiment, columns: Mapping[str, AnyArray]) -> Check:
+def _imbalance(experiment: Experiment, columns: Mapping[str, AnyArray]) -> _Tested:
     """The largest standardised mean difference, and the smallest p-value over all columns."""
     worst, worst_name, smallest, name_of_p = 0.0, "", 1.0, ""
     for name, values in columns.items():
@@ -251,21 +332,21 @@ def _imbalance(experiment: Experiment, columns: Mapping[str, AnyArray]) -> Check
             worst, worst_name = distance, name
         if p_value < smallest:
             smallest, name_of_p = p_value, name
-    adjusted = min(1.0, smallest * max(len(columns), 1))  # Holm's first step
-    state = _state_of(adjusted)
-    if worst > LARGE_SD and state == WARNING:
-        state = ERROR
-    detail = f"below {HARMLESS_SD:g} sd is harmless" if worst < HARMLESS_SD else "by chance alone"
-    if state != OK:
-        detail = f"'{name_of_p}' differs between the arms, {_words_of_p(adjusted)}"
-    return Check(
-        key="imbalance",
-        title="Largest imbalance",
-        state=state,
-        value=f"{worst:.3f} sd in {worst_name}" if worst_name else "none",
-        detail=detail,
-        number=worst,
-        p_value=adjusted,
+    p_value = min(1.0, smallest * max(len(columns), 1))  # Holm's first step over the columns
+    return _Tested(
+        check=Check(
+            key="imbalance",
+            title="Largest imbalance",
+            state=OK,
+            value=f"{worst:.3f} sd in {worst_name}" if worst_name else "none",
+            detail=f"below {HARMLESS_SD:g} sd is harmless"
+            if worst < HARMLESS_SD
+            else "by chance alone",
+            number=worst,
+            p_value=p_value,
+        ),
+        doubt=f"'{name_of_p}' differs between the arms, {_words_of_p(p_value)}",
+        is_large=worst > LARGE_SD,
     )
 
 
@@ -308,7 +389,7 @@ def _number_imbalance(experiment: Experiment, values: FloatArray) -> tuple[float
     return gap / spread, 2.0 * float(ndtr(-gap / error))
 
 
-def _along_score(rankings: Mapping[str, UpliftRanking]) -> Check:
+def _along_score(rankings: Mapping[str, UpliftRanking]) -> _Tested:
     """The treated share along every ranking: AUC of the score, and a runs test of its slices."""
     worst: tuple[float, str, Predictability, float] | None = None
     for name, ranking in rankings.items():
@@ -316,26 +397,26 @@ def _along_score(rankings: Mapping[str, UpliftRanking]) -> Check:
         p_value = min(1.0, 2.0 * min(found.p_value, runs))
         if worst is None or p_value < worst[0]:
             worst = (p_value, name, found, runs)
+    title = "Share along the ranking"
     if worst is None:
-        return Check(
-            key="score",
-            title="Share along the ranking",
-            state=OK,
-            value="no ranking",
-            is_test=False,
+        return _Tested(
+            check=Check(key="score", title=title, state=OK, value="no ranking", is_test=False),
+            doubt="",
         )
     p_value, name, found, runs = worst
-    p_value = min(1.0, p_value * len(rankings))
-    state = _state_of(p_value)
     detail = f"runs test {_words_of_p(runs)}, AUC of the score {found.auc:.3f}"
-    return Check(
-        key="score",
-        title="Share along the ranking",
-        state=state,
-        value="stays in its band" if state == OK else f"drifts by {name}",
-        detail=detail,
-        number=found.auc,
-        p_value=p_value,
+    return _Tested(
+        check=Check(
+            key="score",
+            title=title,
+            state=OK,
+            value="stays in its band",
+            detail=detail,
+            number=found.auc,
+            p_value=min(1.0, p_value * len(rankings)),
+        ),
+        doubt=detail,
+        doubt_value=f"drifts by {name}",
     )
 
 
