@@ -1,4 +1,4 @@
-"""What a project needs and is not there: the plugin that brought it is named, and its last place."""
+"""What a project needs and is not there: its plugin is named, and where that was last."""
 
 from __future__ import annotations
 
