@@ -76,7 +76,7 @@ def test_running_a_project_writes_report_and_record(
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "<svg" in page
     assert "<script" not in page
-    assert "http" not in page
+    assert "://" not in page
     written = json.loads((tmp_path / "record.json").read_text("utf-8"))
     assert written == record
     totals = {model["model"]: model["total"]["value"] for model in record["models"]}
