@@ -54,7 +54,7 @@ def without_lost_models(
     if reference is None or reference in lost:
         reference = staying[0].name
     warnings = tuple(
-        " ".join(part for part in (f"'{name}' is left out.", e.what, e.remedy) if part)
+        " ".join(part for part in (f"'{name}' is left out.", e.what, e.why, e.remedy) if part)
         for name, e in lost.items()
     )
     return replace(document, models=staying, reference_model=reference), warnings

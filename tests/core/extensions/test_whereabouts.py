@@ -1,4 +1,4 @@
-"""A spec that is not there names the plugin that brought it, and where that one was last."""
+"""What a project needs and is not there: its plugin is named, and where that was last."""
 
 from __future__ import annotations
 
