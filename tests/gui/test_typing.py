@@ -163,6 +163,7 @@ def test_a_field_may_be_empty(pair, qtbot):
     _number, text = pair
     limit = NumberField(math.nan, decimals=0, minimum=0, may_be_empty=True)
     text.parentWidget().layout().addWidget(limit)
+    limit.show()
     assert limit.text() == ""
     assert limit.entered() is None
     limit.setFocus()
@@ -180,6 +181,7 @@ def test_lists_and_notes_keep_what_is_typed(pair, qtbot):
     box.addItems(["gbm 1", "gbm 2"])
     for widget in (box, notes):
         pair[0].parentWidget().layout().addWidget(widget)
+        widget.show()
     box.field.setFocus()
     box.field.selectAll()
     qtbot.keyClicks(box.field, "g")
