@@ -218,7 +218,6 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
     weighted = np.nan_to_num(weights)[:, np.newaxis] * tables.cases
     rule_depth = float(weighted[:, acting].sum() / max(weighted.sum(), 1e-300))
     best, best_profit = best_depth(model.curve, points)
-    at_best = model.curve.points(np.array([best]))
     end = weighted_total(weights, model.curve.end[:, OWN])
     moved = float(np.sum(np.nan_to_num(weights)[:, np.newaxis] * np.abs(tables.own)))
     before, after = _mean_chances(state, model)
@@ -240,7 +239,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         rule_depth=rule_depth,
         rule_cases=float(tables.rows[acting]),
         best_depth=best,
-        best_threshold=float(_thresholds(state, model, at_best)[0]),
+        best_threshold=_threshold_at(state, model, best),
         best_profit=best_profit,
         best_profit_crossfitted=_crossfitted(state, points),
         chart_end=end,
@@ -332,6 +331,12 @@ def _thresholds(state: AnalysisState, model: ModelState, points: DepthPoints) ->
     event = points.cut * max(float(ratio[0]), 0.0)
     other = (1.0 - points.cut) * max(float(ratio[1]), 0.0)
     return np.asarray(event / (event + other))
+
+
+def _threshold_at(state: AnalysisState, model: ModelState, depth: float) -> float:
+    if math.isnan(depth):
+        return math.nan
+    return float(_thresholds(state, model, model.curve.points(np.array([depth])))[0])
 
 
 def _chart_warning(end: float, total: float, moved: float) -> tuple[str, ...]:

@@ -182,7 +182,8 @@ def _profit_chart(content: ReportInput, money: _Money, depth: float) -> Html:
     grid = decisions.models[0].depth
     random = np.array([money.turned(float(v)) for v in decisions.random_profit])
     by_chance = Line(name="at random", x=grid, y=random)
-    every = np.concatenate([line.y for line in (*lines, by_chance)])
+    bands = [end for line in lines for end in (line.low, line.high) if end is not None]
+    every = np.concatenate([*(line.y for line in (*lines, by_chance)), *bands])
     finite = every[np.isfinite(every)]
     if not len(finite):
         return NOTHING

@@ -104,7 +104,8 @@ def find_depths(
     total = weight_before[weight_before.shape[0] - 1]
     slack = total * 1e-12
     for index in prange(depths.shape[0]):
-        target = min(max(depths[index], 0.0), 1.0) * total
+        wanted = depths[index]
+        target = min(wanted, 1.0) * total if wanted > 0.0 else 0.0  # no number: nobody
         block = max(np.searchsorted(weight_before, target - slack) - 1, 0)
         position = block * STEP
         reached = weight_before[block]  # before ``position``

@@ -67,15 +67,16 @@ def section_html(
         parts.append(tag("p", own.strip(", "), kind="quiet"))
     if warning:
         parts.append(tag("p", f"⚠ {warning}", kind="stale"))
-    if block.figure:
+    if block.figure:  # what explains a total stands by it, what explains a chart below the chart
         parts.append(tag("p", block.figure, kind="big"))
+        parts += [tag("p", line) for line in block.lines]
     parts.append(picture)
     if block.table is not None:
         parts.append(table_html(block.table))
     if note.strip():
         parts.append(tag("p", joined(note.strip().split("\n"), tag("br"))))
-    kind = None if block.figure else "quiet"
-    parts += [tag("p", line, kind=kind) for line in block.lines]
+    if not block.figure:
+        parts += [tag("p", line, kind="quiet") for line in block.lines]
     return tag("section", *parts, foot)
 
 

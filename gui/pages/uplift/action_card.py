@@ -171,5 +171,6 @@ def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:
                 Figure(text=ends, role="quiet"),
             )
         )
-    header = (tr("At these prices"), tr("Best depth"), tr("Net gain, cross-fitted"), tr("95 %"))
-    return FigureRows(header=header, rows=tuple(rows))
+    header = (tr("At these prices"), tr("Best depth"), tr("Net gain"), tr("95 %"))
+    crossed = tr("Cross-fitted: each half of the cases treated to the depth the other half chose")
+    return FigureRows(header=header, rows=tuple(rows), help=("", "", crossed, crossed))

@@ -77,3 +77,16 @@ def test_many_cases_whose_best_lies_between_two_points_of_the_grid(cells):
         assert (profit.best_depth, profit.best_profit) == pytest.approx((depth, value))
     gap = gap_of(space.state, space.state.models[0], rows=result.rows)
     assert gap.best_profit == profit.best_profit
+
+
+@pytest.mark.parametrize("cells", [MAIL, THREE])
+def test_totals_that_are_not_known_have_no_best_depth(cells):
+    """A class without a case whose prior is above zero; a depth that is no number is nobody."""
+    table = posteriors(200, 2, seed=5)
+    problem = mail_problem(
+        table, cells, outcome=np.ones(200, dtype=np.int32), priors=np.array([0.2, 0.8])
+    )
+    space = DecisionWorkspace()
+    profit = analyse(problem, (model(table),), workspace=space).models[0]
+    assert np.isnan([profit.best_depth, profit.best_profit, profit.best_threshold]).all()
+    assert space.state.models[0].curve.points(np.array([np.nan])).rows[0] == 0
