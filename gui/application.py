@@ -180,6 +180,7 @@ class Session:
         self._timer = QTimer(self.window)
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
+        self.workspace.work_settled.connect(self.autosave.settle)
         self._plugins_are_asked_for = False
         self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
         self.crash_notice = CrashNotice(self.workspace, self.window.notice, self.window)
@@ -234,19 +235,39 @@ class Session:
         head = strong(self.window.tr("Work that was not saved was found:"))
         words = f"{head} {html.escape(newest.name)}"
         self.window.notice.show_text(words, "warning")
-        self.window.notice.offer(self.window.tr("Open it"), lambda: self._recover(newest))
+        self.window.notice.offer(
+            self.window.tr("Open it"),
+            lambda: self.workspace.when_saved(lambda: self._recover(newest)),
+        )
 
     def _recover(self, copy: Recoverable) -> None:
-        project = read_copy(copy.path, self.jobs.shelf)
+        """Go on with a copy: it stays until what it holds is saved or thrown away."""
+        try:
+            if not self.autosave.adopt(copy.path):
+                raise PayoffError(
+                    self.window.tr("Another window goes on with this work."), where=copy.name
+                )
+            project = read_copy(copy.path, self.jobs.shelf)
+        except OSError as reason:
+            self.workspace.post(
+                PayoffError(
+                    self.window.tr("The copy could not be opened."),
+                    where=copy.path,
+                    why=f"{reason.strerror or reason}.",
+                )
+            )
+            return
+        except PayoffError as refusal:
+            self.workspace.post(refusal)
+            return
         self.window.notice.dismiss()
-        self.workspace.project_path = None
-        self.workspace.take_project(project.document)
-        self.workspace.report.take(project.report)
+        self.workspace.recover(project)
         self.window.show_page("decide")
-        self.autosave.discard(copy.path)
 
     def _save_copy(self) -> None:
         workspace = self.workspace
+        workspace.refresh_hold()
+        self.autosave.refresh()
         if workspace.document.data is not None and workspace.history.is_changed:
             try:
                 blocks = workspace.report.blocks()
@@ -255,7 +276,11 @@ class Session:
                 _log.info("no autosaved copy: %s", reason)
 
     def finish(self) -> None:
-        """End the engine and forget the autosaved copies: the session ended properly."""
-        self.autosave.finish()
+        """End the engine; the copies of what was saved or thrown away are not needed any more."""
+        if self.workspace.history.is_changed and not self.window.may_close:
+            self.autosave.leave()  # ended from outside: nobody was asked
+        else:
+            self.autosave.finish()
+        self.workspace.close_project()
         self.jobs.close()
         self.collector.end()

@@ -230,22 +230,32 @@ class MainWindow(QMainWindow):
 
     def _show_project(self) -> None:
         workspace = self.workspace
-        if workspace.document.data is None:
+        document, path = workspace.document, workspace.project_path
+        if document.data is None and path is None:
             self.toolbar.filter.show_filter("")
             self.toolbar.show_project("", self.tr("No project open"))
             self.setWindowModified(False)
             self.setWindowTitle("Payoff")
             return
         is_changed = workspace.history.is_changed
-        if workspace.project_path is None:
+        file = Path(path) if path is not None else None
+        ending = ".payoff" if file is None or file.stem == document.name else file.name
+        if file is None:
             state = self.tr("not saved yet")
+        elif workspace.is_read_only:
+            state = self.tr("%s, read-only: it is open elsewhere") % ending
         elif is_changed or workspace.saved_at is None:
-            state = self.tr(".payoff, changed since it was saved")
+            state = self.tr("%s, changed since it was saved") % ending
         else:
-            state = ".payoff, " + saved_words(workspace.saved_at, datetime.now(UTC))
-        self.toolbar.show_project(workspace.document.name, state)
-        self.toolbar.filter.show_filter(workspace.document.split.where)
-        self.setWindowTitle(f"{workspace.document.name}[*] – Payoff")
+            state = f"{ending}, {saved_words(workspace.saved_at, datetime.now(UTC))}"
+        self.toolbar.show_project(document.name, state)
+        self.toolbar.filter.show_filter(document.split.where)
+        name = file.name if file is not None else self.tr("Unnamed project")
+        is_kept = file is not None and not is_changed
+        words = [name + "[*]", self.tr("saved") if is_kept else self.tr("not saved")]
+        if workspace.is_read_only:
+            words.append(self.tr("read-only"))
+        self.setWindowTitle(" – ".join([*words, "Payoff"]))
         self.setWindowModified(is_changed)
 
     def refresh_actions(self, *_ignored: object) -> None:
@@ -404,6 +414,11 @@ class MainWindow(QMainWindow):
             return
         event.ignore()
         self.files.when_saved(self.close_for_good)
+
+    @property
+    def may_close(self) -> bool:
+        """Whether the user was asked about unsaved work, or there was none."""
+        return self._may_close
 
     def close_for_good(self) -> None:
         """Close without asking about unsaved changes."""

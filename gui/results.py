@@ -137,9 +137,10 @@ class DocumentResults(EngineRequests):
         self.history.redo()
         self._after_change(before)
 
-    def take_document(self, document: Document) -> None:
+    def take_document(self, document: Document, *, is_saved: bool = True) -> None:
         """Start a new history from an opened document; results start empty."""
-        self.history.reset(document)
+        self.history.reset(document, is_saved=is_saved)
+        self._level = None
         self._forget_results()
         self.summary = None
         self.summary_changed.emit(None)

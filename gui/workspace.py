@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import OpenData
+from core.document.data.commands import ReplaceData
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef, ReaderSettings
+from core.document.data.opening import target_by_name
 from core.document.data.recipes import at_paths
+from core.document.files.guarded import note_open
 from core.document.files.project import Headline, Project, open_project, save_project
+from core.document.files.project_file import ProjectFile
 from core.document.history import History
 from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
@@ -33,9 +38,18 @@ from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.document.data.results import TableSummary
+    from core.document.files.holding import Holder
     from core.document.files.shelf import ModelShelf
     from core.document.model import Document
     from gui.jobs import JobQueue
+
+
+class Taking(StrEnum):
+    """What a file that has been loaded is for."""
+
+    NEW = "new"  # begins a new project
+    REPLACE = "replace"  # takes the place of the project's data
+    AGAIN = "again"  # is the project's data, read in another way
 
 
 class Workspace(DocumentResults):
@@ -45,6 +59,7 @@ class Workspace(DocumentResults):
     explain_requested = Signal(str)  # show a model on page Explain
     project_changed = Signal()  # opened, saved, or the recent list is another
     data_missing = Signal(str)  # path of the data file that an opened project does not find
+    work_settled = Signal()  # the work is saved, or was thrown away
 
     def __init__(
         self,
@@ -57,10 +72,37 @@ class Workspace(DocumentResults):
         if settings is not None:
             self.history = History(Document(currency=settings.settings.currency))
         self.project_path: str | None = None
+        self.asks_about_unsaved: Callable[[Callable[[], None]], None] | None = None
+        self._file: ProjectFile | None = None
+        self._opening = 0  # a loaded file is not taken where another was opened since
         self.saved_at: datetime | None = None
         self.trainings = Trainings(self)
         self.tables = TableChanges(self)
         self.report = ReportKeeper(self)
+        self.document_changed.connect(self._note_files)
+
+    def _note_files(self, document: Document) -> None:
+        """The files that are open are not written over by what this window exports."""
+        data = document.data
+        further = data.recipe.files if data is not None else ()
+        note_open([*([data.path] if data is not None else []), *(file.path for file in further)])
+
+    # ------------------------------------------------------------ unsaved work
+
+    def when_saved(self, action: Callable[[], None]) -> None:
+        """Do something that ends the present project; the window asks first about unsaved work."""
+        if (
+            not self.history.is_changed
+            or self.document.data is None
+            or self.asks_about_unsaved is None
+        ):
+            action()
+        else:
+            self.asks_about_unsaved(action)
+
+    def throw_away(self) -> None:
+        """The user does not want the unsaved work: its copies may go."""
+        self.work_settled.emit()
 
     # ------------------------------------------------------------ data
 
@@ -69,15 +111,31 @@ class Workspace(DocumentResults):
         path: str,
         reader: ReaderSettings | None = None,
         *,
+        taking: Taking | None = None,
         on_end: Callable[[JobOutcome], None] | None = None,
     ) -> int:
-        """Load a file and take it as the project's data; what was open stays if it fails."""
+        """Load a file and begin a new project with it; what was open stays if it fails.
+
+        ``taking``: left out, a file that is open already is read again.
+        """
+        asked = self.document
+        if taking is None:
+            is_open = asked.data is not None and asked.data.path == path
+            taking = Taking.AGAIN if is_open else Taking.NEW
+        self._opening += 1
+        number, chosen = self._opening, taking
 
         def on_result(result: object) -> None:
             from core.document.data.results import TableSummary
 
-            if isinstance(result, TableSummary):
-                self._take_table(result)
+            if not isinstance(result, TableSummary) or number != self._opening:
+                return
+            if chosen is not Taking.NEW:
+                self._take_table(result, chosen)
+            elif self.document == asked:
+                self._begin_with(result)
+            else:  # work that was done while the file was loading
+                self.when_saved(lambda: self._begin_with(result))
 
         return self.jobs.submit(
             "load",
@@ -88,20 +146,36 @@ class Workspace(DocumentResults):
             on_end=on_end,
         )
 
-    def _take_table(self, summary: TableSummary) -> None:
+    def _begin_with(self, summary: TableSummary) -> None:
+        """A new, unnamed project of a file: nothing that was said of another one is left."""
+        self._let_go()
+        self.take_document(self._new_document())
+        self.report.take(())
+        self.project_changed.emit()
+        self._take_table(summary, Taking.NEW)
+
+    def _new_document(self) -> Document:
+        return Document(currency=self.settings.settings.currency) if self.settings else Document()
+
+    def _take_table(self, summary: TableSummary, taking: Taking) -> None:
         self.summary = summary
         self._decide_key = self._evaluate_key = None
         before = self.document.data
-        is_unnamed = self.document.name in ("Untitled", Path(before.path).stem if before else "")
+        is_replaced = taking is Taking.REPLACE
+        target = summary.target
+        if is_replaced:
+            levels = {c.name: tuple(level for level, _ in c.levels) for c in summary.columns}
+            target = target_by_name(self.document.target, target, levels)
         matrix = None
-        if summary.target is not None:
-            outcome = summary.target.column
-            column = next((c for c in summary.columns if c.name == outcome), None)
-            matrix = starting_matrix(summary.target, column)
-        opened = OpenData(
+        if target is not None:
+            column = next((c for c in summary.columns if c.name == target.column), None)
+            matrix = starting_matrix(target, column)
+        is_unnamed = self.document.name in ("Untitled", Path(before.path).stem if before else "")
+        command = ReplaceData if is_replaced else OpenData
+        opened = command(
             data=summary.data,
             roles=summary.roles,
-            target=summary.target,
+            target=target,
             split=summary.split,
             matrix=matrix,
             name=Path(summary.data.path).stem if is_unnamed else None,
@@ -112,7 +186,7 @@ class Workspace(DocumentResults):
         self.execute(opened)
         for warning in summary.warnings:
             self.post(warning)
-        if before is not None and before.path == summary.data.path:
+        if taking is Taking.AGAIN and before is not None:
             self.tables.make_again(before.recipe)
         self.page_requested.emit("data")
 
@@ -163,20 +237,87 @@ class Workspace(DocumentResults):
 
     # ------------------------------------------------------------ project file
 
-    def open_project(self, path: str) -> bool:
-        """Open a project and load its data; a refusal is posted and what was open stays."""
+    def holder_of(self, path: str) -> Holder | None:
+        """Who else works on a project; None where nobody does."""
+        if self._file is not None and self._file.is_held and self._file.leads_to(path):
+            return None
+        file = ProjectFile(path)
+        holder = file.take()
+        file.release()
+        return holder
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the project's file is another window's to write."""
+        return self._file is not None and not self._file.is_held
+
+    def refresh_hold(self) -> None:
+        """Say now and then that the project is open here, for disks that know no locks."""
+        if self._file is not None:
+            self._file.refresh()
+
+    def _let_go(self) -> None:
+        """The project's file is no more ours: what comes has none, or another."""
+        self._opening += 1
+        self.project_path = None
+        self.saved_at = None
+        if self._file is not None:
+            self._file.release()
+        self._file = None
+
+    def close_project(self) -> None:
+        """Let others write the project's file: the window ends."""
+        if self._file is not None:
+            self._file.release()
+
+    def open_project(self, path: str, *, as_copy: bool = False) -> bool:
+        """Open a project and load its data; a refusal is posted and what was open stays.
+
+        Where another window holds the file, it is opened to be read; ``as_copy`` opens its content
+        as a project without a file.
+        """
+        own = self._file if self._file is not None and self._file.leads_to(path) else None
+        file = own or ProjectFile(path)
         try:
+            holder = None if as_copy else file.take()  # first: it is read as nobody changes it
             project = open_project(path)
             self._put_on_shelf(project)
         except PayoffError as refusal:
+            if own is None:
+                file.release()
             self.post(refusal)
             return False
+        if as_copy:
+            return self._open_copy(project, path)
+        file.clean()
+        file.note_content(project.digest)
+        if own is None:
+            self._let_go()
+        self._opening += 1
+        self._file = file
         self.project_path = path
         self.saved_at = _moment(project.headline.saved_at)
         self._remember(project.document, project.headline)
         self.take_project(project.document)
         self.report.take(project.report)
+        if holder is not None:
+            where = self.tr("It is open in %s.") % holder.words
+            hint = self.tr("Changes can be saved under another name.")
+            self.post(f"{Path(path).name}: {self.tr('read-only.')} {where} {hint}")
         return True
+
+    def _open_copy(self, project: Project, path: str) -> bool:
+        """Show what a project file holds, as a project without a file."""
+        self._let_go()
+        self.take_project(_found(project.document, path))
+        self.report.take(project.report)
+        return True
+
+    def recover(self, project: Project) -> None:
+        """Go on with work that was never saved: it stays unsaved until it is."""
+        self._let_go()
+        self.take_project(project.document, is_saved=False)
+        self.report.take(project.report)
 
     def open_sample(self, path: str) -> bool:
         """Open a bundled project; saving asks where, so that the sample stays as it is."""
@@ -186,11 +327,7 @@ class Workspace(DocumentResults):
         except PayoffError as refusal:
             self.post(refusal)
             return False
-        self.project_path = None
-        self.saved_at = None
-        self.take_project(_found(project.document, path))
-        self.report.take(project.report)
-        return True
+        return self._open_copy(project, path)
 
     def _shelf_if_needed(self) -> ModelShelf | None:
         has_trained = any(entry.trained is not None for entry in self.document.models)
@@ -203,10 +340,10 @@ class Workspace(DocumentResults):
             for content in project.models.values():
                 shelf.put(content)
 
-    def take_project(self, document: Document) -> None:
+    def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
         document = _found(document, self.project_path)
-        self.take_document(document)
+        self.take_document(document, is_saved=is_saved)
         self.project_changed.emit()
         data = document.data
         if data is None:
@@ -226,25 +363,41 @@ class Workspace(DocumentResults):
             found = replace(data, path=path)
         else:
             found = replace(data, recipe=at_paths(data.recipe, {lost: path}))
-        self.history.reset(replace(self.document, data=found))
+        self.history.reset(replace(self.document, data=found), is_saved=not self.history.is_changed)
         self.document_changed.emit(self.document)
         self.load_summary(found)
 
     def save_project(self, path: str) -> bool:
         """Save the project atomically; on failure the old file is whole and the work stays."""
-        headline = self.headline()
         try:
-            shelf, blocks = self._shelf_if_needed(), self.report.blocks()
-            written = save_project(path, self.document, headline, shelf, blocks)
+            self.write_project(path)
         except PayoffError as refusal:
             self.post(refusal)
             return False
+        return True
+
+    def write_project(self, path: str, *, overwrites: bool = False) -> None:
+        """Save the project; what others did to its file is not lost, unless ``overwrites``.
+
+        Raises
+        ------
+        PayoffError
+            As ``core.document.files.project.save_project``.
+        """
+        headline, document = self.headline(), self.document
+        own = self._file if self._file is not None and self._file.leads_to(path) else None
+        file = own or ProjectFile(path)
+        shelf, blocks = self._shelf_if_needed(), self.report.blocks()
+        written = save_project(path, document, headline, shelf, blocks, file, overwrites=overwrites)
+        if self._file is not None and self._file is not file:
+            self._file.release()
+        self._file = file
         self.history.mark_saved()
         self.project_path = str(written)
         self.saved_at = datetime.now(UTC)
-        self._remember(self.document, headline)
+        self._remember(document, headline)
+        self.work_settled.emit()
         self.project_changed.emit()
-        return True
 
     def headline(self) -> Headline:
         """What Home will show of the project as it is now."""

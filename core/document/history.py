@@ -93,11 +93,11 @@ class History:
         self._saved = self.document
         self._may_merge = False
 
-    def reset(self, document: Document) -> None:
-        """Start again from an opened or new project."""
+    def reset(self, document: Document, *, is_saved: bool = True) -> None:
+        """Start again from an opened or new project; ``is_saved``: a file holds it."""
         self._steps = [Step(document, ())]
         self._position = 0
-        self._saved = document
+        self._saved = document if is_saved else None
         self._may_merge = False
 
     def commands(self) -> tuple[Command, ...]:

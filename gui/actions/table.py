@@ -71,6 +71,15 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "project",
     ),
     ActionSpec(
+        "replace_data",
+        str(QT_TRANSLATE_NOOP("Actions", "Replace the data of this project…")),
+        "file",
+        lambda frame: frame.files.choose_replacement(),
+        "",
+        "",
+        needs_data,
+    ),
+    ActionSpec(
         "save",
         str(QT_TRANSLATE_NOOP("Actions", "Save project")),
         "file",

@@ -97,6 +97,20 @@ class ImportDialog(QDialog):
         self._anew.show()
         self._anew.setToolTip(self.tr("The settings are those you opened this file with last."))
 
+    def say_replaces(self, project: str) -> None:
+        """Tell that the file takes the place of a project's data: what is kept, what goes."""
+        self.setWindowTitle(self.tr("Replace the data of “%s”") % project)
+        self._kept.setText(
+            self.tr(
+                "Kept, as far as the file fits: roles of columns by their names, the decision "
+                "matrix with its prices, scenarios and shares in real life, trained models, and "
+                "what stands on the report. Asked again or begun anew: rows without an outcome, "
+                "row filter and row use, what a weight means, the experiment, added columns and "
+                "rows, notes on the report. Undo brings the former data back."
+            )
+        )
+        self._kept.show()
+
     # ------------------------------------------------------------ building
 
     def _build(self) -> None:
@@ -111,7 +125,10 @@ class ImportDialog(QDialog):
         head.addWidget(self._file, 1)
         head.addWidget(self._anew)
         self._facts = TextLabel(self.tr("Reading the first rows…"), "quiet")
+        self._kept = TextLabel("", wraps=True)
+        self._kept.hide()
         column.addLayout(head)
+        column.addWidget(self._kept)
         column.addWidget(self._facts)
         self._notice = Notice()
         self._notice.hide()

@@ -11,8 +11,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.data.model import ReaderSettings
+from core.document.files.project_file import ProjectChangedError
 from core.settings import state_folder
 from gui.frame.pasting import keep_pasted
+from gui.workspace import Taking
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -39,17 +41,25 @@ class FileFlow(QObject):
         super().__init__(window)
         self._workspace = workspace
         self._window = window
+        workspace.asks_about_unsaved = self._ask_about_unsaved
 
     # ------------------------------------------------------------ open
 
     def choose_data(self) -> None:
-        """Ask for a data file, then show how it would be read."""
+        """Ask for a data file, then show how it would be read; it begins a new project."""
+        self._choose_data(self.tr("Open data"), Taking.NEW)
+
+    def choose_replacement(self) -> None:
+        """Ask for a file that takes the place of the project's data."""
+        self._choose_data(self.tr("Replace the data of this project"), Taking.REPLACE)
+
+    def _choose_data(self, title: str, taking: Taking) -> None:
         plugins = self._workspace.plugins
         endings = (*DATA_SUFFIXES, *(plugins.endings if plugins is not None else ()))
         kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
-        dialog = self._file_dialog(self.tr("Open data"))
+        dialog = self._file_dialog(title)
         dialog.setNameFilters([self.tr("Data (%s)") % kinds, self.tr("All files (*)")])
-        dialog.fileSelected.connect(self.import_file)
+        dialog.fileSelected.connect(lambda path: self.import_file(path, taking=taking))
         dialog.open()
 
     def choose_project(self) -> None:
@@ -101,8 +111,13 @@ class FileFlow(QObject):
         else:
             self.import_file(path)
 
-    def import_file(self, path: str, reader: ReaderSettings | None = None) -> ImportDialog | None:
-        """Show the first rows and how they are read; Load takes them."""
+    def import_file(
+        self, path: str, reader: ReaderSettings | None = None, *, taking: Taking = Taking.NEW
+    ) -> ImportDialog | None:
+        """Show the first rows and how they are read; Load takes them.
+
+        Unsaved work is asked about where Load begins a new project.
+        """
         self._remember_folder(path)
         if not Path(path).is_file():
             self._workspace.post(
@@ -121,16 +136,25 @@ class FileFlow(QObject):
         dialog = ImportDialog(self._workspace, path, given, self._window)
         if remembered is not None:
             dialog.say_remembered()
-        dialog.accepted.connect(lambda: self._take(path, dialog.reader()))
+        if taking is Taking.REPLACE:
+            dialog.say_replaces(self._workspace.document.name)
+        dialog.accepted.connect(lambda: self._take(path, dialog.reader(), taking))
         dialog.open()
         return dialog
 
-    def _take(self, path: str, reader: ReaderSettings) -> None:
+    def _take(self, path: str, reader: ReaderSettings, taking: Taking) -> None:
         """Open a file as it was settled, and remember how."""
         store = self._workspace.settings
         if store is not None:
             store.change(store.settings.with_reader(str(Path(path).resolve()), reader))
-        self._workspace.open_data(path, reader)
+
+        def load() -> None:
+            self._workspace.open_data(path, reader, taking=taking)
+
+        if taking is Taking.NEW:
+            self._workspace.when_saved(load)
+        else:
+            load()
 
     def _remembered_reader(self, path: str) -> ReaderSettings | None:
         store = self._workspace.settings
@@ -149,10 +173,26 @@ class FileFlow(QObject):
         """Show the import dialog for the data that is open, with its settings."""
         data = self._workspace.document.data
         if data is not None:
-            self.import_file(data.path, data.reader)
+            self.import_file(data.path, data.reader, taking=Taking.AGAIN)
 
     def _open_project(self, path: str) -> None:
-        if self._workspace.open_project(path):
+        """Open a project; one that is open elsewhere to be read, or as a copy."""
+        holder = self._workspace.holder_of(path) if Path(path).is_file() else None
+        if holder is None:
+            self._show_opened(path)
+            return
+        self._choose(
+            self.tr("Project in use"),
+            self.tr("“%s” is open in %s.") % (Path(path).name, holder.words),
+            self.tr("Both would write the same file. Changes of a copy are saved elsewhere."),
+            (
+                (self.tr("Open read-only"), lambda: self._show_opened(path)),
+                (self.tr("Open a copy"), lambda: self._show_opened(path, as_copy=True)),
+            ),
+        )
+
+    def _show_opened(self, path: str, *, as_copy: bool = False) -> None:
+        if self._workspace.open_project(path, as_copy=as_copy):
             self._workspace.page_requested.emit("decide")
 
     # ------------------------------------------------------------ save
@@ -162,8 +202,33 @@ class FileFlow(QObject):
         path = self._workspace.project_path
         if path is None:
             self.save_as(after)
-        elif self._workspace.save_project(path) and after is not None:
-            after()
+        else:
+            self._write(path, after)
+
+    def _write(
+        self, path: str, after: Callable[[], None] | None, *, overwrites: bool = False
+    ) -> None:
+        """Save; where it is refused, say why and offer another place."""
+        try:
+            self._workspace.write_project(path, overwrites=overwrites)
+        except ProjectChangedError as refusal:
+            self._choose(
+                self.tr("Save project"),
+                refusal.what,
+                " ".join(part for part in (f"({refusal.where})", refusal.why) if part),
+                (
+                    (self.tr("Overwrite"), lambda: self._write(path, after, overwrites=True)),
+                    (self.tr("Save as…"), lambda: self.save_as(after)),
+                ),
+            )
+        except PayoffError as refusal:
+            self._workspace.post(refusal)
+            notice = getattr(self._window, "notice", None)
+            if notice is not None:
+                notice.offer(self.tr("Save as…"), lambda: self.save_as(after))
+        else:
+            if after is not None:
+                after()
 
     def save_as(self, after: Callable[[], None] | None = None) -> None:
         """Ask where to save the project."""
@@ -176,18 +241,17 @@ class FileFlow(QObject):
 
         def on_selected(path: str) -> None:
             self._remember_folder(path)
-            if self._workspace.save_project(path) and after is not None:
-                after()
+            self._write(path, after)
 
         dialog.fileSelected.connect(on_selected)
         dialog.open()
 
     def when_saved(self, action: Callable[[], None]) -> None:
         """Do something that ends the present project; ask first if it has unsaved changes."""
+        self._workspace.when_saved(action)
+
+    def _ask_about_unsaved(self, action: Callable[[], None]) -> None:
         workspace = self._workspace
-        if not workspace.history.is_changed or workspace.document.data is None:
-            action()
-            return
         kinds = QMessageBox.StandardButton
         box = QMessageBox(self._window)
         box.setWindowTitle(self.tr("Unsaved changes"))
@@ -201,8 +265,35 @@ class FileFlow(QObject):
             if answer == kinds.Save:
                 self.save(action)
             elif answer == kinds.Discard:
+                workspace.throw_away()
                 action()
             box.deleteLater()
+
+        box.finished.connect(on_finished)
+        box.open()
+
+    def _choose(
+        self,
+        title: str,
+        text: str,
+        further: str,
+        choices: tuple[tuple[str, Callable[[], None]], ...],
+    ) -> None:
+        """Ask for one of some ways; Cancel, the usual answer, does nothing."""
+        box = QMessageBox(self._window)
+        box.setWindowTitle(title)
+        box.setText(text)
+        box.setInformativeText(further)
+        role = QMessageBox.ButtonRole.ActionRole
+        buttons = [(box.addButton(words, role), action) for words, action in choices]
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+
+        def on_finished(_result: int) -> None:
+            clicked = box.clickedButton()
+            chosen = next((action for button, action in buttons if button is clicked), None)
+            box.deleteLater()
+            if chosen is not None:
+                chosen()
 
         box.finished.connect(on_finished)
         box.open()

@@ -9,9 +9,12 @@ from core.document.commands import Command, OpenData
 from core.document.data.expressions import column_names
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRecipe, DataRef
+from core.document.data.opening import roles_by_name, what_stays
 from core.document.data.recipes import with_recipe
+from core.document.data.row_defaults import default_rows
 from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, WeightKind
+from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError
 
 
@@ -71,6 +74,59 @@ class SetWeightKind(Command):
             for entry in document.roles
         )
         return replace(document, roles=roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplaceData(OpenData):
+    """Take another file in the place of the project's; what was said about the data goes.
+
+    Made of a new document and what is the project's own: its names, how pages show things, roles of
+    columns by their names, and for the same outcome with the same levels the matrix with its
+    prices, scenarios and priors. Trained models stay where they fit. Notes on the report, which
+    were written below other figures, go.
+    """
+
+    label: ClassVar[str] = "Replace the data"
+
+    def apply(self, document: Document) -> Document:
+        kept = what_stays(document, self.target)
+        replaced = Document(
+            name=document.name,
+            currency=document.currency,
+            case_word=document.case_word,
+            seed=document.seed,
+            chart_mode=document.chart_mode,
+            metrics=document.metrics,
+            charts=document.charts,
+            convention=document.convention,
+            report=tuple(replace(item, note="") for item in document.report),
+            data=self.data,
+            target=self.target,
+            split=self.split,
+            matrix=document.matrix if kept.has_matrix else self.matrix,
+            priors=document.priors if kept.has_matrix else None,
+            prior_range=document.prior_range if kept.has_matrix else None,
+            scenarios=document.scenarios if kept.has_matrix else (),
+            models=document.models if kept.has_models else (),
+            reference_model=document.reference_model if kept.has_models else None,
+            missing_outcomes=MissingOutcomes.ASK,
+            uplift=_prices_of(document.uplift),
+        )
+        replaced = replaced.with_roles(roles_by_name(document, self.roles))
+        return replace(replaced, rows_used=default_rows(replaced))
+
+
+def _prices_of(uplift: UpliftSpec) -> UpliftSpec:
+    """An experiment of which nothing is said but what treating is worth and costs."""
+    return UpliftSpec(
+        missing_outcomes=MissingOutcomes.ASK,
+        value=uplift.value,
+        contact=uplift.contact,
+        redemption=uplift.redemption,
+        follows_matrix=uplift.follows_matrix,
+        nu=uplift.nu,
+        metrics=uplift.metrics,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.document.data.model import DataRecipe, DataRef, FileRef, JoinSpec
+from core.document.data.opening import SINGLE_ROLES
 from core.document.files.codec import to_plain
 from core.document.model import Document, Role, RoleAssignment
 
 if TYPE_CHECKING:
     from core.document.data.results import TableSummary
-
-_SINGLE_ROLES = (Role.TARGET, Role.ID, Role.ROW_USE, Role.WEIGHT, Role.TREATMENT)
 
 
 def made_hash(own_hash: str, recipe: DataRecipe) -> str:
@@ -72,7 +71,7 @@ def roles_beside(document: Document, summary: TableSummary) -> tuple[RoleAssignm
         before = known.get(guess.column)
         if before is not None and (has_target or not before.is_guess):
             roles.append(before)
-        elif before is None and guess.role in _SINGLE_ROLES and guess.role in taken:
+        elif before is None and guess.role in SINGLE_ROLES and guess.role in taken:
             roles.append(
                 RoleAssignment(
                     column=guess.column,

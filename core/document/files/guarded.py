@@ -162,7 +162,7 @@ def _refusal(path: Path, what: str, reason: OSError) -> PayoffError:
     if not path.parent.is_dir():
         return PayoffError(
             f"{what} could not be written: the folder does not exist.",
-            where=str(path.parent),
+            where=str(path),
             remedy="Make the folder first, or choose another one.",
         )
     if path.is_dir():

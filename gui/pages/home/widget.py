@@ -263,8 +263,12 @@ class HomePage(Page):
 
     def _on_sample(self, key: str) -> None:
         path = sample_path(key)
-        if path is not None and self.workspace.open_sample(path):
-            self.workspace.page_requested.emit(page_of(key))
+
+        def show() -> None:
+            if path is not None and self.workspace.open_sample(path):
+                self.workspace.page_requested.emit(page_of(key))
+
+        self.workspace.when_saved(show)
 
 
 def _headline(path: str) -> Headline:
