@@ -124,7 +124,7 @@ class PictureTaker:
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         is_saved = self._session.window.grab().save(buffer, "PNG")
         try:
-            write_file(self._path, buffer.data().data(), what="The picture")
+            write_file(self._path, bytes(buffer.data().data()), what="The picture")
         except PayoffError as refusal:
             _log.error("%s", refusal)
             is_saved = False

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+from core.document.files.atomic import write_atomically
 
 MOST_CRASHES = 3
 """After so many crashes a plugin stays off until the user turns it on again."""
@@ -90,7 +90,4 @@ class CrashBook:
             del entry["plugin"]
         with suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".", suffix=".json")
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                json.dump(plain, stream, indent=1)
-            os.replace(name, self.path)
+            write_atomically(self.path, json.dumps(plain, indent=1).encode("utf-8"))

@@ -7,13 +7,12 @@ afresh. A file that is missing or damaged counts as empty.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from core.document.files.atomic import write_atomically
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
 
@@ -55,10 +54,7 @@ class JsonMemory:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".", suffix=".json")
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                json.dump(self._table, stream, indent=1)
-            os.replace(name, self.path)
+            write_atomically(self.path, json.dumps(self._table, indent=1).encode("utf-8"))
         except OSError:
             self.path = None
 

@@ -29,6 +29,7 @@ _HEAD = '''"""Scores cases with a boosted model; needs the standard library only
 
 import csv
 import math
+import os
 import re
 import sys
 
@@ -98,6 +99,8 @@ def outputs(case):
 
 
 def main(source, target):
+    if os.path.exists(target) and os.path.samefile(source, target):
+        sys.exit("The scores would overwrite the cases.")
     with open(source, newline="", encoding="utf-8-sig") as cases, open(
         target, "w", newline="", encoding="utf-8"
     ) as scores:

@@ -41,7 +41,15 @@ def write_workbook(path: str, table: pa.Table, progress: Progress, should_stop: 
         "strings_to_urls": False,
         "nan_inf_to_errors": False,
     }
-    with xlsxwriter.Workbook(path, options) as book:
+    try:
+        _fill(xlsxwriter.Workbook(path, options), table, progress, should_stop)
+    except xlsxwriter.exceptions.FileCreateError as error:  # wraps what the system said
+        cause = error.args[0] if error.args else error
+        raise cause if isinstance(cause, OSError) else OSError(str(error)) from error
+
+
+def _fill(workbook: Any, table: pa.Table, progress: Progress, should_stop: ShouldStop) -> None:
+    with workbook as book:
         sheet = _Sheet(book)
         for at, name in enumerate(table.column_names):
             sheet.write(0, at, name)

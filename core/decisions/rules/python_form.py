@@ -15,6 +15,7 @@ _HEAD = '''"""Decides cases by a rule; needs the standard library only.
 
 import csv
 import math
+import os
 import sys
 
 KEY = {key!r}
@@ -115,6 +116,8 @@ def decide(case):
 
 
 def main(source, target):
+    if os.path.exists(target) and os.path.samefile(source, target):
+        sys.exit("The decisions would overwrite the cases.")
     with open(source, newline="", encoding="utf-8-sig") as cases, open(
         target, "w", newline="", encoding="utf-8"
     ) as decided:

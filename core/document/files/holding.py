@@ -17,6 +17,7 @@ import secrets
 import tempfile
 import time
 import weakref
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -65,7 +66,7 @@ class FileHold:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = OsLock(path)
-        self._end = weakref.finalize(self, lambda: None)
+        self._end: Callable[[], object] = lambda: None  # what gives it back
         self._me = Holder(
             session=new_session(),
             host=platform.node(),

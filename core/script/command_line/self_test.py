@@ -21,6 +21,7 @@ from core import data as tables
 from core.diagnostics import describe_exception
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
+from core.document.files.guarded import write_file
 from core.document.files.project import Headline
 from core.document.history import History
 from core.document.model import Document, Role, SplitSpec, TrainedModel
@@ -28,7 +29,6 @@ from core.document.results import DecisionResult
 from core.engine.messages import DecideArguments, EvaluateArguments, TrainArguments
 from core.kernels import cache_folder, cache_hits, thread_report
 from core.report import ReportInput, render_report, with_report_charts
-from core.script.command_line.telling import write_file
 from core.script.decide.decisions import Decisions
 from core.script.files.reading import read, write_table
 from core.script.plugins import plugins
