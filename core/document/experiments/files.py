@@ -72,6 +72,13 @@ def runs_csv(result: ExperimentResult) -> str:
     return text.getvalue()
 
 
+def files_of(path: str) -> tuple[Path, Path]:
+    """Where the whole experiment and its table of runs are written."""
+    place = Path(path)
+    stem = place.name.removesuffix(".json").removesuffix(".csv").removesuffix(".experiment")
+    return place.with_name(stem + SUFFIX), place.with_name(stem + ".csv")
+
+
 def save_experiment(result: ExperimentResult, path: str) -> tuple[str, str]:
     """Write ``path`` (JSON) and the runs beside it (CSV); returns both paths.
 
@@ -80,9 +87,7 @@ def save_experiment(result: ExperimentResult, path: str) -> tuple[str, str]:
     PayoffError
         If a file cannot be written.
     """
-    place = Path(path)
-    stem = place.name.removesuffix(".json").removesuffix(".csv").removesuffix(".experiment")
-    record, table = place.with_name(stem + SUFFIX), place.with_name(stem + ".csv")
+    record, table = files_of(path)
     plain = {"format": FORMAT, "result": to_plain(result, _listed)}
     make_folder(record.parent)
     check_targets([record, table])

@@ -67,15 +67,19 @@ def _named_files(parsed: argparse.Namespace) -> list[str]:
 
 
 def _check_outputs(parsed: argparse.Namespace) -> None:
-    named = {name: getattr(parsed, name, None) for name in ("out", "json")}
-    given = {name: path for name, path in named.items() if isinstance(path, str)}
-    check_targets(path for path in given.values() if Path(path).is_file())
-    if len(given) == 2 and len({Path(path).resolve() for path in given.values()}) == 1:
-        raise PayoffError(
-            "--out and --json name the same file.",
-            where=given["json"],
-            remedy="Choose two file names.",
-        )
+    named = {name: getattr(parsed, name, None) for name in ("out", "json", "journal")}
+    places: dict[Path, str] = {}
+    for name, path in named.items():
+        if not isinstance(path, str):
+            continue
+        check_targets([path] if Path(path).is_file() else [])
+        before = places.setdefault(Path(path).resolve(), name)
+        if before != name:
+            raise PayoffError(
+                f"--{before} and --{name} name the same file.",
+                where=path,
+                remedy="Choose two file names.",
+            )
 
 
 def _write_json(answer: Json, path: str | None) -> None:

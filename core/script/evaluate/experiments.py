@@ -13,10 +13,11 @@ import numpy as np
 import pandas as pd
 
 from core.document.experiments.error_bounds import BoundsArguments, BoundsResult, ErrorBound, Side
-from core.document.experiments.files import COLUMNS, run_rows, save_experiment
+from core.document.experiments.files import COLUMNS, files_of, run_rows, save_experiment
 from core.document.experiments.results import ExperimentArguments, ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
+from core.document.files.guarded import check_targets
 from core.experiments import bounds
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
@@ -356,6 +357,8 @@ def experiment_verb(parsed: argparse.Namespace) -> Json:
         settings["columns"] = tuple(parsed.columns.split(","))
     backend, address = (parsed.backend or ["threads"])[0], (parsed.backend or [])[1:]
     spec = spec_of(parsed.protocol, parsed.data, settings)
+    if parsed.out:
+        check_targets(files_of(parsed.out))
     result = run(spec, parsed.data, parsed.journal or "", backend, "".join(address))
     for warning in (*result.data.warnings, result.bound_note):
         if warning:

@@ -16,6 +16,7 @@ from core.document.experiments.results import (
     ExperimentResult,
 )
 from core.document.experiments.spec import ExperimentSpec
+from core.document.files.guarded import note_read
 from core.engine.context import JobContext
 from core.engine.jobs.plugins.foreign import called
 from core.engine.jobs.threads import fair_threads
@@ -94,6 +95,7 @@ def read_table(path: str, context: JobContext) -> LoadedTable:
     if kept is not None:
         return kept
     where = os.path.abspath(path)
+    note_read(where)
     state = os.stat(where) if os.path.exists(where) else None
     key = ("experiment table", where, state and (state.st_mtime_ns, state.st_size))
 
