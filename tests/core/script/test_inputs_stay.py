@@ -115,9 +115,9 @@ def test_a_verb_writes_its_output_again(data: Path) -> None:
 
 def test_predictions_do_not_replace_cases_or_model(data: Path, capsys) -> None:
     model = data.with_suffix(".payoffmodel")
-    payoff.boost(
-        str(data), target="y", features=["p"], distribution="bernoulli", n_trees=2
-    ).save(model)
+    payoff.boost(str(data), target="y", features=["p"], distribution="bernoulli", n_trees=2).save(
+        model
+    )
     before = model.read_bytes()
     for out in (data, model):
         assert main.main(["predict", str(model), str(data), "--out", str(out)]) == 2
@@ -129,9 +129,7 @@ def test_predictions_do_not_replace_cases_or_model(data: Path, capsys) -> None:
 
 
 def test_scripts_do_not_write_over_what_they_read(data: Path) -> None:
-    decided = payoff.decide(
-        str(data), target="y", posteriors={"1": "p"}, matrix=json.loads(MATRIX)
-    )
+    decided = payoff.decide(str(data), target="y", posteriors={"1": "p"}, matrix=json.loads(MATRIX))
     out = data.parent / "out.csv"
     payoff.write_table(decided.table, out)
     assert payoff.read(out).num_rows == 200

@@ -1,0 +1,385 @@
+"""A new file is a new project; one project has one writer; work is asked about before it goes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from core.document.commands import DescribeProject, SetOldPriors
+from core.document.data.commands import SetRowFilter, SetSharedIds, SetWeightKind
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.row_sharing import SharedIds
+from core.document.decisions.commands import EditCell, SetPriors
+from core.document.files.guarded import is_input
+from core.document.files.project import open_project, save_project
+from core.document.files.project_file import ProjectFile
+from core.document.model import Document, OldPriorKind, OldPriors, Role, WeightKind
+from core.document.report.commands import PutOnReport
+from core.document.uplift.model import UpliftSpec
+from gui.workspace import Taking, Workspace
+from tests.gui.fakes import FakeEngine, make_preview, make_summary
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Two data files, the project will be beside them."""
+    made = {name: tmp_path / f"{name}.csv" for name in ("mail", "next")}
+    for path in made.values():
+        path.write_text("a,b\n1,2\n", "utf-8")
+    return made | {"project": tmp_path / "spring.payoff"}
+
+
+def load(workspace: Workspace, engine: FakeEngine, qtbot, path: Path, **how) -> None:
+    job = workspace.open_data(str(path), **how)
+    with qtbot.waitSignal(workspace.page_requested, timeout=5000):
+        engine.answer(job, make_summary(str(path)))
+
+
+def said(workspace: Workspace, qtbot) -> Document:
+    """Say everything that can be said about the data, and about the project."""
+    document = workspace.document
+    uplift = UpliftSpec(treatment="use", drawn_by_lot=True, value=40.0, note="of this campaign")
+    spoken = replace(
+        document,
+        name="Spring",
+        case_word=("customer", "customers"),
+        uplift=uplift,
+        missing_outcomes=MissingOutcomes.LEAVE_OUT,
+    )
+    workspace.take_document(spoken)
+    workspace.summary = make_summary(document.data.path)
+    for command in (
+        SetRowFilter(where="age > 30"),
+        SetSharedIds(shared_ids=SharedIds.LEAVE_OUT),
+        SetPriors(priors=(("1", 0.2), ("0", 0.8))),
+        EditCell(level="1", decision="Act", value=24.0),
+        SetOldPriors(model="gbm", old_priors=OldPriors(kind=OldPriorKind.CORRECTED)),
+        PutOnReport(kind="gains"),
+    ):
+        assert workspace.execute(command)
+    return workspace.document
+
+
+@pytest.fixture
+def spoken(window, engine, qtbot, files) -> Workspace:
+    """A saved project about which everything was said."""
+    workspace = window.workspace
+    load(workspace, engine, qtbot, files["mail"])
+    said(workspace, qtbot)
+    assert workspace.save_project(str(files["project"]))
+    return workspace
+
+
+def question() -> QMessageBox | None:
+    boxes = [w for w in QApplication.topLevelWidgets() if isinstance(w, QMessageBox)]
+    return next((box for box in boxes if box.isVisible()), None)
+
+
+def press(words: str) -> None:
+    box = question()
+    assert box is not None, "nothing is asked"
+    button = next(b for b in box.buttons() if b.text().replace("&", "") == words)
+    button.click()
+
+
+# ---------------------------------------------------------------- open data
+
+
+def test_opened_data_begin_a_project_like_the_first_one(spoken, engine, qtbot, files):
+    before = files["project"].read_bytes()
+    load(spoken, engine, qtbot, files["next"])
+    opened = spoken.document
+    assert spoken.project_path is None
+    assert spoken.history.is_changed
+    assert spoken.report.blocks() == ()
+    fresh = Workspace(spoken.jobs, spoken.settings)
+    load(fresh, engine, qtbot, files["next"])
+    assert opened == fresh.document  # nothing of the former project in any field
+    spoken.undo()
+    assert spoken.document.data is None  # nor by Undo
+    spoken.undo()
+    assert spoken.document.data is None
+    assert files["project"].read_bytes() == before
+
+
+def test_saving_what_was_opened_asks_for_a_name(spoken, window, engine, qtbot, files):
+    before = files["project"].read_bytes()
+    load(spoken, engine, qtbot, files["next"])
+    from PySide6.QtWidgets import QFileDialog
+
+    window.actions_by_key["save"].trigger()
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    assert dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
+    dialog.reject()
+    assert files["project"].read_bytes() == before
+
+
+def ways(window, path: Path):
+    """Every way in: what a person does, up to Load."""
+
+    def drop():
+        mime = QMimeData()
+        mime.setUrls([QUrl.fromLocalFile(str(path))])
+        action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+        window.dropEvent(
+            QDropEvent(QPointF(5, 5), action, mime, button, Qt.KeyboardModifier.NoModifier)
+        )
+
+    def paste():
+        QApplication.clipboard().setText("a\tb\n1\t2\n")
+        window.actions_by_key["paste_data"].trigger()
+
+    return {
+        "drop": drop,
+        "paste": paste,
+        "argument": lambda: window.open_path(str(path)),
+        "recent": lambda: window.pages["home"].path_wanted.emit(str(path)),
+        "menu": lambda: window.files.import_file(str(path)),
+    }
+
+
+@pytest.mark.parametrize("way", ["drop", "paste", "argument", "recent", "menu"])
+def test_every_way_in_asks_about_unsaved_work(window, spoken, engine, qtbot, files, way):
+    from gui.dialogs.import_dialog import ImportDialog
+
+    spoken.execute(DescribeProject(name="changed"))
+    changed, count = spoken.document, len(engine.of_kind("load"))
+    for answer, is_loaded in (("Cancel", False), ("Discard", True)):
+        ways(window, files["next"])[way]()
+        dialog = window.findChild(ImportDialog)
+        engine.answer(engine.last("preview").job, make_preview(dialog._path))
+        qtbot.waitUntil(dialog._load.isEnabled)
+        dialog.accept()
+        box = question()
+        assert box is not None
+        standard = getattr(QMessageBox.StandardButton, answer)
+        box.button(standard).click()
+        assert (len(engine.of_kind("load")) > count) == is_loaded
+        assert spoken.document == changed  # until the file is there
+        qtbot.waitUntil(lambda: window.findChild(ImportDialog) is None)
+
+
+def test_work_done_while_a_file_is_loading_is_asked_about(window, spoken, engine, qtbot, files):
+    job = spoken.open_data(str(files["next"]))
+    spoken.execute(DescribeProject(name="typed meanwhile"))
+    engine.answer(job, make_summary(str(files["next"])))
+    qtbot.waitUntil(lambda: question() is not None)
+    question().button(QMessageBox.StandardButton.Cancel).click()
+    assert spoken.document.name == "typed meanwhile"
+    assert spoken.project_path == str(files["project"])
+
+
+def test_a_file_that_comes_late_is_not_put_into_another_project(spoken, engine, qtbot, files):
+    late = spoken.open_data(str(files["next"]), taking=Taking.REPLACE)
+    assert spoken.open_project(str(files["project"]))
+    opened = spoken.document
+    with qtbot.waitSignal(spoken.jobs.job_ended, timeout=5000):
+        engine.answer(late, make_summary(str(files["next"])))
+    assert spoken.document == opened
+
+
+def test_a_sample_asks_too(window, spoken, qtbot):
+    home = window.pages["home"]
+    if not home.sample_cards:
+        pytest.skip("no samples")
+    spoken.execute(DescribeProject(name="changed"))
+    home._on_sample(next(iter(home.sample_cards)))
+    assert question() is not None
+    question().button(QMessageBox.StandardButton.Cancel).click()
+    assert spoken.document.name == "changed"
+
+
+# ---------------------------------------------------------------- replace the data
+
+
+def test_replaced_data_keep_what_is_the_projects_and_ask_the_rest(spoken, engine, qtbot, files):
+    before = spoken.document
+    load(spoken, engine, qtbot, files["next"], taking=Taking.REPLACE)
+    now = spoken.document
+    assert spoken.project_path == str(files["project"])
+    assert now.data.path == str(files["next"])
+    assert (now.name, now.case_word) == ("Spring", ("customer", "customers"))
+    assert now.matrix == before.matrix
+    assert now.priors == before.priors
+    assert [(r.column, r.role) for r in now.roles] == [(r.column, r.role) for r in before.roles]
+    assert now.model("gbm").old_priors == before.model("gbm").old_priors
+    assert [item.kind for item in now.report] == ["gains"]
+    assert now.missing_outcomes is MissingOutcomes.ASK
+    assert now.uplift == UpliftSpec(missing_outcomes=MissingOutcomes.ASK, value=40.0)
+    assert now.split.where == ""
+    assert now.shared_ids is SharedIds.REFUSE
+    spoken.undo()
+    assert spoken.document == before
+    assert engine.last("load").arguments.path == str(files["mail"])
+
+
+def test_a_replaced_weight_is_asked_about_again_and_another_outcome_starts_anew(
+    spoken, engine, qtbot, files
+):
+    roles = tuple(
+        replace(entry, role=Role.WEIGHT) if entry.column == "age" else entry
+        for entry in spoken.document.roles
+    )
+    spoken.take_document(replace(spoken.document, roles=roles))
+    spoken.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
+    load(spoken, engine, qtbot, files["next"], taking=Taking.REPLACE)
+    assert spoken.document.role_of("age").role is Role.WEIGHT
+    assert spoken.document.role_of("age").weight_kind is None
+    job = spoken.open_data(str(files["mail"]), taking=Taking.REPLACE)
+    other = make_summary(str(files["mail"]))
+    columns = tuple(
+        replace(c, levels=(("yes", 5), ("no", 9))) if c.name == "responded" else c
+        for c in other.columns
+    )
+    target = replace(other.target, levels=("yes", "no"))
+    with qtbot.waitSignal(spoken.page_requested, timeout=5000):
+        engine.answer(job, replace(other, columns=columns, target=target))
+    assert spoken.document.target.levels == ("yes", "no")
+    assert spoken.document.matrix.levels == ("yes", "no")
+    assert spoken.document.priors is None
+
+
+def test_the_command_says_what_it_keeps(window, spoken, engine, files):
+    assert window.actions_by_key["replace_data"].isEnabled()
+    dialog = window.files.import_file(str(files["next"]), taking=Taking.REPLACE)
+    assert "Replace the data of “Spring”" in dialog.windowTitle()
+    assert "decision matrix" in dialog._kept.text()
+    assert dialog._kept.isVisible()
+    dialog.reject()
+    plain = window.files.import_file(str(files["next"]))
+    assert not plain._kept.isVisible()
+    plain.reject()
+
+
+# ---------------------------------------------------------------- the title
+
+
+def test_the_title_names_the_file_and_whether_it_is_saved(window, engine, qtbot, files):
+    workspace = window.workspace
+    assert window.windowTitle() == "Payoff"
+    load(workspace, engine, qtbot, files["mail"])
+    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    workspace.save_project(str(files["project"]))
+    assert window.windowTitle() == "spring.payoff[*] – saved – Payoff"
+    assert window.toolbar.state.full_text() == "spring.payoff, saved just now"
+    workspace.execute(DescribeProject(name="Other"))
+    assert window.windowTitle() == "spring.payoff[*] – not saved – Payoff"
+    assert window.isWindowModified()
+    load(workspace, engine, qtbot, files["next"])
+    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+
+
+# ---------------------------------------------------------------- two windows
+
+
+@pytest.fixture
+def other(files):
+    """Another program that has the project open."""
+    file = ProjectFile(files["project"])
+    yield file
+    file.release()
+
+
+def test_a_project_in_use_is_opened_to_be_read_or_as_a_copy(
+    window, spoken, other, engine, qtbot, files, tmp_path
+):
+    spoken.close_project()
+    spoken._file = None
+    assert other.take() is None
+    window.files.open_path(str(files["project"]))
+    assert "is open in another window on this computer" in question().text()
+    press("Cancel")
+    window.files.open_path(str(files["project"]))
+    press("Open read-only")
+    assert spoken.is_read_only
+    assert window.windowTitle() == "spring.payoff[*] – saved – read-only – Payoff"
+    before = files["project"].read_bytes()
+    spoken.execute(DescribeProject(name="of the second"))
+    window.files.save()
+    assert "open elsewhere" in window.notice.text.text()
+    assert window.notice._action.text() == "Save as…"
+    assert files["project"].read_bytes() == before
+    other.release()  # the first window is closed: the second may write
+    window.files.save()
+    assert open_project(files["project"]).document.name == "of the second"
+    assert not spoken.is_read_only
+    spoken.close_project()
+    spoken._file = None
+    assert other.take() is None
+    window.files.open_path(str(files["project"]))
+    press("Open a copy")
+    assert spoken.project_path is None
+    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+
+
+def test_saving_over_what_another_program_saved_is_asked(window, spoken, files):
+    theirs = replace(spoken.document, name="theirs")
+    copy = save_project(files["project"].with_name("copy.payoff"), theirs, spoken.headline())
+    files["project"].write_bytes(copy.read_bytes())
+    spoken.execute(DescribeProject(name="mine"))
+    window.files.save()
+    assert "changed by another program" in question().text()
+    press("Cancel")
+    assert open_project(files["project"]).document.name == "theirs"
+    assert spoken.history.is_changed
+    window.files.save()
+    press("Overwrite")
+    assert open_project(files["project"]).document.name == "mine"
+    assert open_project(f"{files['project']}.bak").document.name == "theirs"
+    assert not spoken.history.is_changed
+
+
+def test_a_read_only_file_offers_another_place(window, spoken, files):
+    files["project"].chmod(0o444)
+    spoken.execute(DescribeProject(name="mine"))
+    closed = []
+    window.files.save(lambda: closed.append(True))
+    assert "read-only" in window.notice.text.text()
+    assert window.notice._action.text() == "Save as…"
+    assert closed == []
+    assert open_project(files["project"]).document.name == "Spring"
+
+
+def test_a_project_is_free_when_another_is_opened_or_saved_elsewhere(spoken, other, files):
+    assert other.take() is not None
+    assert spoken.save_project(str(files["project"].with_name("two.payoff")))
+    assert other.take() is None
+    other.release()
+    assert spoken.open_project(str(files["project"]))
+    assert other.take() is not None
+    spoken.open_sample(str(files["project"]))
+    assert other.take() is None
+
+
+def test_open_files_are_not_written_over_by_exports(spoken, engine, qtbot, files):
+    assert is_input(files["mail"])
+    load(spoken, engine, qtbot, files["next"])
+    assert is_input(files["next"])
+    assert not is_input(files["mail"])
+
+
+# ---------------------------------------------------------------- unsaved work that was found
+
+
+def test_recovered_work_is_unsaved_until_it_is_saved(window, spoken, files, qtbot):
+    project = open_project(files["project"])
+    with qtbot.assertNotEmitted(spoken.work_settled):
+        spoken.recover(project)
+    assert spoken.history.is_changed
+    assert spoken.project_path is None
+    assert window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    window.close()
+    assert question() is not None
+    press("Cancel")
+    assert window.isVisible()
+    spoken.undo()
+    assert spoken.history.is_changed
+    with qtbot.waitSignal(spoken.work_settled, timeout=1000):
+        spoken.save_project(str(files["project"].with_name("mended.payoff")))
+    assert not spoken.history.is_changed
