@@ -258,6 +258,7 @@ class FileFlow(QObject):
         box.setText(self.tr("Save the changes to “%s”?") % workspace.document.name)
         box.setInformativeText(self.tr("Without saving, the changes are lost."))
         box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+        box.button(kinds.Discard).setText(self.tr("Do&n’t save"))
         box.setDefaultButton(kinds.Save)
 
         def on_finished(_result: int) -> None:

@@ -91,7 +91,7 @@ class ProjectFile:
             raise ProjectInUseError(
                 "The project is open elsewhere.",
                 where=str(self.path),
-                why=f"It is open in {holder.words}, and would be lost there or here.",
+                why=f"It is open in {holder.words}; what is saved here would be lost there.",
                 remedy="Close it there, or save under another name.",
             )
         try:
