@@ -140,13 +140,23 @@ class DocumentResults(EngineRequests):
     def take_document(self, document: Document, *, is_saved: bool = True) -> None:
         """Start a new history from an opened document; results start empty."""
         self.history.reset(document, is_saved=is_saved)
-        self._level = None
         self._forget_results()
         self.summary = None
         self.summary_changed.emit(None)
-        self._live_depth = None
-        self.set_pinned(None)
+        self._forget_looks()
         self.document_changed.emit(self.document)
+
+    def begin_document(self, document: Document) -> None:
+        """Start a new history from a document that opened data are put into at once."""
+        self._forget_results()
+        self._forget_looks()
+        self.history.reset(document)
+
+    def _forget_looks(self) -> None:
+        """Cursor, pin and class are those of what was open before."""
+        self._live_depth = None
+        self._level = None
+        self.set_pinned(None)
 
     def _after_change(self, before: Document) -> None:
         if self.document == before:

@@ -112,11 +112,13 @@ class Workspace(DocumentResults):
         reader: ReaderSettings | None = None,
         *,
         taking: Taking | None = None,
+        asks: bool = False,
         on_end: Callable[[JobOutcome], None] | None = None,
     ) -> int:
         """Load a file and begin a new project with it; what was open stays if it fails.
 
-        ``taking``: left out, a file that is open already is read again.
+        ``taking``: left out, a file that is open already is read again. ``asks``: unsaved work is
+        asked about once the file has been read; work that was done meanwhile always is.
         """
         asked = self.document
         if taking is None:
@@ -132,10 +134,10 @@ class Workspace(DocumentResults):
                 return
             if chosen is not Taking.NEW:
                 self._take_table(result, chosen)
-            elif self.document == asked:
-                self._begin_with(result)
-            else:  # work that was done while the file was loading
+            elif asks or self.document != asked:
                 self.when_saved(lambda: self._begin_with(result))
+            else:
+                self._begin_with(result)
 
         return self.jobs.submit(
             "load",
@@ -149,10 +151,10 @@ class Workspace(DocumentResults):
     def _begin_with(self, summary: TableSummary) -> None:
         """A new, unnamed project of a file: nothing that was said of another one is left."""
         self._let_go()
-        self.take_document(self._new_document())
+        self.begin_document(self._new_document())
+        self._take_table(summary, Taking.NEW)
         self.report.take(())
         self.project_changed.emit()
-        self._take_table(summary, Taking.NEW)
 
     def _new_document(self) -> Document:
         return Document(currency=self.settings.settings.currency) if self.settings else Document()

@@ -116,7 +116,7 @@ class FileFlow(QObject):
     ) -> ImportDialog | None:
         """Show the first rows and how they are read; Load takes them.
 
-        Unsaved work is asked about where Load begins a new project.
+        Where that begins a new project, unsaved work is asked about.
         """
         self._remember_folder(path)
         if not Path(path).is_file():
@@ -147,14 +147,7 @@ class FileFlow(QObject):
         store = self._workspace.settings
         if store is not None:
             store.change(store.settings.with_reader(str(Path(path).resolve()), reader))
-
-        def load() -> None:
-            self._workspace.open_data(path, reader, taking=taking)
-
-        if taking is Taking.NEW:
-            self._workspace.when_saved(load)
-        else:
-            load()
+        self._workspace.open_data(path, reader, taking=taking, asks=True)
 
     def _remembered_reader(self, path: str) -> ReaderSettings | None:
         store = self._workspace.settings
