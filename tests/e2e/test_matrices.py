@@ -19,6 +19,7 @@ from gui.dialogs.export_matrix import ExportMatrixDialog
 from gui.dialogs.hand_over_rule import HandOverRuleDialog
 from gui.dialogs.import_matrix import ImportMatrixDialog
 from gui.dialogs.reconcile import ReconcileDialog
+from gui.workspace import Taking
 from tests.e2e.conftest import Program
 
 pytestmark = pytest.mark.timeout(240)
@@ -156,7 +157,7 @@ def test_decisions_in_a_file_are_announced_and_compared(
     table.loc[:4, "EP_responded"] += 1.0
     table.to_csv(saved, index=False)
     space.history.mark_saved()
-    space.open_data(str(saved), ReaderSettings())
+    space.open_data(str(saved), ReaderSettings(), taking=Taking.REPLACE)
     at_work.wait(lambda: space.document.data is not None and space.document.data.path == str(saved))
     at_work.settle()
     page = at_work.window.pages["decide"]

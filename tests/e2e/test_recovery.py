@@ -1,0 +1,91 @@
+"""Work of a killed window: offered, unsaved once opened, kept until it is saved or thrown away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from core.document.files.autosave import Autosave
+from core.document.files.project import open_project
+from core.document.files.project_file import ProjectFile
+from gui.samples import sample_path
+from tests.e2e.conftest import Program
+
+
+def copies(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "home/state/autosave").glob("*.payoff"))
+
+
+@pytest.fixture
+def program(qapp_args, tmp_path: Path):
+    """A window that starts after another one was killed."""
+    path = Path(str(sample_path("toy-observational")))
+    project = open_project(path)
+    data = replace(project.document.data, path=str(path.parent / project.document.data.path))
+    lost = replace(project.document, name="lost work", data=data)
+    Autosave(tmp_path / "home/state/autosave", session="killed").save(lost, project.headline)
+    made = Program(tmp_path)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def question() -> QMessageBox | None:
+    boxes = (w for w in QApplication.topLevelWidgets() if isinstance(w, QMessageBox))
+    return next((box for box in boxes if box.isVisible()), None)
+
+
+def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_path: Path) -> None:
+    notice, workspace = program.window.notice, program.workspace
+    program.wait(lambda: "lost work" in notice.text.text())
+    assert copies(tmp_path) == ["session-killed-00000001.payoff"]
+    notice._action.click()
+    assert workspace.document.name == "lost work"
+    assert workspace.history.is_changed
+    assert program.window.windowTitle() == "Unnamed project[*] – not saved – Payoff"
+    assert copies(tmp_path) == ["session-killed-00000001.payoff"]  # still the only one
+    program.session._save_copy()
+    assert len(copies(tmp_path)) == 2
+    program.window.close()
+    box = question()
+    assert box is not None
+    box.button(QMessageBox.StandardButton.Cancel).click()
+    assert program.window.isVisible()
+    program.settle()
+    path = tmp_path / "found.payoff"
+    assert workspace.save_project(str(path))
+    assert copies(tmp_path) == []
+    assert not workspace.history.is_changed
+    assert open_project(path).document.name == "lost work"
+    other = ProjectFile(path)
+    assert other.take() is not None
+    program.session.finish()
+    assert other.take() is None  # the window let go of it
+    other.release()
+
+
+def test_a_window_that_is_ended_from_outside_leaves_its_copies(
+    program: Program, tmp_path: Path
+) -> None:
+    program.wait(lambda: "lost work" in program.window.notice.text.text())
+    program.window.notice._action.click()
+    program.settle()
+    program.session._save_copy()
+    program.session.finish()  # nobody was asked
+    assert len(copies(tmp_path)) == 2
+    found = Autosave(tmp_path / "home/state/autosave").recoverable()
+    assert {entry.name for entry in found} == {"lost work"}
+
+
+def test_work_that_is_thrown_away_is_gone(program: Program, tmp_path: Path) -> None:
+    program.wait(lambda: "lost work" in program.window.notice.text.text())
+    program.window.notice._action.click()
+    program.settle()
+    program.window.close()
+    question().button(QMessageBox.StandardButton.Discard).click()
+    assert not program.window.isVisible()
+    assert copies(tmp_path) == []
