@@ -199,7 +199,7 @@ def test_a_hand_over_and_its_check(
         (("boost", "--project", "nowhere.payoff", "--out", "m"), "nowhere.payoff"),
         (("predict", "nowhere.payoffmodel", "RAW", "--out", "s.csv"), "nowhere.payoffmodel"),
         (("predict", "RAW", "RAW", "--out", "s.csv"), "no model"),
-        (("predict", "MODEL", "RAW", "--out", "RAW"), "replace the data"),
+        (("predict", "MODEL", "RAW", "--out", "RAW"), "overwrite the data"),
         (("predict", "MODEL", "RAW", "--out", "s.csv", "--keep", "nothing"), "nothing"),
         (("predict", "MODEL", "RAW", "--out", "s.csv", "--trees", "99"), "99 trees"),
         (("predict", "MODEL", "RAW", "--out", "s.csv", "--add-offset"), "without an offset"),
