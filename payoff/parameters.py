@@ -102,7 +102,8 @@ class Parameter:
             for place, names in enumerate(zip(self.choices, further, strict=True)):
                 if word in (names[0].casefold(), *names[1]):
                     return float(place)
-            raise self._refusal(value, "It is not among: " + self._choice_words(further) + ".")
+            words = self._choice_words(further)
+            raise self._refusal(value, f"It must be a number or one of: {words}.")
         number = self._as_number(value)
         if number not in range(len(self.choices)):
             raise self._refusal(value, "It is not among: " + self._choice_words(further) + ".")

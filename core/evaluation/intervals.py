@@ -272,7 +272,7 @@ def draw_difference(
         half = Z_LIMIT * spread
         return value - half, value + half, normal_p_value(value, spread**2)
     usable.sort()
-    tail = math.ceil((1.0 - CONFIDENCE) / 2.0 * (len(usable) + 1)) - 2
+    tail = math.ceil((1.0 - CONFIDENCE) / 2.0 * (len(usable) + 1) - 1e-9) - 2
     return float(usable[tail]), float(usable[-1 - tail]), draw_p_value(usable)
 
 

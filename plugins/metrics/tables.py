@@ -73,11 +73,12 @@ def remark_on_order(sample: payoff.Sample, parameters: payoff.Parameters) -> str
     return f"Classes in the order {', '.join(own_order(sample.labels))}, that of their texts."
 
 
-def kappa_of(table: FloatArray, power: int, places: IntArray) -> float:
+def kappa_of(table: FloatArray, power: int, places: IntArray | None = None) -> float:
     """Cohen's kappa of a table of weights; disagreement counts |i − j|^power (0: all alike).
 
-    ``places`` (K,) are those of the classes in their own order.
+    ``places`` (K,) are those of the classes in their own order, left out = that of the table.
     """
+    places = np.arange(len(table)) if places is None else places
     distance = np.abs(places[:, np.newaxis] - places).astype(np.float64)
     cost = (distance > 0).astype(np.float64) if power == 0 else distance**power
     whole = table.sum()

@@ -52,6 +52,15 @@ def test_zero_is_outside_exactly_where_the_p_value_is_below_5_percent(
     assert low <= high
 
 
+@pytest.mark.parametrize("number", [400, 439, 799, 999, 1000, 1039])
+def test_limits_and_p_values_turn_at_the_same_draw(number):
+    for below in range(number // 50):
+        draws = np.concatenate([np.full(below, -1.0), 1.0 + np.arange(number - below)])
+        value = float(draws.mean())
+        low, high, p_value = draw_difference(value, draws, value)
+        assert (p_value < 0.05) == (not low <= 0.0 <= high), below
+
+
 @pytest.mark.parametrize("decimals", [1, 12])
 def test_no_metric_contradicts_its_p_value(decimals):
     decided = 0

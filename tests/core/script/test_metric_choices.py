@@ -113,7 +113,7 @@ def test_a_choice_is_given_by_its_word_or_its_place():
         ({"lift_at": {"dept": 0.5}}, r"no parameter 'dept'.*Nearest: depth"),
         ({"lift_at": {"depth": 1.5}}, "above 0 and at most 1"),
         ({"lift_at": {"depth": 0.5, "share": 0.5}}, "are one parameter"),
-        ({"kappa": {"weights": "liner"}}, r"not among: .*distance \(linear\)"),
+        ({"kappa": {"weights": "liner"}}, r"one of: .*distance \(linear\)"),
         ({"kappa": {"weights": 3}}, "not among"),
         ({"hosmer_lemeshow": {"quantile_type": 10}}, "R type 7"),
         (["lift_at(depth"], "does not name a metric"),
