@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc, ndtr
@@ -105,12 +106,27 @@ class Validity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predictability:
-    """AUC of predicting the treatment, its interval, and the p-value of a half."""
+    """AUC of predicting the treatment, its interval, and the p-value of a half.
+
+    ``error`` is DeLong's standard error, ``null`` that of a score that knows nothing.
+    """
 
     auc: float
     low: float
     high: float
     p_value: float
+    error: float
+    null: float
+
+
+class Foreseen(NamedTuple):
+    """Chances of treatment of parts of the cases by a model of the parts before them.
+
+    ``chance`` (m,), NaN of cases that only train; ``part`` (m,) numbers the parts, -1 = these.
+    """
+
+    chance: FloatArray
+    part: IntArray
 
 
 def treatment_auc(ranking: UpliftRanking) -> Predictability:
@@ -136,6 +152,42 @@ def treatment_auc(ranking: UpliftRanking) -> Predictability:
         low=max(auc - reach, 0.0),
         high=min(auc + reach, 1.0),
         p_value=2.0 * float(ndtr(-abs(z))),
+        error=error,
+        null=null,
+    )
+
+
+def foreseen_auc(experiment: Experiment, foreseen: Foreseen) -> Predictability:
+    """AUC within the parts, each weighted by how sure it is; p-value of no better than a half.
+
+    A part's chances depend on the parts before it alone, so its share of the sum has mean 0 given
+    them where the treatment was drawn by lot: variances of the parts add up.
+    """
+    gaps, errors, weights = [], [], []
+    for number in np.unique(foreseen.part[foreseen.part >= 0]):
+        rows = np.flatnonzero(foreseen.part == number)
+        own = experiment.rows(rows)
+        if min(own.sizes) <= 0:
+            continue
+        found = treatment_auc(UpliftRanking(own, foreseen.chance[rows]))
+        if found.null > 0:
+            gaps.append(found.auc - 0.5)
+            errors.append(found.error)
+            weights.append(1.0 / found.null**2)
+    if not gaps:
+        return Predictability(auc=0.5, low=0.5, high=0.5, p_value=1.0, error=0.0, null=0.0)
+    weight = np.array(weights)
+    gap = float(weight @ np.array(gaps) / weight.sum())
+    error = float(np.sqrt(weight**2 @ np.array(errors) ** 2) / weight.sum())
+    null = float(1.0 / np.sqrt(weight.sum()))
+    reach = reach_of() * error
+    return Predictability(
+        auc=0.5 + gap,
+        low=max(0.5 + gap - reach, 0.0),
+        high=min(0.5 + gap + reach, 1.0),
+        p_value=float(ndtr(-gap / null)),
+        error=error,
+        null=null,
     )
 
 
@@ -144,7 +196,7 @@ def check_validity(
     rankings: Mapping[str, UpliftRanking],
     *,
     columns: Mapping[str, AnyArray] | None = None,
-    predicted: FloatArray | None = None,
+    predicted: FloatArray | Foreseen | None = None,
     predicted_rows: IntArray | None = None,
     planned_share: float | None = None,
     drawn_by_lot: bool | None = None,
@@ -159,8 +211,8 @@ def check_validity(
         The first one's window of shares is kept for the picture.
     columns : mapping of name to (n,) array, optional
         Columns known before the treatment: numbers, or anything else as levels.
-    predicted : (m,) float64, optional
-        Chances of treatment by a cross-fitted model of the columns.
+    predicted : Foreseen or (m,) float64, optional
+        Chances of treatment by models of the columns that saw other cases.
     predicted_rows : (m,) int64, optional
         The cases they are of; left out = all.
     planned_share : float, optional
@@ -304,11 +356,14 @@ def _share(experiment: Experiment) -> Check:
     )
 
 
-def _from_columns(experiment: Experiment, predicted: FloatArray) -> _Tested:
+def _from_columns(experiment: Experiment, predicted: FloatArray | Foreseen) -> _Tested:
     """Whether a model of the columns can tell the arms apart on rows it did not see."""
-    found = treatment_auc(UpliftRanking(experiment, predicted))
-    # Folds make chance rankings lean below a half; only above it says that arms differ.
-    p_value = found.p_value / 2 if found.auc > 0.5 else 1.0
+    if isinstance(predicted, Foreseen):
+        found = foreseen_auc(experiment, predicted)
+        p_value = found.p_value
+    else:
+        found = treatment_auc(UpliftRanking(experiment, predicted))
+        p_value = found.p_value / 2 if found.auc > 0.5 else 1.0  # only above says that arms differ
     return _Tested(
         check=Check(
             key="predictable",

@@ -19,6 +19,7 @@ from core.engine.jobs.uplift.data import (
     column_values,
     covariate_matrix,
     cross_fitted_treatment,
+    foreseen_treatment,
     guard_columns,
     guard_sample,
     read_arms,
@@ -28,7 +29,7 @@ from core.script.requests import called_with_fields_of
 from core.script.session import REFUSE, ScriptData, engine, missing_outcomes_of, table_of
 from core.script.uplift.result import NU_CHOICES, Uplift, UsedRows
 from core.uplift.experiment import Experiment, checked_propensity, make_experiment
-from core.uplift.guard import Validity, check_validity
+from core.uplift.guard import Foreseen, Validity, check_validity
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
@@ -134,15 +135,14 @@ def uplift(request: UpliftRequest) -> Uplift:
     """
     request.check_nu()
     arms, notes, source, made = _opened(table_of(request.data), request)
-    predicted = source.predicted(made)
-    made = made.with_propensity(_propensities(source, request, made, predicted))
+    made = made.with_propensity(_propensities(source, request, made))
     kept = {name: source.numbers(c, "score") for name, c in request.score_columns.items()}
     effect = request.true_effect
     return Uplift(
         made,
         kept,
         nu=request.nu,
-        guard=source.guard(made, kept, predicted, request.planned_share, request.drawn_by_lot),
+        guard=source.guard(made, kept, request.planned_share, request.drawn_by_lot),
         used=UsedRows(source.rows, source.table.rows),
         arms=arms,
         notes=notes + _leaks(request.columns, request.treatment),
@@ -199,17 +199,23 @@ class _Source:
             seed=self.seed,
         )
 
-    def predicted(self, experiment: Experiment) -> FloatArray | None:
-        """Chances of treatment of the guard's sample."""
-        if not self.columns:
-            return None
-        return self.fitted(experiment.rows(self.sample), self.rows[self.sample])
+    def foreseen(self, experiment: Experiment) -> Foreseen | None:
+        """What the columns say of the treatment, in the guard's sample."""
+        part = experiment.rows(self.sample)
+        return foreseen_treatment(
+            self.table,
+            self.columns,
+            self.rows[self.sample],
+            part.treated,
+            JobContext(engine().workbench),
+            weight=part.weight if len(part.weight) else None,
+            seed=self.seed,
+        )
 
     def guard(
         self,
         experiment: Experiment,
         scores: Mapping[str, FloatArray],
-        predicted: FloatArray | None,
         planned_share: float | None,
         drawn_by_lot: bool | None,
     ) -> Validity:
@@ -219,7 +225,7 @@ class _Source:
             experiment,
             {name: UpliftRanking(base, score) for name, score in scores.items()},
             columns={name: column_values(self.table, name, self.rows) for name in self.columns},
-            predicted=predicted,
+            predicted=self.foreseen(experiment),
             predicted_rows=self.sample,
             planned_share=planned_share,
             drawn_by_lot=drawn_by_lot,
@@ -290,7 +296,6 @@ def _propensities(
     source: _Source,
     request: UpliftRequest,
     experiment: Experiment,
-    predicted: FloatArray | None,
 ) -> FloatArray | None:
     """Given or estimated chances of treatment; clipped only where asked."""
     propensity, clip = request.propensity, request.clip
@@ -298,9 +303,7 @@ def _propensities(
         return None
     table, rows = source.table, source.rows
     if propensity == "estimate" and "estimate" not in table.kinds:
-        found = predicted
-        if found is None or len(found) != len(rows):
-            found = source.fitted(experiment, rows)
+        found = source.fitted(experiment, rows)
         if found is None:
             raise PayoffError(
                 "Chances of treatment cannot be estimated.",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from core.evaluation.intervals import holm_p_values
 from core.kernels import run_chunks
 from core.uplift.bands import pointwise_error
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
@@ -20,7 +21,7 @@ from core.uplift.effects import (
     plain_effect,
 )
 from core.uplift.experiment import make_experiment
-from core.uplift.guard import check_validity, treatment_auc
+from core.uplift.guard import Foreseen, check_validity, foreseen_auc, treatment_auc, weighted_holm
 from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
@@ -304,3 +305,53 @@ def test_the_tally_counts_only_checks_that_were_made():
     nothing = check_validity(experiment, {})
     assert nothing.advice == "Nothing was checked."
     assert nothing.state == "warning"
+
+
+# ------------------------------------------------------------ all checks together
+
+
+def test_weighted_holm_is_holms_rule_for_equal_parts_and_by_hand_for_others():
+    p_values = np.array([0.01, 0.04, 0.03, np.nan])
+    equal = weighted_holm(p_values, np.full(4, 0.25))
+    np.testing.assert_allclose(equal, holm_p_values(p_values))
+    found = weighted_holm(np.array([0.034, 0.5]), np.array([0.7, 0.3]))
+    np.testing.assert_allclose(found, [0.034 / 0.7, 0.5])
+
+
+def test_one_check_in_twenty_is_no_warning_but_stays_to_be_seen():
+    experiment, score = random_experiment(2_000, 2, 0.5)
+    draw = np.random.default_rng(0)
+    for _ in range(200):
+        column = draw.normal(size=2_000)
+        found = checks_of(
+            check_validity(
+                experiment,
+                {"x": UpliftRanking(experiment, score)},
+                columns={"column": column},
+                planned_share=experiment.share,
+            )
+        )["imbalance"]
+        if 0.03 < found.p_value < 0.05:
+            break
+    assert found.state == "ok"
+    assert found.adjusted > 0.05
+    assert "by itself, not unusual among 3 checks" in found.detail
+
+
+def test_the_check_of_the_columns_keeps_its_level():
+    """Trees that saw all other parts would count the luck of two parts twice (about 15 of 100)."""
+    draw, repeats, rows = np.random.default_rng(8), 500, 240
+    part = np.arange(rows) % 6
+    false = 0
+    for _ in range(repeats):
+        x, treated = draw.normal(size=(rows, 4)), draw.random(rows) < 0.5
+        chance = np.full(rows, np.nan)
+        for number in range(2, 6):
+            seen = part < number
+            slope = x[seen & treated].mean(axis=0) - x[seen & ~treated].mean(axis=0)
+            own = part == number
+            chance[own] = 1 / (1 + np.exp(-x[own] @ slope))
+        experiment = make_experiment(np.zeros(rows), treated)
+        foreseen = Foreseen(chance, np.where(part < 2, -1, part))
+        false += foreseen_auc(experiment, foreseen).p_value < 0.05
+    assert 0.025 <= false / repeats <= 0.08

@@ -12,11 +12,15 @@ from core.document.model import Document, Role
 from core.document.uplift.model import NuChoice
 from core.engine.context import JobContext
 from core.engine.jobs.uplift.cases import Kept, UpliftCases, scored_cases
-from core.engine.jobs.uplift.data import column_values, cross_fitted_treatment, guard_sample
+from core.engine.jobs.uplift.data import (
+    column_values,
+    cross_fitted_treatment,
+    foreseen_treatment,
+    guard_sample,
+)
 from core.uplift.experiment import Experiment, checked_propensity
-from core.uplift.guard import Validity, check_validity
+from core.uplift.guard import Foreseen, Validity, check_validity
 from core.uplift.ranking import UpliftRanking
-from payoff.types import FloatArray, IntArray
 
 
 def without_prices(document: Document) -> Document:
@@ -94,42 +98,35 @@ def _guarded(
     )
     sample = guard_sample(cases.rows, document.seed)
 
-    def make() -> tuple[FloatArray | None, int]:
-        found = _fitted_treatment(cases, sample, document, context)
-        return found, 0 if found is None else found.nbytes
+    def make() -> tuple[Foreseen | None, int]:
+        part = cases.experiment.rows(sample)
+        found = foreseen_treatment(
+            cases.table,
+            cases.columns,
+            cases.rows[sample],
+            part.treated,
+            context,
+            weight=part.weight if len(part.weight) else None,
+            seed=document.seed,
+        )
+        return found, 0 if found is None else 2 * found.chance.nbytes
 
-    predicted: FloatArray | None = context.workbench.cache.get_or_make(key, make)
+    foreseen: Foreseen | None = context.workbench.cache.get_or_make(key, make)
     experiment = with_known_chances(document, cases)
     notes: tuple[str, ...] = ()
     if spec.estimates_propensity and not experiment.has_propensity:
-        experiment, notes = _estimated(cases, predicted, sample, spec.clip, document, context)
+        experiment, notes = _estimated(cases, spec.clip, document, context)
     rankings = {name: UpliftRanking(cases.experiment, s) for name, (_, s) in kept.items()}
     guard = check_validity(
         experiment,
         rankings,
         columns={name: column_values(cases.table, name, cases.rows) for name in cases.columns},
-        predicted=predicted,
+        predicted=foreseen,
         predicted_rows=sample,
         planned_share=spec.planned_share,
         drawn_by_lot=spec.drawn_by_lot,
     )
     return guard, experiment, notes
-
-
-def _fitted_treatment(
-    cases: UpliftCases, places: IntArray, document: Document, context: JobContext
-) -> FloatArray | None:
-    """Cross-fitted chances of treatment of some of the cases; None: nothing to learn from."""
-    experiment = cases.experiment
-    return cross_fitted_treatment(
-        cases.table,
-        cases.columns,
-        cases.rows[places],
-        experiment.treated[places],
-        context,
-        weight=experiment.weight[places] if len(experiment.weight) else None,
-        seed=document.seed,
-    )
 
 
 def with_known_chances(document: Document, cases: UpliftCases) -> Experiment:
@@ -144,14 +141,20 @@ def with_known_chances(document: Document, cases: UpliftCases) -> Experiment:
 
 def _estimated(
     cases: UpliftCases,
-    predicted: FloatArray | None,
-    sample: IntArray,
     clip: float,
     document: Document,
     context: JobContext,
 ) -> tuple[Experiment, tuple[str, ...]]:
-    if predicted is not None and len(sample) < len(cases.rows):
-        predicted = _fitted_treatment(cases, np.arange(len(cases.rows)), document, context)
+    experiment = cases.experiment
+    predicted = cross_fitted_treatment(
+        cases.table,
+        cases.columns,
+        cases.rows,
+        experiment.treated,
+        context,
+        weight=experiment.weight if len(experiment.weight) else None,
+        seed=document.seed,
+    )
     if predicted is None:
         return cases.experiment, (
             "Chances of treatment could not be estimated: there are no inputs, or too few cases "
