@@ -23,7 +23,7 @@ class RunningTraining:
     job: int
     settings: TrainedModel
     series: int
-    subject: tuple[str, str]  # the rows and the outcome that it learns from
+    subject: object  # the data and the outcome that it learns from
     curves: TrainingCurves | None = None
     is_stopping: bool = False
 
@@ -52,7 +52,6 @@ class Trainings(QObject):
         self._workspace = workspace
         self._running: dict[int, RunningTraining] = {}
         self._curves: dict[str, TrainingCurves] = {}  # model hash -> curves of this session
-        workspace.data_changed.connect(self._follow_data)
 
     @property
     def running(self) -> tuple[RunningTraining, ...]:
@@ -119,21 +118,13 @@ class Trainings(QObject):
             self._workspace.jobs.stop(entry.job)
             self.changed.emit()
 
-    def _follow_data(self) -> None:
-        """End what learns from rows that are open no more."""
-        for entry in self.running:
-            if not self._belongs(entry):
-                self.stop(entry.name)
-
     def _belongs(self, entry: RunningTraining) -> bool:
-        """Whether a model learned from the rows that are open: else it is not this project's."""
+        """Whether a model learned from what is open: else it is not this project's."""
         return entry.subject == _subject(self._workspace.document)
 
     def _turn_away(self, entry: RunningTraining) -> None:
-        self._workspace.post(
-            self.tr("%s was not taken: the data that it was trained on are open no more.")
-            % entry.name
-        )
+        words = self.tr("%s was not kept: the data or outcome it was trained on are not open now.")
+        self._workspace.post(words % entry.name)
 
     def _take(self, entry: RunningTraining, result: TrainResult) -> None:
         self._running.pop(entry.job, None)
@@ -159,11 +150,12 @@ class Trainings(QObject):
                 % (f"{checkpoint.trees:,}", entry.name)
             )
         elif was_running and self._workspace.jobs.entries[entry.job].is_dropped:
-            words = self.tr("The training of %s was stopped: its data are no longer open.")
-            self._workspace.post(words % entry.name)
+            self._turn_away(entry)
         self.changed.emit()
 
 
-def _subject(document: Document) -> tuple[str, str]:
-    target = document.target
-    return document.data_hash, target.column if target is not None else ""
+def _subject(document: Document) -> object:
+    """What a model learns of: a file as it is read, and the outcome."""
+    data, target = document.data, document.target
+    of_data = None if data is None else (data.own_hash, data.reader)
+    return of_data, target.column if target is not None else ""

@@ -91,7 +91,7 @@ def test_a_training_of_closed_data_adds_no_model_and_says_so(workspace, engine, 
     assert job in engine.cancelled
     with qtbot.waitSignal(workspace.message_posted, timeout=2000) as posted:
         engine.end(job, JobState.CANCELLED)
-    assert "its data are no longer open" in str(posted.args[0])
+    assert "was not kept: the data" in str(posted.args[0])
     assert workspace.trainings.running == ()
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
 from shiboken6 import delete
 
@@ -256,6 +256,7 @@ def test_a_limit_of_nothing_is_a_limit_and_other_data_get_their_own(qtbot):
     fields.propose(2100.0, 3400.0)
     fields.action_field.selectAll()
     qtbot.keyClicks(fields.action_field, "0")
+    qtbot.keyClick(fields.action_field, Qt.Key.Key_Return)
     fields.propose(2100.0, 3400.0)
     assert fields.most_actions == 0.0
     fields.forget()

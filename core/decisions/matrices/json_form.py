@@ -72,7 +72,7 @@ def json_of_matrix(text: str, where: str) -> Any:
 
     try:
         return json.loads(text, object_pairs_hook=once)
-    except ValueError as reason:
+    except json.JSONDecodeError as reason:
         raise PayoffError("The matrix is not JSON.", where=where, why=f"{reason}.") from reason
 
 

@@ -83,7 +83,7 @@ def recorded_rule(
         rows_used=RowUse.ALL,
         priors=priors,
         prior_range=problem.prior_range,
-    ).with_roles(_roles(request, model.name))
+    ).with_roles(_roles(table, request, model.name))
     old = OldPriors(kind=model.old_kind)
     if model.old_priors is not None:
         shares = tuple(zip(problem.levels, map(float, model.old_priors), strict=True))
@@ -105,8 +105,8 @@ def _target(request: DecideRequest, problem: DecisionProblem) -> TargetSpec | No
     return TargetSpec(column=request.target, kind=kind, levels=problem.levels)
 
 
-def _roles(request: DecideRequest, model: str) -> tuple[RoleAssignment, ...]:
-    """What the columns that were named are for."""
+def _roles(table: LoadedTable, request: DecideRequest, model: str) -> tuple[RoleAssignment, ...]:
+    """What the columns that were named are for, and the one that tells the cases apart."""
     roles = [
         RoleAssignment(column=column, role=Role.POSTERIOR, model=model, level=printed(level))
         for level, column in (request.posteriors or {}).items()
@@ -117,7 +117,9 @@ def _roles(request: DecideRequest, model: str) -> tuple[RoleAssignment, ...]:
         roles.append(RoleAssignment(column=request.target, role=Role.TARGET))
     if request.weight is not None:
         roles.append(RoleAssignment(column=request.weight, role=Role.WEIGHT))
-    return tuple(roles)
+    named = {role.column for role in roles}
+    found = (role for role in table.summary.roles if role.role is Role.ID)
+    return (*roles, *(role for role in found if role.column not in named))
 
 
 def _matrix(request: DecideRequest, problem: DecisionProblem) -> Mapping[str, Any]:

@@ -50,5 +50,5 @@ def difference(metric, value, low, high, ahead, p_value=0.004):
 )
 def test_each_difference_has_its_own_certainty(auc, money, is_loss, said):
     result = SimpleNamespace(metrics=(AUC,), comparisons=(auc,) if auc else ())
-    text = comparison_sentence(result, "a", "b", money, "€", is_loss=is_loss)
+    text = comparison_sentence(result, "a", "b", money, "€", is_loss=is_loss).text
     assert text.partition("</span> ")[2].replace("\u00a0", " ") == said

@@ -217,4 +217,4 @@ def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> Non
     with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
         bench.engine.answer(job, TrainResult(model=done, curves=curves_at("gbm 1"), warnings=()))
     assert bench.workspace.document.trained_model(asked.settings.name) is None
-    assert "was not taken" in str(messages[0])
+    assert "was not kept" in str(messages[0])
