@@ -14,7 +14,7 @@ from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_money_interval, format_number, format_share
 from gui.pages.decide import figures
 from gui.pages.decide.words import DecisionWords, words_of
-from gui.parts import ElidedLabel
+from gui.parts import ElidedLabel, TextLabel
 from gui.theme import text_font
 
 
@@ -31,7 +31,7 @@ class DepthBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)
-        self.cursor_words = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
+        self.cursor_words = TextLabel("", "note")
         self.rule_button = self._link(self.tr("Move the cursor to the depth of the rule"))
         self.best_button = self._link("")
         self.honest = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
@@ -73,7 +73,7 @@ class DepthBar(QWidget):
             return
         words = words_of(document, result)
         self._rule, self._best = chosen.rule_depth, chosen.best_depth
-        self.cursor_words.set_full_text(self.tr("At the cursor %s") % format_share(depth))
+        self.cursor_words.setText(self.tr("At the cursor %s") % format_share(depth))
         self.rule_button.setText(self.tr("by the rule %s") % format_share(chosen.rule_depth))
         self.rule_button.setEnabled(chosen.has_chances)
         self.rule_button.setToolTip(
@@ -128,7 +128,7 @@ class DepthBar(QWidget):
         if not is_known:
             return
         short = self.tr("cross-fitted %s") % words.money(value)
-        long = short + self.tr("; on these rows themselves %s") % words.money(chosen.best_profit)
+        long = short + self.tr("; uncorrected %s") % words.money(chosen.best_profit)
         full = long + self.tr("; as good: %s") % as_good if as_good else long
         self.honest.set_full_text(f"({full})", f"({long})", f"({short})")
 

@@ -64,7 +64,7 @@ def test_comparisons_add_up_with_what_they_compare_with(desk: Desk) -> None:
 def test_the_three_depths_are_named_apart(desk: Desk, qtbot: QtBot) -> None:
     chosen = make_decisions().models[0]
     bar = desk.page.depths
-    assert bar.cursor_words.full_text() == "At the cursor 21.3\u00a0%"
+    assert bar.cursor_words.text() == "At the cursor 21.3\u00a0%"
     assert f"{100 * chosen.rule_depth:.1f}" in bar.rule_button.text()
     assert f"{100 * chosen.best_depth:.1f}" in bar.best_button.text()
     assert "cross-fitted" in bar.honest.full_text()
