@@ -207,7 +207,11 @@ class BoostedModel:
     def permutation(self, cases: Cases, repeats: int = 5, seed: int = 0) -> FloatArray:
         """Rise of the deviance when a column is shuffled, (F, repeats)."""
         return permutation_importance(
-            cases.inputs, lambda inputs: self.deviance(replace(cases, inputs=inputs)), repeats, seed
+            cases.inputs,
+            lambda inputs: self.deviance(replace(cases, inputs=inputs)),
+            repeats,
+            seed,
+            cases.weight,
         )
 
     def best_iteration(self, method: str) -> int:
