@@ -223,16 +223,25 @@ def shuffled_places(cases: Cases, seed: int) -> IntArray:
 
 
 def permutation_importance(
-    inputs: Inputs, deviance: Callable[[Inputs], float], repeats: int, seed: int
+    inputs: Inputs,
+    deviance: Callable[[Inputs], float],
+    repeats: int,
+    seed: int,
+    weight: FloatArray | None = None,
 ) -> FloatArray:
     """Rise of the deviance when a column is shuffled, (F, repeats).
 
-    Each repeat shuffles every column by the same permutation.
+    Each repeat shuffles every column by the same permutation. Where cases have weights, each gets
+    the value of a case drawn by weight: among copies it meets as many of each as there are.
     """
     usual = deviance(inputs)
     rise = np.empty((len(inputs.arrays), repeats))
     for repeat in range(repeats):
-        order = generator(seed, STREAM_SHUFFLES, repeat).permutation(inputs.n_rows)
+        source = generator(seed, STREAM_SHUFFLES, repeat)
+        if weight is None or np.ptp(weight) == 0:
+            order = source.permutation(inputs.n_rows)
+        else:
+            order = source.choice(inputs.n_rows, inputs.n_rows, p=weight / weight.sum())
         for column in range(len(inputs.arrays)):
             arrays = list(inputs.arrays)
             arrays[column] = arrays[column][order]

@@ -213,6 +213,7 @@ class BoostedModel:
             lambda inputs: self.deviance(replace(cases, inputs=inputs), n_trees),
             repeats,
             seed,
+            cases.weight,
         )
 
     def best_iteration(self, method: str) -> int:

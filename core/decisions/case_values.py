@@ -50,6 +50,8 @@ class CaseValues:
         What the amount of the case adds to ``gain`` at its outcome, where cells are shares of one.
     can_lose : array (decisions, k) or None
         With amounts: the most that a decision can lose for the case, over its classes.
+    is_sampled : bool
+        Frequencies are sampling weights.
     """
 
     rows: IntArray
@@ -69,6 +71,7 @@ class CaseValues:
     holds_fixed: str
     added: FloatArray | None = None
     can_lose: FloatArray | None = None
+    is_sampled: bool = False
 
     @property
     def weight(self) -> FloatArray:
@@ -205,6 +208,7 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         holds_fixed=state.holds_fixed,
         added=_added(problem, codes, rows),
         can_lose=_can_lose(problem, rows),
+        is_sampled=problem.is_sampled,
     )
 
 

@@ -225,10 +225,16 @@ def _group_of(
 
 
 def _rate(values: CaseValues, part: FloatArray, by_class: FloatArray) -> Estimate:
-    """Share of the first class with Wilson's interval (1927) at the effective number of cases."""
+    """Share of the first class with Wilson's interval (1927) at the effective number of cases.
+
+    A row that stands for several cases counts as these; one with a sampling weight as one.
+    """
     cases = float(by_class.sum())
     weight = values.weight * part
-    squares = float(weight @ weight)
+    copies = np.ones(len(weight)) if values.is_sampled else values.frequency
+    squares = float(
+        np.sum(np.divide(weight**2, copies, where=copies > 0, out=np.zeros_like(weight)))
+    )
     if cases <= 0 or squares <= 0:
         return Estimate(value=math.nan, low=math.nan, high=math.nan, note="no case")
     share, size, spread = float(by_class[0]) / cases, cases**2 / squares, QUANTILE**2

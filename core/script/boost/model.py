@@ -193,7 +193,8 @@ class Model(ModelExplanations):
         grid : DataFrame or mapping of column to values, optional
             Points, row by row; left out: 100 over the range of a number, every level.
         method : str
-            "tree": weighted traversal of the trees; "brute": mean over the cases.
+            "tree": weighted traversal of the trees; "brute": mean over the cases, by the weight
+            that the model was trained with where the data have it.
         data : optional
             Cases to take ranges and means from; left out: the training data.
 
@@ -216,7 +217,7 @@ class Model(ModelExplanations):
         cases = None
         if method == "brute":
             inputs = self._training_inputs(data)
-            cases = (inputs, np.ones(inputs.n_rows))
+            cases = (inputs, self._case_weights(data, inputs.n_rows))
         values = self.boosted.dependence(places, points, n_trees, cases)
         frame = {
             column.name: _shown(column, axis) for column, axis in zip(schema, points, strict=True)
@@ -227,9 +228,14 @@ class Model(ModelExplanations):
     def interaction(
         self, columns: Sequence[str], n_trees: int | None = None, data: ScriptData = None
     ) -> float | FloatArray:
-        """Friedman's H of two or more columns: 0 = effects add up, 1 = nothing but interaction."""
+        """Friedman's H of two or more columns: 0 = effects add up, 1 = nothing but interaction.
+
+        Cases count by the weight that the model was trained with, where the data have it.
+        """
         places = [self._place(name) for name in columns]
-        strength = self.boosted.interaction(places, self._training_inputs(data), None, n_trees)
+        inputs = self._training_inputs(data)
+        weight = self._case_weights(data, inputs.n_rows)
+        strength = self.boosted.interaction(places, inputs, weight, n_trees)
         return float(strength[0]) if strength.shape[0] == 1 else strength
 
     def continue_training(self, n_trees: int) -> Model:
@@ -461,6 +467,13 @@ class Model(ModelExplanations):
     def _training_inputs(self, data: ScriptData) -> Inputs:
         inputs = read_inputs(self._own_data(data), self.boosted.columns)
         return inputs.take(np.arange(self.boosted.n_train)) if data is None else inputs
+
+    def _case_weights(self, data: ScriptData, rows: int) -> FloatArray:
+        """The weights of the first so many cases; 1 each where the model or the data have none."""
+        column, table = self.roles.get("weight"), self._own_data(data)
+        if column is None or column not in table.kinds:
+            return np.ones(rows)
+        return column_as_float(table, column, role="weight")[:rows]
 
     def _own_data(self, data: ScriptData) -> LoadedTable:
         """The data given, or else the training data."""

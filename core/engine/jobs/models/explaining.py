@@ -34,7 +34,7 @@ from core.engine.jobs.models.training_plan import TrainingPlan, plan_training
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import ExplainArguments
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import TargetDomain
 
 SAMPLE_ROWS = 2_000
@@ -156,10 +156,8 @@ def _subject(
         rows, words = others, "that did not train it"
     if len(rows) < FEWEST_ROWS:
         rows, words = np.arange(table.rows), "of all rows (few did not train it)"
-    whole = len(rows)
-    if whole > SAMPLE_ROWS:
-        draw = np.random.default_rng(document.seed)
-        rows = np.sort(draw.choice(rows, SAMPLE_ROWS, replace=False))
+    words = f"{min(len(rows), SAMPLE_ROWS):,} rows {words}"
+    rows = _averaged_rows(rows, data.frequency(table, document), document.seed)
     offset = None
     if trained.offset is not None:
         offset = data.column_as_float(table, trained.offset, role="offset")[rows]
@@ -168,8 +166,21 @@ def _subject(
         trained=trained,
         inputs=read_inputs(table, model.columns).take(rows),
         offset=offset,
-        rows_text=f"{len(rows):,} rows {words}",
+        rows_text=words,
     )
+
+
+def _averaged_rows(rows: IntArray, weight: FloatArray | None, seed: int) -> IntArray:
+    """The cases that averages run over: all, or a draw of many; a row as often as it weighs."""
+    draw = np.random.default_rng(seed)
+    if weight is None:
+        if len(rows) <= SAMPLE_ROWS:
+            return rows
+        return np.sort(draw.choice(rows, SAMPLE_ROWS, replace=False))
+    mass = weight[rows]
+    if mass.sum() <= SAMPLE_ROWS and np.all(mass == np.floor(mass)):
+        return np.repeat(rows, mass.astype(np.int64))
+    return np.sort(draw.choice(rows, SAMPLE_ROWS, p=mass / mass.sum()))
 
 
 def outputs_of(document: Document, trained: TrainedModel, model: BoostedModel) -> tuple[str, ...]:

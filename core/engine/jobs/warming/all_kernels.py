@@ -140,6 +140,8 @@ def warm_uplift() -> None:
         choose_depth(ranking, Prices(contact=0.1))
         price_axis([ranking], Prices(), np.linspace(0.0, 1.0, 3))
         draw_curves([ranking], nu=[0.0], draws=32)
+    weighted = make_experiment(outcome, rows % 2 == 0, weight=(1 + rows % 3).astype(np.float64))
+    draw_curves([UpliftRanking(weighted, (rows * 5 % 97).astype(np.float64))], nu=[0.0], draws=32)
 
 
 def warm_experiments(registry: Registry) -> None:
