@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -35,18 +35,23 @@ class ByteCache:
         self.max_bytes = max_bytes
         self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._held: weakref.WeakValueDictionary[Hashable, Any] = weakref.WeakValueDictionary()
+        self._released: deque[Hashable] = deque()  # names of held values that nobody has any more
         self._making: dict[Hashable, _Gate] = {}
         self._clearings = 0
         self._is_kept: Callable[[Hashable], bool] = lambda _key: True  # at the last clearing
         self._lock = threading.Lock()
 
-    def hold(self, key: Hashable, value: Held) -> Held:
+    def hold(self, key: Hashable, value: Held, name: Hashable) -> Held:
         """Know a value that cannot be made again for as long as somebody else has it.
 
         Returns the one that is known already, where there is one: whoever needs it keeps that.
+        What was made from it, under keys that hold its name, goes with it.
         """
         with self._lock:
             held: Held = self._held.setdefault(key, value)
+            if held is value:
+                # Values may die at any moment, in a thread that has the lock too: noted, no more.
+                weakref.finalize(value, self._released.append, name).atexit = False
             return held
 
     def get(self, key: Hashable) -> Any | None:
@@ -63,12 +68,19 @@ class ByteCache:
     def put(self, key: Hashable, value: Any, size: int) -> None:
         """Keep a value of ``size`` bytes and drop what no longer fits."""
         with self._lock:
+            self._drop_released()
             self._values[key] = (value, size)
             self._values.move_to_end(key)
             total = sum(kept for _, kept in self._values.values())
             while total > self.max_bytes and len(self._values) > 1:
                 _, (_, dropped) = self._values.popitem(last=False)
                 total -= dropped
+
+    def _drop_released(self) -> None:
+        while self._released:
+            name = self._released.popleft()
+            for key in [key for key in self._values if _mentions(key, name)]:
+                del self._values[key]
 
     def keep_only(self, is_kept: Callable[[Hashable], bool]) -> None:
         """Drop every value whose key is not to be kept; what others hold stays.
@@ -103,3 +115,8 @@ class ByteCache:
                 gate.users -= 1
                 if gate.users == 0:  # who still waits makes it next where this making failed
                     del self._making[key]
+
+
+def _mentions(key: Hashable, name: Hashable) -> bool:
+    """Whether a name is a part of a key, or a part of its parts."""
+    return key == name or (isinstance(key, tuple) and any(_mentions(part, name) for part in key))

@@ -436,7 +436,7 @@ class Workbench:
         """
         data = table.summary.data
         if data.is_in_memory:
-            return self.cache.hold(_table_key(data), table)
+            return self.cache.hold(_table_key(data), table, data.content_hash)
         self.cache.put(_table_key(data), table, table_bytes(table))
         return table
 

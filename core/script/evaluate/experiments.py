@@ -279,7 +279,7 @@ def run(
     if data is not None and not _is_path(data):
         table = data_of(data)  # held while the experiment runs, under a name of its own
         spec = replace(spec, path=f"{spec.path} {table.summary.data.content_hash[:16]}")
-        table = runner.workbench.cache.hold(("experiment table", spec.path), table)
+        table = runner.workbench.cache.hold(("experiment table", spec.path), table, spec.path)
     arguments = ExperimentArguments(spec=spec, journal=journal, backend=backend, address=address)
     result: ExperimentResult = runner.run("experiment", arguments, _ExperimentProgress())
     return result

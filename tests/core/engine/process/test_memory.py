@@ -68,8 +68,8 @@ class Own:
 
 def test_a_value_that_others_hold_is_known_as_long_as_they_do():
     cache, own = ByteCache(max_bytes=1), Own()
-    assert cache.hold("own", own) is own
-    assert cache.hold("own", Own()) is own  # one of each
+    assert cache.hold("own", own, "own") is own
+    assert cache.hold("own", Own(), "own") is own  # one of each
     cache.put("b", "b", 50)
     cache.put("c", "c", 50)
     assert cache.get("own") is own
@@ -134,3 +134,15 @@ def test_what_was_being_made_when_the_memory_was_cleared_is_not_kept():
     assert cache.get_or_make(("scores", "s"), lambda: ("new s", 1)) == "new s"
     assert cache.get(("scores", "s")) == "new s"
     assert cache.get(("table", "t")) == "old t"  # no plugin made it
+
+
+def test_what_was_made_from_a_held_value_goes_with_it() -> None:
+    cache, own = ByteCache(1 << 20), Own()
+    cache.hold(("table", "a1"), own, "a1")
+    cache.put(("cases", ("a1", "reader"), 3), "made from it", 8)
+    cache.put(("cases", ("b2", "reader"), 3), "made from another", 8)
+    del own
+    gc.collect()
+    cache.put("next", "value", 8)
+    assert cache.get(("cases", ("a1", "reader"), 3)) is None
+    assert cache.get(("cases", ("b2", "reader"), 3)) == "made from another"
