@@ -72,7 +72,7 @@ def test_python_s_global_random_numbers_are_put_back(tmp_path: Path) -> None:
     code = metric_code(imports="import random\nrandom.seed(1)")
     path = write_file_plugin(tmp_path / "own.py", code, "org.example.own")
     record = Registry().add(FoundPlugin(path=path, source=USER_FOLDER))
-    assert "Python's global random numbers" in record.why
+    assert record.state == "active", record.why  # a library may draw from them too
     assert random.random() == expected
 
 

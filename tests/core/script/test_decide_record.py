@@ -74,13 +74,14 @@ def test_the_record_says_what_decided_and_names_files_by_content(tmp_path, capsy
     assert record["data"]["files"] == [
         {"path": str(tmp_path / "new.csv"), "sha256": record["data"]["sha256"]}
     ]
-    assert record["data"]["id_column"] is None
+    assert record["data"]["id_column"] == "customer"
     assert record["matrix"]["cells"] == [[24.0, 0.0], [-6.0, 0.0]]
     assert record["target"]["column"] == "y"
     assert record["roles"][0]["column"] == "p"
     assert record["totals"]["realised_total"] == pytest.approx(answer["total"])
     assert record["totals"]["expected_total"] == pytest.approx(answer["expected_total"])
-    written = pd.read_csv(tmp_path / "out.csv")
+    written = pd.read_csv(tmp_path / "out.csv", dtype={"customer": str})
+    assert written.customer.iloc[11] == "0000011"
     assert record["file"]["columns"] == list(written.columns)
     assert record["counts"]["Mail"] == int((written.D_y == "Mail").sum())
     assert "hold_out" not in record

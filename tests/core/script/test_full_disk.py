@@ -6,6 +6,7 @@ import errno
 import io
 import logging
 import sys
+from argparse import Namespace
 
 import pytest
 
@@ -22,7 +23,7 @@ def test_an_answer_that_cannot_be_written_is_a_refusal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdout", _Full())
-    assert answered(lambda: {"value": 1}, None) == 2
+    assert answered(lambda: {"value": 1}, Namespace(json=None)) == 2
     said = capsys.readouterr().err
     assert "The answer could not be written. (standard output)" in said
     assert "No space left on device" in said
@@ -36,7 +37,7 @@ def test_a_fault_of_the_system_is_worded(
         raise OSError(errno.ENOSPC, "No space left on device", "/full/out.csv")
 
     with caplog.at_level(logging.ERROR):
-        assert answered(verb, None) == 2
+        assert answered(verb, Namespace(json=None)) == 2
     assert not caplog.records
     said = capsys.readouterr().err
     assert "A file could not be read or written. (/full/out.csv)" in said
