@@ -451,6 +451,7 @@ class DocumentResults(EngineRequests):
             return
         if self._evaluate_job is not None:
             self.jobs.drop(self._evaluate_job)
+        known = self.evaluation if self._evaluated_key == key else None
 
         def take(result: object) -> None:
             from core.document.results import EvaluationResult
@@ -468,7 +469,8 @@ class DocumentResults(EngineRequests):
             is_stopped = outcome.state is JobState.CANCELLED
             if outcome.state is JobState.DONE or not is_fresh() or (is_stopped and has_part):
                 return
-            self._set_evaluation(None, refusal=reason_of(outcome))
+            if known is None or self.evaluation is not known:  # what is known of these stays
+                self._set_evaluation(None, refusal=reason_of(outcome))
 
         self._evaluate_job = self.jobs.submit(
             "evaluate",

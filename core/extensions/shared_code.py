@@ -115,7 +115,8 @@ class SharedCode:
             for name, seen in list(self._seen.items()):
                 found += self._look(name, seen)
             for name, module in list(sys.modules.items()):
-                if name not in self._seen and name.partition(".")[0] in WATCHED:
+                is_new = name not in self._seen and name.partition(".")[0] in WATCHED
+                if is_new and not _is_being_imported(module):
                     found += [] if is_first else _put_in_place(module)
                     self._note(name, module)
             if found:
@@ -150,6 +151,11 @@ class SharedCode:
             if isinstance(value, type) and value.__module__ == module.__name__:
                 holders.append(value)
         self._seen[name] = [_Seen.of(holder) for holder in holders]
+
+
+def _is_being_imported(module: Any) -> bool:
+    """Whether another thread still runs the module's code: what it holds is not all there."""
+    return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
 
 
 def _functions_in(value: Any) -> Iterator[FunctionType]:
