@@ -170,6 +170,12 @@ def _roles_of_model(target: TargetSpec, model: str, columns: Any) -> list[RoleAs
             )
             for level, column in columns.items()
         ]
+    if len(target.levels) == 1:
+        raise PayoffError(
+            f"The outcome '{target.column}' is '{target.levels[0]}' in every row.",
+            why="With one class only, no score can tell cases apart.",
+            remedy="Give rows in which the event happened and rows in which it did not.",
+        )
     if target.kind == "multiclass":
         raise PayoffError(
             f"The model '{model}' has one score column for {len(target.levels)} classes.",

@@ -120,3 +120,9 @@ def test_bad_chances_are_named():
     notes = {(cell.metric, cell.model): cell.estimate.note for cell in judged.result.cells}
     assert f"row {int(np.argmax(happened)) + 1}" in notes["log_loss", "never"]
     assert "exactly 0" in notes["calibration_slope", "never"]
+
+
+def test_an_outcome_of_one_class_is_refused_for_what_it_is():
+    table = {"y": [1] * 20, "p": np.linspace(0.1, 0.9, 20)}
+    with pytest.raises(payoff.PayoffError, match="The outcome 'y' is '1' in every row"):
+        payoff.evaluate(table, outcome="y", scores="p")
