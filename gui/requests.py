@@ -17,12 +17,12 @@ from core.engine.messages import (
     DistributionsArguments,
     ExplainArguments,
     JobOutcome,
-    Lane,
     PluginsArguments,
     PreviewArguments,
     RowsArguments,
     SaveArguments,
 )
+from core.questions.lanes import Lane
 from gui.jobs.terms import ALWAYS, Terms
 
 if TYPE_CHECKING:

@@ -27,10 +27,10 @@ from core.engine.messages import (
     ExplainArguments,
     JobOutcome,
     JobState,
-    Lane,
     ResampleArguments,
     owner_of,
 )
+from core.questions.lanes import Lane
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.outcome_watch import OutcomeWatch

@@ -26,7 +26,6 @@ from core.engine.messages import (
     JobProgress,
     JobRequest,
     JobState,
-    Lane,
     PluginsArguments,
     usual_lane,
 )
@@ -35,6 +34,7 @@ from core.engine.plugin_changes import CHANGES_PLUGINS, PluginChanges
 from core.engine.plugin_lock import PluginLock
 from core.engine.process import HandlerSource, standard_handlers
 from core.engine.wire import Blame, EngineRole
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 _STALE_SECONDS = 7 * 24 * 3600

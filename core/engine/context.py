@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.engine.messages import Lane
+from core.questions.lanes import Lane
 
 if TYPE_CHECKING:
     from core.engine.workbench import Workbench

@@ -28,14 +28,7 @@ from core.engine.endings import (
     unanswered,
 )
 from core.engine.lives import Ending, Life, LifeMaker
-from core.engine.messages import (
-    JobOutcome,
-    JobProgress,
-    JobRequest,
-    JobState,
-    Lane,
-    WarmUp,
-)
+from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, WarmUp
 from core.engine.options import EngineOptions
 from core.engine.plugin_limits import PluginLimits
 from core.engine.process import HandlerSource
@@ -43,6 +36,7 @@ from core.engine.queues import GOES_FIRST, JobQueues, Ticket
 from core.engine.settling import Settlement
 from core.engine.sharing import LANES, PluginInUse, SharedState
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 Event = JobProgress | JobOutcome | WarmUp

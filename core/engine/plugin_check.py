@@ -24,10 +24,10 @@ from typing import Any
 
 from core.engine import confining, fence
 from core.engine.endings import how_it_ended
-from core.engine.messages import Lane
 from core.engine.options import EngineOptions
 from core.engine.plugin_limits import PluginLimits
 from core.engine.sharing import SharedState
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 from payoff.testing.catalogue import PLUGIN_CHECKS
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet

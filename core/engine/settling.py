@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from core.engine.endings import lost, lost_to_plugin
 from core.engine.lives import Life
-from core.engine.messages import JobOutcome, JobState, Lane, PluginsArguments
+from core.engine.messages import JobOutcome, JobState, PluginsArguments
 from core.engine.queues import JobQueues, Ticket
 from core.engine.sharing import LANES, PluginInUse
 from core.engine.wire import Blame
+from core.questions.lanes import Lane
 
 
 @dataclass(slots=True, eq=False)

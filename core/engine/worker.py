@@ -28,7 +28,7 @@ from core.document.files.guarded import piece_of_work
 from core.engine.confining import Confinement, own_thread
 from core.engine.context import JobContext, MarkPlugin, RouteToPlugins
 from core.engine.lean_imports import import_leanly
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+from core.engine.messages import JobOutcome, JobProgress, JobState
 from core.engine.preparing import Preparing
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
@@ -36,6 +36,7 @@ from core.engine.sharing import LANES, SharedState
 from core.engine.warming_up import Step, warm_up
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from core.engine.workbench import Workbench
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 _PAUSE_SECONDS = 0.05

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
-from core.engine.messages import Lane
+from core.questions.lanes import Lane
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons

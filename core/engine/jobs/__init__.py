@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from core.questions.question import questions
+
 if TYPE_CHECKING:
     from core.engine.context import JobContext
     from core.engine.process import Handler
@@ -51,19 +53,6 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "reconcile": ("decide.reconciling", "reconcile_decisions"),
     "hand_over_rule": ("decide.rule_hand_over", "hand_over"),
     "fit_chances": ("compare.chances", "fit_chances"),
-    "expect_list": ("decide.new_cases", "expect_list"),
-    "capacity": ("decide.capacity", "work_out_capacity"),
-    "cases": ("decide.case_pages", "page_of_cases"),
-    "case_page": ("decide.case_pages", "page_of_cases"),
-    "case_cloud": ("decide.case_pages", "cloud_of_cases"),
-    "swap": ("decide.swapping", "work_out_swap"),
-    "gap": ("decide.gaps", "work_out_gap"),
-    "basis": ("decide.basis_study", "compare_ways"),
-    "rankings": ("decide.rankings", "work_out_rankings"),
-    "hold_out": ("decide.holding_out", "weigh_hold_out"),
-    "break_even": ("decide.break_even", "find_break_even"),
-    "winner_map": ("decide.winner_map", "draw_winner_map"),
-    "what_if": ("decide.what_if", "try_numbers"),
     "experiment": ("experiments.running", "run_experiment_job"),
     "check_experiment": ("experiments.running", "check_experiment"),
     "experiment_choices": ("experiments.choices", "experiment_choices"),
@@ -89,7 +78,6 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "outcome_gaps": ("data.outcome_gaps", "find_outcome_gaps"),
     "try_expression": ("data.expressions", "try_expression"),
     "segments": ("compare.segments", "judge_segments"),
-    "shift": ("compare.shifting", "compare_populations"),
     "definitions": ("compare.defining", "compare_definitions"),
     "survival": ("compare.survival", "survival_curves"),
     "horizon_file": ("compare.survival", "write_horizon"),
@@ -98,4 +86,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
 }
 """Kind of job -> module and function."""
 
-HANDLERS: Mapping[str, Handler] = {kind: _later(*place) for kind, place in PLACES.items()}
+HANDLERS: Mapping[str, Handler] = {
+    **{kind: _later(*place) for kind, place in PLACES.items()},
+    **{key: _later("asking", "answer_question") for key in questions()},
+}

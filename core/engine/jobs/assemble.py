@@ -33,6 +33,7 @@ from core.engine.jobs.models.trained import seen_warnings, trained_predictions, 
 from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.task import task_of
+from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 from payoff.vocabulary import Task
@@ -95,44 +96,6 @@ class Cases:
         if model in self.bases or model not in self.spreads:
             return self.bases.get(model)
         return ReadBasis(is_used=True, quantiles=self.spreads[model])
-
-
-def named_target(document: Document) -> TargetSpec:
-    """The target; refuses a document without one."""
-    if document.target is None:
-        raise PayoffError(
-            "No column is named as the outcome.", remedy="Choose the target on page Data."
-        )
-    return document.target
-
-
-def named_classes(document: Document) -> TargetSpec:
-    """The target of a document that decides by classes; refuses an interval target."""
-    target = named_target(document)
-    if not target.levels:
-        raise PayoffError(
-            f"The outcome '{target.column}' is a number without classes.",
-            why="A decision matrix has one row per class.",
-            remedy="Choose an outcome with classes, such as yes and no.",
-        )
-    return target
-
-
-def require_target(document: Document) -> TargetSpec:
-    """The target; refuses a document without one or without a model."""
-    target = named_target(document)
-    if not document.models:
-        raise PayoffError(
-            "No model is known.",
-            remedy="Name the columns that hold a model's chances on page Data, or train a model.",
-        )
-    return target
-
-
-def require_classes(document: Document) -> TargetSpec:
-    """The target of a document that decides by classes; refuses one without a model."""
-    require_target(document)
-    return named_classes(document)
 
 
 def require_decidable(document: Document) -> TargetSpec:

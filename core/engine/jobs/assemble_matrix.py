@@ -21,9 +21,10 @@ from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
 from core.engine.context import JobContext
 from core.engine.jobs import weights
-from core.engine.jobs.assemble import Cases, named_target, prior_array, rows_of
+from core.engine.jobs.assemble import Cases, prior_array, rows_of
 from core.engine.jobs.decide.amounts import shares_of_amount
 from core.engine.jobs.plugins.foreign import called
+from core.questions.needs import named_target
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix

@@ -21,9 +21,9 @@ from core.document.results import (
     ModelProfit,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import named_classes
 from core.engine.jobs.assemble_matrix import matrix_of
 from core.engine.jobs.scores import standing_of
+from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.engine.context import JobContext
-from core.engine.messages import Lane
 from core.kernels import limited_threads, threads
+from core.questions.lanes import Lane
 
 
 @contextmanager

@@ -28,7 +28,8 @@ from core.document.experiments.results import (
     ExperimentResult,
 )
 from core.document.experiments.spec import ExperimentSpec, learner_label
-from core.engine.messages import JobOutcome, JobState, Lane
+from core.engine.messages import JobOutcome, JobState
+from core.questions.lanes import Lane
 from gui.pages.experiments.charts import LossGroup
 from gui.pages.experiments.tables import (
     compared_rows,

@@ -12,7 +12,6 @@ from core.document.results import Estimate
 from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
 from core.document.wording import format_share
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import require_classes
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.trained import settled_split
 from core.engine.jobs.scores import (
@@ -22,6 +21,7 @@ from core.engine.jobs.scores import (
     own_posteriors,
     refuse_other_than_two,
 )
+from core.questions.needs import require_classes
 from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray

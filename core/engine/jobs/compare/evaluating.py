@@ -23,7 +23,6 @@ from core.engine.jobs.assemble import (
     old_prior_array,
     prior_array,
     prior_warnings,
-    require_target,
 )
 from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.compare.money_charts import roi_chart
@@ -51,6 +50,7 @@ from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelS
 from core.evaluation.naming import find_metric, metric_request
 from core.evaluation.problem import CallingCall
 from core.extensions import Registry
+from core.questions.needs import require_target
 from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric

@@ -10,7 +10,7 @@ from core.decisions.limits.frontier import uses_of
 from core.document.model import Document
 from core.document.results import Chart, Curve
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import study_state
+from core.engine.jobs.decide.deciding import analysis_of
 
 POINTS = 401
 ROI_TEXT = (
@@ -26,7 +26,7 @@ def roi_chart(document: Document, context: JobContext) -> Chart:
     sayers = document.without_rankers()
     grid = np.linspace(0.0, 1.0, POINTS)
     if sayers.models:
-        state, _ = study_state(sayers, context)
+        state = analysis_of(sayers, context).state
         for model in state.models:
             context.check()
             values = values_of(state, model)

@@ -21,7 +21,7 @@ from core.document.studies.segments import (
 )
 from core.document.wording import join_words
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, require_target
+from core.engine.jobs.assemble import cases_of
 from core.engine.jobs.compare.evaluating import chosen_metrics, metric_calls, problem_of
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.lost_models import without_lost_models
@@ -36,6 +36,7 @@ from core.evaluation.segments import (
     groups_of_numbers,
     problem_of_group,
 )
+from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
 from core.decisions.chances.rank_only import comparable
-from core.decisions.workspace import AnalysisState, ModelState
+from core.decisions.workspace import Analysis, AnalysisState
 from core.document.model import Document
-from core.document.results import CursorReading, DecisionResult, ResampleResult, RowsNote
+from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.document.studies.subject import subject_of
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
@@ -30,7 +30,6 @@ from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.rank_only import in_points, reading_in_points, without_useless_scores
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import CursorArguments, DecideArguments, ResampleArguments
-from payoff.errors import no_such
 
 
 @dataclass(slots=True, eq=False)
@@ -136,24 +135,17 @@ def study_lock(document: Document, context: JobContext) -> Iterator[AnalysisStat
         yield state
 
 
-def study_state(document: Document, context: JobContext) -> tuple[AnalysisState, RowsNote]:
+def analysis_of(document: Document, context: JobContext) -> Analysis:
     """The analysis of a document, for a study of its cases, and the rows that it is about.
 
     What a study may read of it stays as it is when the next analysis comes: the problem, the
     models' chances and the marks. Keys and codes of cases are filled anew; a job of the long lane
     may read them all the same, for its desk serves one job at a time.
     """
+    context.progress(None, "Working out totals")
     with study_lock(document, context) as state:
-        return state, cases_of(without_lost_models(document, context)[0], context).note
-
-
-def model_named(state: AnalysisState, name: str) -> ModelState:
-    """A model of an analysis; a name that it does not know is refused."""
-    found = next((entry for entry in state.models if entry.scores.name == name), None)
-    if found is None:
-        names = [entry.scores.name for entry in state.models]
-        raise no_such("model", name, names, listed="Known models")
-    return found
+        note = cases_of(without_lost_models(document, context)[0], context).note
+        return Analysis(state=state, rows=note)
 
 
 def _decided(document: Document) -> Document:

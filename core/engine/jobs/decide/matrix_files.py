@@ -15,8 +15,8 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import named_target
 from core.engine.jobs.assemble_matrix import Matrix, matrix_of
+from core.questions.needs import named_target
 from payoff.errors import PayoffError
 
 

@@ -11,9 +11,10 @@ from core.document.studies.reconciling import (
     carried_columns,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import model_scores, named_classes
+from core.engine.jobs.assemble import model_scores
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.saving import decide_table
+from core.questions.needs import named_classes
 
 
 def reconcile_decisions(arguments: ReconcileArguments, context: JobContext) -> Reconciliation:

@@ -14,9 +14,10 @@ from core.decisions.rules.parts import RuleInputs, posterior_table
 from core.document.model import Document, TargetSpec
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import model_scores, named_classes
+from core.engine.jobs.assemble import model_scores
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.saving import DecidedTable, decide_table
+from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -23,14 +23,7 @@ from core.document.files.guarded import check_targets
 from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
-    Cases,
-    all_cases,
-    data_warnings,
-    model_scores,
-    named_target,
-    prior_warnings,
-)
+from core.engine.jobs.assemble import Cases, all_cases, data_warnings, model_scores, prior_warnings
 from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.leaf_averages import with_leaf_means
@@ -51,6 +44,7 @@ from core.engine.jobs.decide.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.rank_only import require_chances
 from core.engine.messages import SaveArguments
 from core.extensions import Registry
+from core.questions.needs import named_target
 from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, BoolArray
 

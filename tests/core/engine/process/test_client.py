@@ -14,8 +14,9 @@ import pytest
 
 from core.engine import link
 from core.engine.client import EngineClient
-from core.engine.messages import JobState, Lane
+from core.engine.messages import JobState
 from core.engine.options import EngineOptions
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 from tests.core.engine.process.fake_handlers import fake_handlers
 from tests.core.engine.samples import Events

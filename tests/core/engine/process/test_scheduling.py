@@ -13,12 +13,12 @@ from core.engine.messages import (
     DecideArguments,
     JobProgress,
     JobState,
-    Lane,
     LoadArguments,
     owner_of,
     usual_lane,
 )
 from core.engine.options import EngineOptions
+from core.questions.lanes import Lane
 from tests.core.engine.process.gated_handlers import gated_handlers
 from tests.core.engine.samples import Events
 
