@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.assembly.bases import ReadBasis
+from core.assembly.cases import cases_of, own_scores
+from core.assembly.missing_models import without_lost_models
+from core.assembly.threads import fair_threads
 from core.decisions.ways import way_lines
 from core.document.studies.basis import (
     HONEST,
@@ -14,11 +18,7 @@ from core.document.studies.basis import (
     BasisResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, own_scores
-from core.engine.jobs.decide.bases import ReadBasis
 from core.engine.jobs.decide.deciding import model_named, study_state
-from core.engine.jobs.lost_models import without_lost_models
-from core.engine.jobs.threads import fair_threads
 
 
 def compare_ways(arguments: BasisArguments, context: JobContext) -> BasisResult:

@@ -12,6 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import Cases, cases_of, model_scores, require_classes
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.case_values import corrected_chances, values_of
@@ -37,11 +41,7 @@ from core.document.studies.cases import (
 )
 from core.document.studies.subject import subject_of
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of, model_scores, require_classes
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.deciding import study_lock, study_state
-from core.engine.jobs.lost_models import without_lost_models
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -98,7 +98,7 @@ def _listed(
         return made, made.size_bytes
 
     key = ("case list", *_key(document, model, cases))
-    listed: CaseList = context.workbench.cache.get_or_make(key, make)
+    listed: CaseList = context.cache.get_or_make(key, make)
     return listed
 
 
@@ -131,7 +131,7 @@ def _order(
         arguments.decision,
         arguments.within,
     )
-    order: IntArray = context.workbench.cache.get_or_make(key, make)
+    order: IntArray = context.cache.get_or_make(key, make)
     return order
 
 

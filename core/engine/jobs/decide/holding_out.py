@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from core.assembly.context import table_of
 from core.data import LoadedTable, with_derived_columns
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.rule import cut_off
 from core.engine.jobs.decide.saving import decide_table, with_hold_out
 
@@ -40,14 +40,14 @@ def _other_file(arguments: HoldOutArguments, context: JobContext) -> LoadedTable
     try:
         known = Path(arguments.path).stat()
     except OSError:
-        return context.workbench.read(arguments.path, arguments.reader, context)  # refuses
+        return context.tables.read(arguments.path, arguments.reader, context)  # refuses
     project = arguments.document.data
     derived = project.recipe.derived if project is not None else ()
     key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader, derived)
 
     def make() -> tuple[LoadedTable, int]:
-        table = context.workbench.read(arguments.path, arguments.reader, context)
+        table = context.tables.read(arguments.path, arguments.reader, context)
         return with_derived_columns(table, derived), known.st_size
 
-    found: LoadedTable = context.workbench.cache.get_or_make(key, make)
+    found: LoadedTable = context.cache.get_or_make(key, make)
     return found

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.assembly.cases import Cases, cases_of, model_scores, require_classes
+from core.assembly.context import table_of
+from core.assembly.matrix import Matrix, decision_problem, matrix_of
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.moving.changes import (
@@ -23,9 +26,6 @@ from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of, model_scores, require_classes
-from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.vocabulary import ParameterKind

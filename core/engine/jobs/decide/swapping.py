@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.assembly.threads import fair_threads
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
@@ -14,7 +15,6 @@ from core.engine.context import JobContext
 from core.engine.jobs.decide.deciding import model_named, study_state
 from core.engine.jobs.decide.numbers import ground_of
 from core.engine.jobs.decide.what_if import changed_document
-from core.engine.jobs.threads import fair_threads
 from payoff.errors import PayoffError
 
 
