@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assembly.watch import JobStopped
 from core.questions.lanes import Lane
 
 if TYPE_CHECKING:
+    from core.assembly.cache import ByteCache
+    from core.assembly.tables import Tables
+    from core.document.files.shelf import ModelShelf
     from core.engine.workbench import Workbench
+    from core.extensions import Registry
 
 ProgressCall = Callable[[float | None, str, object], None]
 MarkPlugin = Callable[[str, str, float], AbstractContextManager[None]]
 _log = logging.getLogger("payoff.plugins")
-
-
-class JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """Raised inside a handler once Stop was seen."""
 
 
 class RouteToPlugins(Exception):  # noqa: N818 - not an error: the other engine must run the job
@@ -92,6 +94,36 @@ class JobContext:
         self.called: set[str] = set()  # third-party plugins that the job has called
         self._on_progress = on_progress
         self._also_stop = should_stop
+
+    @property
+    def cache(self) -> ByteCache:
+        """What was worked out before, by the part of the document that it depends on."""
+        return self.workbench.cache
+
+    @property
+    def tables(self) -> Tables:
+        """The tables that were read."""
+        return self.workbench.tables
+
+    @property
+    def shelf(self) -> ModelShelf:
+        """The files of trained models."""
+        return self.workbench.shelf
+
+    @property
+    def registry(self) -> Registry:
+        """The plugins; discovered at first use."""
+        return self.workbench.registry
+
+    @property
+    def place(self) -> Hashable:
+        """Where the job is done: the lane of an engine's process, else the thread of a script."""
+        return self.lane if self.workbench.role is not None else threading.get_ident()
+
+    @property
+    def leaves_core(self) -> bool:
+        """Whether a shorter job is to find a core free: an engine serves a window."""
+        return self.lane is not Lane.QUICK and self.workbench.role is not None
 
     def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""

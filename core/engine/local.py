@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from core.assembly.watch import JobStopped
 from core.document.model import Document
-from core.engine.context import JobContext, JobStopped, ProgressCall
+from core.engine.context import JobContext, ProgressCall
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource, standard_handlers
@@ -92,7 +93,7 @@ class LocalEngine:
 
     def add_table(self, table: LoadedTable) -> None:
         """Make a table known that a document refers to, for as long as this engine lives."""
-        self._tables.append(self.workbench.keep_table(table))
+        self._tables.append(self.workbench.tables.keep(table))
 
     @property
     def registry(self) -> Registry:

@@ -77,7 +77,7 @@ def _ref(kind: str, arguments: object, context: JobContext) -> str:
     document = getattr(arguments, "document", None)
     if not isinstance(document, Document):
         return result_ref(kind, arguments, "", "")
-    data_hash = context.workbench.data_hash(document.data) if document.data is not None else ""
+    data_hash = context.tables.data_hash(document.data) if document.data is not None else ""
     calls_plugins = kind in _PLUGIN_KINDS
     drawn = drawn_document(arguments) or document
     versions = context.workbench.plugin_versions(drawn) if calls_plugins else ""

@@ -8,6 +8,9 @@ from typing import Protocol
 class Watch(Protocol):
     """Progress and Stop of one piece of work."""
 
+    def should_stop(self) -> bool:
+        """True once the work is to end."""
+
     def check(self) -> None:
         """Raise once the work is to end."""
 
@@ -17,6 +20,10 @@ class Watch(Protocol):
 
 class Unwatched:
     """Work that nobody watches."""
+
+    def should_stop(self) -> bool:
+        """Nobody stops it."""
+        return False
 
     def check(self) -> None:
         """Nobody stops it."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core import data as tables
+from core.assembly.cases import model_scores, prior_warnings
 from core.decisions import total_cases
 from core.document.commands import Command
 from core.document.data.model import DataRef
@@ -19,7 +20,6 @@ from core.document.results import DecisionResult, EvaluationResult
 from core.document.studies.applying import ListResult
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import model_scores, prior_warnings
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
 from core.engine.jobs.decide.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments

@@ -6,8 +6,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from core.assembly.threads import fair_threads
 from core.engine.context import JobContext
-from core.engine.jobs.threads import fair_threads
 from core.engine.messages import Ask
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from core.assembly.models.money_training import shares_of
 from core.data import LoadedTable
 from core.decisions.consequence_table import consequence_table, in_stakes
-from core.engine.jobs.models.money_training import shares_of
 from core.script.decide.problem_inputs import problem_of
 from core.script.decide.request import DecideRequest
 from payoff.errors import PayoffError

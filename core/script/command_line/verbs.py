@@ -11,6 +11,7 @@ from pathlib import Path
 
 import payoff
 from core import data as tables
+from core.assembly.models.task import task_of
 from core.decisions.matrices.json_form import json_of_matrix
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
@@ -18,7 +19,6 @@ from core.document.files.guarded import check_targets, make_folder, note_read, w
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
-from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.command_line.answering import Json, answered, json_text

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.assembly.scores import posteriors_of
 from core.data import printed
 from core.decisions.chances.fitting import chance_by
 from core.document.data.model import RowUse
@@ -16,7 +17,6 @@ from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
 from core.engine.jobs.compare.chances import fit_chances as fit
-from core.engine.jobs.scores import posteriors_of
 from core.script.session import REFUSE, ScriptData, document_of, engine, table_of, target_of
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.assembly.models.task import task_of_columns
+from core.assembly.scores import standing_of
 from core.data import LoadedTable, printed
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
@@ -16,8 +18,6 @@ from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import asked_metric, evaluation_of
-from core.engine.jobs.scores import standing_of
-from core.engine.jobs.task import task_of_columns
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation
 from core.script.evaluate import comparison
@@ -276,7 +276,7 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
 
 def _keys_asked(arguments: EvaluateArguments, context: JobContext) -> set[str]:
     """The columns that were asked for; a metric or parameter that is not there is refused."""
-    document, registry = arguments.document, context.workbench.registry
+    document, registry = arguments.document, context.registry
     task = task_of_columns(document, dict(arguments.columns))
     return {asked_metric(registry, choice, task).key for choice in document.metrics}
 

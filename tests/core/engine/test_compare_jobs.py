@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import payoff
+from core.assembly.training_overlap import favoured_words
 from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.commands import OpenData, SetSplit
 from core.document.compare.commands import ChooseModel, SetCharts
@@ -28,7 +29,6 @@ from core.document.results import SeenRows
 from core.document.studies.definitions import DefinitionsArguments
 from core.document.studies.segments import SegmentsArguments
 from core.document.studies.shift import ShiftSide
-from core.engine.jobs.seen_rows import favoured_words
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, DecideArguments, EvaluateArguments, LoadArguments
 from core.engine.options import EngineOptions

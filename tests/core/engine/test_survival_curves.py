@@ -194,7 +194,7 @@ def test_with_strata_the_chances_at_that_time_are_ranked(engine, document):
     context = JobContext(engine.workbench)
     trained = parted.trained_model(wanted.name)
     places = np.flatnonzero(table.use == "valid")
-    loaded = engine.workbench.table(parted.data, context)
+    loaded = engine.workbench.tables.table(parted.data, context)
     lasting = survival_of(loaded, parted, trained, places, np.array([200.0]), context)[:, 0]
     auc = judged(engine, parted).cells[1].estimate.value
     assert auc == pytest.approx(spelt_out(1.0 - lasting, rows, 200.0), abs=1e-9)

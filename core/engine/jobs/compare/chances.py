@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.model import ChanceMethod, ChancesSpec, Document, Role
-from core.document.results import Estimate
-from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
-from core.document.wording import format_share
-from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import settled_split
-from core.engine.jobs.scores import (
+from core.assembly.context import table_of
+from core.assembly.models.trained import settled_split
+from core.assembly.scores import (
     FitCases,
     cross_fitted,
     fit_cases,
     own_posteriors,
     refuse_other_than_two,
 )
+from core.document.model import ChanceMethod, ChancesSpec, Document, Role
+from core.document.results import Estimate
+from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
+from core.document.wording import format_share
+from core.engine.context import JobContext
 from core.questions.needs import require_classes
 from payoff.curves import wilson_interval
 from payoff.errors import PayoffError

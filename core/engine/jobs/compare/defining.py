@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from core.assembly.cases import cases_of
+from core.assembly.missing_models import without_lost_models
+from core.assembly.threads import fair_threads
 from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
 from core.engine.jobs.compare.evaluating import problem_of
-from core.engine.jobs.lost_models import without_lost_models
-from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation.cases import Cases
 from core.evaluation.definitions.classes import definition_rows

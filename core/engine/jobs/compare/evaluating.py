@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from core import data
-from core.data import LoadedTable
-from core.decisions import adjust_posteriors, decide_cases
-from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
-from core.document.model import Document, MetricChoice, Role, TargetSpec
-from core.document.results import Chart, EvaluationResult
-from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
+from core.assembly.cases import (
     Cases,
     cases_of,
     data_warnings,
@@ -24,17 +18,12 @@ from core.engine.jobs.assemble import (
     prior_array,
     prior_warnings,
 )
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.compare.money_charts import roi_chart
-from core.engine.jobs.compare.own_chances import with_own_chances
-from core.engine.jobs.compare.survival_checks import check_intervals, time_warnings
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.spread import quantile_roles
-from core.engine.jobs.lost_models import without_lost_models
-from core.engine.jobs.plugins.foreign import called
-from core.engine.jobs.rank_only import depths_in_points, named_chances
-from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
-from core.engine.jobs.task import (
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
+from core.assembly.models.spread import quantile_roles
+from core.assembly.models.survival_checks import check_intervals, time_warnings
+from core.assembly.models.task import (
     as_risk,
     further_columns,
     guide_of,
@@ -44,7 +33,18 @@ from core.engine.jobs.task import (
     task_of,
     task_of_columns,
 )
-from core.engine.jobs.threads import fair_threads
+from core.assembly.plugin_calls import called
+from core.assembly.rank_only import depths_in_points, named_chances
+from core.assembly.threads import fair_threads
+from core.assembly.training_overlap import conditions_of, favoured_words, seen_rows
+from core.data import LoadedTable
+from core.decisions import adjust_posteriors, decide_cases
+from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
+from core.document.model import Document, MetricChoice, Role, TargetSpec
+from core.document.results import Chart, EvaluationResult
+from core.engine.context import JobContext
+from core.engine.jobs.compare.money_charts import roi_chart
+from core.engine.jobs.compare.own_chances import with_own_chances
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
 from core.evaluation.naming import find_metric, metric_request
@@ -90,7 +90,7 @@ def evaluation_of(
     arguments = replace(arguments, document=document)
     target = require_target(document)
     cases = cases_of(document, context)
-    registry = context.workbench.registry
+    registry = context.registry
     task = task_of_columns(document, dict(arguments.columns))
     inputs = inputs_served(task, has_quantiles=_has_quantiles(arguments, cases))
     metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
@@ -135,7 +135,7 @@ def _has_quantiles(arguments: EvaluateArguments, cases: Cases) -> bool:
 
 def metric_calls(context: JobContext) -> CallingCall:
     """Marks a third party's plugin while one of its metrics is called."""
-    registry = context.workbench.registry
+    registry = context.registry
 
     def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
         owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
@@ -348,7 +348,7 @@ def problem_of(
         case_word=document.case_word,
         charts=charts_shown(document.charts, task_of_columns(document, named).value),
         curves=served_curves(
-            context.workbench.registry,
+            context.registry,
             task_of_columns(document, named),
             inputs_served(
                 task_of_columns(document, named), has_quantiles=_has_quantiles(arguments, cases)
@@ -424,7 +424,7 @@ def _number_scores(
     arguments: EvaluateArguments, cases: Cases, context: JobContext
 ) -> tuple[ModelScores, ...]:
     """Every model's predictions; of survival times their risk."""
-    document, registry = arguments.document, context.workbench.registry
+    document, registry = arguments.document, context.registry
     is_survival = task_of_columns(document, dict(arguments.columns)) is Task.SURVIVAL
     is_survival = is_survival and arguments.predicts != "risk"
     return tuple(
@@ -464,7 +464,7 @@ def _corrected(
         values = adjust_posteriors(cases.posteriors[model], shares, old)
         return values, values.nbytes
 
-    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    values: FloatArray = context.cache.get_or_make(key, make)
     return values
 
 

@@ -9,6 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import cases_of
+from core.assembly.context import table_of
+from core.assembly.missing_models import without_lost_models
+from core.assembly.threads import fair_threads
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.studies.segments import (
     FEW_EVENTS,
@@ -21,11 +25,7 @@ from core.document.studies.segments import (
 )
 from core.document.wording import join_words
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
 from core.engine.jobs.compare.evaluating import chosen_metrics, metric_calls, problem_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.lost_models import without_lost_models
-from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest
 from core.evaluation.binding import BoundMetric
@@ -51,7 +51,7 @@ def judge_segments(arguments: SegmentsArguments, context: JobContext) -> Segment
     target = require_target(document)
     used = cases_of(document, context)
     groups = _groups(arguments, used.rows, context)
-    registry = context.workbench.registry
+    registry = context.registry
     requests, left_out = chosen_metrics(document, target, registry)
     has_money = document.matrix is not None and bool(target.levels)
     known = {request.spec.id for request in requests}

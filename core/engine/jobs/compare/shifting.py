@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import data
+from core.assembly.cases import predictions_of
+from core.assembly.context import table_of
+from core.assembly.scores import posteriors_of
 from core.data import LoadedTable
 from core.decisions.studies.column_shift import MeasuredShift, shift_of_levels, shift_of_numbers
 from core.document.model import Document, Role
 from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
 from core.document.wording import format_count
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import predictions_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.scores import posteriors_of
 from core.questions.compare import Shift
 from core.questions.needs import named_target
 from payoff.errors import PayoffError
@@ -84,7 +84,7 @@ def inputs_of(document: Document) -> tuple[str, ...]:
 
 def _side(document: Document, side: ShiftSide, context: JobContext) -> _Side:
     if side.path:
-        table = context.workbench.read(side.path, side.reader, context)
+        table = context.tables.read(side.path, side.reader, context)
         rows = np.arange(table.rows, dtype=np.int64)
         name = side.path.replace("\\", "/").rsplit("/", 1)[-1]
         text = f"{name}, {format_count(table.rows)} rows"

@@ -8,6 +8,9 @@ import numpy as np
 import pyarrow as pa
 
 from core import data
+from core.assembly.context import table_of
+from core.assembly.models.input_columns import known_values
+from core.assembly.models.task import no_entry
 from core.data import LoadedTable, column_as_float, encode_levels
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
@@ -27,9 +30,6 @@ from core.engine.jobs.compare.survival_chances import (
     survival_of,
 )
 from core.engine.jobs.data.exporting import plain_table
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.input_columns import known_values
-from core.engine.jobs.task import no_entry
 from core.evaluation.horizon import at_horizon
 from payoff.errors import PayoffError
 from payoff.follow_up import (

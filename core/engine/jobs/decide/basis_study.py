@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.assembly.bases import ReadBasis
+from core.assembly.cases import cases_of, own_scores
+from core.assembly.missing_models import without_lost_models
 from core.decisions.ways import way_lines
 from core.document.model import Document
 from core.document.studies.basis import (
@@ -14,10 +17,7 @@ from core.document.studies.basis import (
     BasisResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, own_scores
-from core.engine.jobs.decide.bases import ReadBasis
 from core.engine.jobs.decide.deciding import analysis_of
-from core.engine.jobs.lost_models import without_lost_models
 from core.questions.decide import Basis
 
 

@@ -12,6 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import Cases, cases_of, model_scores
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.case_values import corrected_chances, values_of
@@ -34,11 +38,7 @@ from core.document.studies.cases import (
     CasesPage,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of, model_scores
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.deciding import analysis_of, study_lock
-from core.engine.jobs.lost_models import without_lost_models
 from core.questions.decide import CasesAsPoints, CasesOneByOne
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -95,7 +95,7 @@ def _listed(
         return made, made.size_bytes
 
     key = ("case list", *_key(document, model, cases))
-    listed: CaseList = context.workbench.cache.get_or_make(key, make)
+    listed: CaseList = context.cache.get_or_make(key, make)
     return listed
 
 
@@ -128,7 +128,7 @@ def _order(
         question.decision,
         question.within,
     )
-    order: IntArray = context.workbench.cache.get_or_make(key, make)
+    order: IntArray = context.cache.get_or_make(key, make)
     return order
 
 

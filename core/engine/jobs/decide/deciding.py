@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
-from core.decisions.chances.rank_only import comparable
-from core.decisions.workspace import Analysis, AnalysisState
-from core.document.model import Document
-from core.document.results import CursorReading, DecisionResult, ResampleResult
-from core.document.studies.subject import subject_of
-from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
+from core.assembly.bases import basis_advice
+from core.assembly.cases import (
     Cases,
     cases_of,
     data_warnings,
@@ -23,12 +16,18 @@ from core.engine.jobs.assemble import (
     prior_warnings,
     require_decidable,
 )
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.bases import basis_advice
-from core.engine.jobs.lost_models import without_lost_models
-from core.engine.jobs.rank_only import in_points, reading_in_points, without_useless_scores
-from core.engine.jobs.threads import fair_threads
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
+from core.assembly.rank_only import in_points, reading_in_points, without_useless_scores
+from core.assembly.threads import fair_threads
+from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
+from core.decisions.chances.rank_only import comparable
+from core.decisions.workspace import Analysis, AnalysisState
+from core.document.model import Document
+from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.document.studies.subject import subject_of
+from core.engine.context import JobContext
 from core.engine.messages import CursorArguments, DecideArguments, ResampleArguments
 
 
@@ -163,9 +162,8 @@ def _desk(cases: Cases, context: JobContext) -> Desk:
 
     So has every thread of a script.
     """
-    place = context.lane if context.workbench.role is not None else threading.get_ident()
-    key = ("desk", place, cases.key)
+    key = ("desk", context.place, cases.key)
     # Orders and codes of every model: about five arrays as long as the rows.
     size = 40 * len(cases.rows) * max(1, len(cases.posteriors) + len(cases.predictions))
-    desk: Desk = context.workbench.cache.get_or_make(key, lambda: (Desk(), size))
+    desk: Desk = context.cache.get_or_make(key, lambda: (Desk(), size))
     return desk

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from core.assembly.context import table_of
 from core.data import LoadedTable, with_derived_columns
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
 from core.document.model import Document
 from core.document.studies.hold_out import HoldOutResult
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.rule import cut_off
 from core.engine.jobs.decide.saving import decide_table, with_hold_out
 from core.questions.decide import HoldOutPlan
@@ -43,14 +43,14 @@ def _other_file(document: Document, question: HoldOutPlan, context: JobContext) 
     try:
         known = Path(question.path).stat()
     except OSError:
-        return context.workbench.read(question.path, question.reader, context)  # refuses
+        return context.tables.read(question.path, question.reader, context)  # refuses
     project = document.data
     derived = project.recipe.derived if project is not None else ()
     key = ("applied", question.path, known.st_mtime_ns, known.st_size, question.reader, derived)
 
     def make() -> tuple[LoadedTable, int]:
-        table = context.workbench.read(question.path, question.reader, context)
+        table = context.tables.read(question.path, question.reader, context)
         return with_derived_columns(table, derived), known.st_size
 
-    found: LoadedTable = context.workbench.cache.get_or_make(key, make)
+    found: LoadedTable = context.cache.get_or_make(key, make)
     return found

@@ -7,6 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import cases_of, model_scores, prior_warnings
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.models.trained import boosted_model
+from core.assembly.rank_only import require_chances, without_useless_scores
 from core.data import LoadedTable
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.priors import prior_weights
@@ -16,13 +21,8 @@ from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
 from core.document.studies.applying import ListResult
 from core.document.wording import format_count, format_share
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, model_scores, prior_warnings
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.deciding import analysed, analysed_at
 from core.engine.jobs.decide.rule import DepthCut, decide_all
-from core.engine.jobs.models.trained import boosted_model
-from core.engine.jobs.rank_only import require_chances, without_useless_scores
 from core.questions.decide import ExpectList
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray, IntArray

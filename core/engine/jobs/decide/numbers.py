@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.assembly.cases import Cases, cases_of, data_warnings, model_scores, prior_warnings
+from core.assembly.context import table_of
+from core.assembly.matrix import Matrix, decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.moving.changes import (
@@ -24,10 +28,6 @@ from core.document.decisions.matrix_cells import ResolvedCells, written_cells
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of, data_warnings, model_scores, prior_warnings
-from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.lost_models import without_lost_models
 from core.questions.needs import require_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

@@ -6,6 +6,8 @@ import time
 
 import numpy as np
 
+from core.assembly.cases import data_warnings, prior_warnings
+from core.assembly.missing_models import without_lost_models
 from core.decisions.advice.reading import read_rule
 from core.decisions.moving.what_if import Present, present_of, what_if
 from core.decisions.ties import peak
@@ -20,9 +22,7 @@ from core.document.studies.what_if import (
 )
 from core.document.views import DECISION
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import data_warnings, prior_warnings
 from core.engine.jobs.decide.numbers import Ground, ground_of, resolved_cells, tried_numbers
-from core.engine.jobs.lost_models import without_lost_models
 from core.questions.decide import WhatIf
 from payoff.errors import PayoffError
 
@@ -63,9 +63,7 @@ def _present(document: Document, ground: Ground, context: JobContext) -> Present
         present = present_of(ground.problem, ground.models)
         return present, present.size_bytes
 
-    kept: Present = context.workbench.cache.get_or_make(
-        ("present decisions", ground.cases.key, stays), make
-    )
+    kept: Present = context.cache.get_or_make(("present decisions", ground.cases.key, stays), make)
     return kept
 
 

@@ -8,6 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import Cases, cases_of
+from core.assembly.context import table_of
+from core.assembly.models.trained import stopping_rows, training_rows
 from core.data import LoadedTable
 from core.document.experiments.error_bounds import (
     BoundsArguments,
@@ -17,9 +20,6 @@ from core.document.experiments.error_bounds import (
 )
 from core.document.model import Document, ModelSpec, Role
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import stopping_rows, training_rows
 from core.experiments.bounds import METHODS, default_methods, error_bound
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import PLANNED, cases_needed

@@ -13,6 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.context import table_of
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.spread import levels_of
+from core.assembly.models.trained import boosted_model, training_rows
+from core.assembly.models.training_plan import TrainingPlan, plan_training
+from core.assembly.threads import fair_threads
 from core.boosting import BoostedModel, Cases, InputColumn, Inputs
 from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.data import LoadedTable
@@ -26,12 +32,6 @@ from core.document.training_results import (
 )
 from core.document.wording import event_noun
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.spread import levels_of
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model, training_rows
-from core.engine.jobs.models.training_plan import TrainingPlan, plan_training
-from core.engine.jobs.threads import fair_threads
 from core.engine.messages import ExplainArguments
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray

@@ -7,6 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.bases import basis_of
+from core.assembly.cases import Cases, all_cases, model_scores
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.spread import one_number, spread_of
+from core.assembly.models.trained import boosted_model, in_order_of_levels
+from core.assembly.threads import fair_threads
 from core.boosting import BoostedModel, Inputs
 from core.boosting.losses import responses
 from core.boosting.one_case import Answer, smallest_changes
@@ -21,16 +29,8 @@ from core.document.studies.one_case import (
 )
 from core.document.wording import format_number
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, all_cases, model_scores
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.bases import basis_of
 from core.engine.jobs.decide.rule import cut_off, decide_all
-from core.engine.jobs.decide.spread import one_number, spread_of
 from core.engine.jobs.models.explaining import outputs_of, trained_entry
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model, in_order_of_levels
-from core.engine.jobs.threads import fair_threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -129,7 +129,7 @@ def _inputs(table: LoadedTable, model: BoostedModel, context: JobContext) -> Inp
         return read, sum(array.nbytes for array in read.arrays)
 
     key = ("inputs", table.identity, model.columns)
-    inputs: Inputs = context.workbench.cache.get_or_make(key, make)
+    inputs: Inputs = context.cache.get_or_make(key, make)
     return inputs
 
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.assembly.cases import Cases, cases_of
+from core.assembly.context import table_of
+from core.assembly.models.trained import seen_warnings, training_rows
 from core.document.model import TrainedModel
 from core.document.results import RowsNote
 from core.document.studies.quantiles import PredictedRange, QuantilesArguments, QuantilesResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.explaining import trained_entry
-from core.engine.jobs.models.trained import seen_warnings, training_rows
 from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray

@@ -6,6 +6,9 @@ import math
 
 import numpy as np
 
+from core.assembly.threads import fair_threads
+from core.assembly.uplift.cases import uplift_cases
+from core.assembly.uplift.prepared import prepared_uplift
 from core.document.results import Estimate
 from core.document.studies.uplift_further import (
     ModelSlices,
@@ -16,9 +19,6 @@ from core.document.studies.uplift_further import (
     SlicesResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift.cases import uplift_cases
-from core.engine.jobs.uplift.prepared import prepared_uplift
 from core.uplift.effects import arm_spread, next_test_size, plain_effect
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import Rate, rates_of

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.assembly.threads import fair_threads
+from core.assembly.uplift.prepared import prepared_uplift
+from core.assembly.weights import MOST_CASES
 from core.document.model import Document, WeightKind
 from core.document.results import EvaluationResult, RowsNote
 from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import metric_calls
-from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift.prepared import prepared_uplift
-from core.engine.jobs.weights import MOST_CASES
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.evaluation.binding import BoundMetric
 from core.evaluation.naming import metric_request, parse_metric
@@ -42,7 +42,7 @@ def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> Up
         raise PayoffError(
             "No model ranks these cases yet.", remedy="Train one, or name a column of scores."
         )
-    registry = context.workbench.registry
+    registry = context.registry
     offered = uplift_metrics(registry)
     chosen, missing = _chosen(document, registry, offered)
     infos = tuple(BoundMetric(MetricRequest(spec=spec)).info() for spec in offered)

@@ -6,6 +6,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from core.assembly.threads import fair_threads
+from core.assembly.uplift.cases import Kept, UpliftCases, scored_cases
+from core.assembly.uplift.data import covariate_matrix
+from core.assembly.uplift.prepared import prepared_uplift, with_known_chances, without_prices
+from core.assembly.uplift.prices import spec_with_prices
 from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import Estimate
@@ -18,12 +23,7 @@ from core.document.studies.uplift import (
     UpliftResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift.cases import Kept, UpliftCases, scored_cases
-from core.engine.jobs.uplift.data import covariate_matrix
 from core.engine.jobs.uplift.overlays import reference_curves, with_other_rows, with_truth
-from core.engine.jobs.uplift.prepared import prepared_uplift, with_known_chances, without_prices
-from core.engine.jobs.uplift.prices import spec_with_prices
 from core.engine.jobs.uplift.tables import best_choice, differences_of, model_result, prices_of
 from core.uplift.effects import adjusted_effect, arm_spread, next_test_size, plain_effect
 from core.uplift.guard import Validity
@@ -41,8 +41,8 @@ def work_out_uplift(arguments: UpliftArguments, context: JobContext) -> UpliftRe
         arms; each names column and row.
     """
     begun = time.perf_counter()
-    document, cache = arguments.document, context.workbench.cache
-    content = context.workbench.data_hash(document.data) if document.data is not None else ""
+    document, cache = arguments.document, context.cache
+    content = context.tables.data_hash(document.data) if document.data is not None else ""
     key = ("uplift", content, without_prices(document), arguments.draws)
     with fair_threads(context):
         base: _Base = cache.get_or_make(key, lambda: _make_base(arguments, begun, context))

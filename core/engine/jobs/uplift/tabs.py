@@ -8,6 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.uplift.cases import UpliftCases, uplift_cases
+from core.assembly.uplift.data import covariate_matrix, read_outcome
+from core.assembly.uplift.prepared import prepared_uplift
 from core.data import LoadedTable, encode_levels
 from core.document.model import Document, Role
 from core.document.results import Estimate
@@ -24,9 +27,6 @@ from core.document.studies.uplift_tabs import (
 )
 from core.document.uplift.model import looks_after_treatment
 from core.engine.context import JobContext
-from core.engine.jobs.uplift.cases import UpliftCases, uplift_cases
-from core.engine.jobs.uplift.data import covariate_matrix, read_outcome
-from core.engine.jobs.uplift.prepared import prepared_uplift
 from core.evaluation.intervals import holm_p_values
 from core.uplift.effects import Effect, adjusted_effect, effects_by_segment, plain_effect
 from core.uplift.row_order import audit_row_order

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import payoff
+from core.assembly.context import table_of
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.trained import boosted_model
 from core.boosting.handing_over.leaf_numbers import leaf_numbers
 from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings, RowUse
@@ -19,9 +22,6 @@ from core.document.model import Document, Role, RoleAssignment, SplitSpec, Targe
 from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD
 from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     ApplyArguments,

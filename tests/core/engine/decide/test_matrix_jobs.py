@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.matrix import check_outcome
 from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.studies.matrix_files import (
@@ -16,7 +17,6 @@ from core.document.studies.matrix_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments
 from core.document.studies.rule_hand_over import HandOverRuleArguments
-from core.engine.jobs.assemble_matrix import check_outcome
 from core.engine.local import LocalEngine
 from core.engine.messages import DecideArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions

@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from core.assembly.cases import cases_of
+from core.assembly.context import table_of
+from core.assembly.matrix import cost_column
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import OldPriorKind
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
-from core.engine.jobs.assemble_matrix import cost_column
-from core.engine.jobs.data.tables import table_of
 from core.engine.messages import (
     ApplyArguments,
     CursorArguments,

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.context import table_of
+from core.assembly.models.trained import boosted_model
+from core.assembly.models.training_plan import plan_training
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import ModelSpec
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import boosted_model
-from core.engine.jobs.models.training_plan import plan_training
 from core.engine.local import LocalEngine
 from core.engine.messages import DistributionsArguments, ExplainArguments, TrainArguments
 from core.script.boost.model import Model

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from core.assembly.plugin_calls import named
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
-from core.engine.jobs.plugins.foreign import named
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import EvaluateArguments, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.cases import cases_of
 from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.chance_commands import SetChances
@@ -12,7 +13,6 @@ from core.document.model import OldPriorKind, SplitSpec
 from core.document.studies.chances import ChancesArguments
 from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
 from core.engine.jobs.models import training
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import (

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
+from core.assembly.cases import cases_of
 from core.document.commands import AddTrainedModel, SetRowsUsed
 from core.document.compare.commands import SetMetrics
 from core.document.data.model import RowUse
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     DistributionsArguments,

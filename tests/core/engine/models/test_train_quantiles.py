@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.cases import cases_of, model_scores
 from core.boosting import load_model
 from core.decisions.number_targets.distribution import expected_lines, predicted_quantiles
 from core.decisions.number_targets.knots import KnotTable
@@ -18,7 +19,6 @@ from core.document.model import Document
 from core.document.studies.one_case import OneCaseArguments
 from core.document.studies.quantiles import QuantilesArguments
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, model_scores
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     DistributionsArguments,

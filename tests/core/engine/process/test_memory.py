@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from core.engine.cache import ByteCache
+from core.assembly.cache import ByteCache
 from core.engine.sharing import SharedState
 from core.questions.lanes import Lane
 

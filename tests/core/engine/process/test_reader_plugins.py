@@ -64,4 +64,6 @@ def test_two_sheets_of_one_file_are_two_tables(tmp_path):
     }
     assert loaded["A"].content_hash == loaded["B"].content_hash
     for part, first in (("A", 1), ("B", 3)):
-        assert engine.workbench.table(loaded[part], context).table.column(0)[0].as_py() == first
+        assert (
+            engine.workbench.tables.table(loaded[part], context).table.column(0)[0].as_py() == first
+        )

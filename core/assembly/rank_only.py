@@ -9,6 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.assembly.context import AssemblyContext
+from core.assembly.matrix import matrix_of
+from core.assembly.scores import standing_of
 from core.decisions import DecisionProblem
 from core.decisions.chances.rank_only import order_suffices, reason_why_not
 from core.document.decisions.chance_words import chances_sentence
@@ -20,15 +23,12 @@ from core.document.results import (
     ModelDepths,
     ModelProfit,
 )
-from core.engine.context import JobContext
-from core.engine.jobs.assemble_matrix import matrix_of
-from core.engine.jobs.scores import standing_of
 from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 
 
 def without_useless_scores(
-    document: Document, context: JobContext
+    document: Document, context: AssemblyContext
 ) -> tuple[Document, tuple[str, ...]]:
     """The document without scores whose order says nothing under its matrix, and why.
 
@@ -58,7 +58,7 @@ def without_useless_scores(
     return replace(document, models=staying, reference_model=reference), said
 
 
-def _order_suffices(document: Document, context: JobContext) -> bool:
+def _order_suffices(document: Document, context: AssemblyContext) -> bool:
     target = named_classes(document)
     matrix = matrix_of(document, context)
     spec = matrix.spec
@@ -91,7 +91,9 @@ def require_chances(document: Document, model: str) -> None:
 # ---------------------------------------------------------------- in points
 
 
-def in_points(result: DecisionResult, document: Document, context: JobContext) -> DecisionResult:
+def in_points(
+    result: DecisionResult, document: Document, context: AssemblyContext
+) -> DecisionResult:
     """Thresholds of scores without chances in their own points."""
 
     def shown(profit: ModelProfit) -> ModelProfit:
@@ -104,7 +106,7 @@ def in_points(result: DecisionResult, document: Document, context: JobContext) -
 
 
 def reading_in_points(
-    reading: CursorReading, document: Document, context: JobContext
+    reading: CursorReading, document: Document, context: AssemblyContext
 ) -> CursorReading:
     """The same for exact values at a depth."""
     threshold = reading.threshold.copy()
@@ -116,7 +118,7 @@ def reading_in_points(
 
 
 def depths_in_points(
-    result: EvaluationResult, document: Document, context: JobContext
+    result: EvaluationResult, document: Document, context: AssemblyContext
 ) -> EvaluationResult:
     """The same for the rankings of page Compare."""
 

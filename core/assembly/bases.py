@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.context import AssemblyContext
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.trained import boosted_model
 from core.data import LoadedTable
 from core.decisions import LeafCases, ModelScores, predicted_quantiles
 from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import Document, TrainedModel
 from core.document.results import Advice
-from core.engine.context import JobContext
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 
@@ -58,7 +58,7 @@ def read_basis(
     model: str,
     rows: IntArray,
     own: PredictedQuantiles | None,
-    context: JobContext,
+    context: AssemblyContext,
 ) -> ReadBasis | None:
     """A model's quantiles or leaves on some rows of a table; None where it names neither.
 
@@ -97,7 +97,7 @@ def _leaves(
     document: Document,
     model: str,
     basis: DecisionBasis,
-    context: JobContext,
+    context: AssemblyContext,
 ) -> tuple[IntArray, tuple[str, ...]]:
     """Leaf of every row of a table (n,), and the names of the leaves."""
     if basis.leaf is not None:

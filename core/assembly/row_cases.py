@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from core import data
+from core.assembly.cases import Cases
 from core.data import LoadedTable
 from core.document.model import Document
 from core.document.results import RowsNote
-from core.engine.jobs.assemble import Cases
 from payoff.types import IntArray
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.assembly.context import AssemblyContext
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.row_cases import cases_of_rows
 from core.data import LoadedTable
 from core.decisions.consequence_table import consequence_table, in_stakes
 from core.document.model import Document
-from core.engine.context import JobContext
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.decide.row_cases import cases_of_rows
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
@@ -35,7 +35,7 @@ def consequences_of_rows(
     rows: IntArray,
     classes: Sequence[str],
     shares: FloatArray,
-    context: JobContext,
+    context: AssemblyContext,
 ) -> FloatArray:
     """What every decision brings every row in every class, (n, classes, decisions), in mean stakes.
 

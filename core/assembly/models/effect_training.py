@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core import data
+from core.assembly.context import AssemblyContext
+from core.assembly.models.input_columns import known_values
+from core.assembly.uplift.data import cross_fitted_treatment, guard_columns
 from core.data import LoadedTable, encode_levels
 from core.document.model import Document, TargetSpec, TrainedModel
-from core.engine.context import JobContext
-from core.engine.jobs.models.input_columns import known_values
-from core.engine.jobs.uplift.data import cross_fitted_treatment, guard_columns
 from core.uplift.arm_chances import treated_share
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
@@ -37,7 +37,7 @@ def effect_columns(
     settings: TrainedModel,
     rows: IntArray,
     n_train: int,
-    context: JobContext,
+    context: AssemblyContext,
     weight: FloatArray | None,
 ) -> dict[str, FloatArray]:
     """Treatment (1 = treated) and its chance for rows of the two arms.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from core.engine.context import JobContext, JobStopped
+from core.assembly.context import AssemblyContext
+from core.assembly.watch import JobStopped
 from core.extensions.guarding import ProcessState
 from core.extensions.records import exception_words
 from core.kernels import StoppedError
@@ -13,7 +14,7 @@ from payoff.errors import PayoffError
 from payoff.testing.checks import place_of
 
 
-def called(context: JobContext, plugin: str, stage: str) -> AbstractContextManager[None]:
+def called(context: AssemblyContext, plugin: str, stage: str) -> AbstractContextManager[None]:
     """Mark a third-party plugin as in use, and refuse what it leaves changed in the process.
 
     Nothing for a built-in plugin (an empty id).
@@ -47,7 +48,7 @@ def named(plugin: str, what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _called(context: JobContext, plugin: str, stage: str) -> Iterator[None]:
+def _called(context: AssemblyContext, plugin: str, stage: str) -> Iterator[None]:
     before = ProcessState.capture()
     try:
         with context.marked(plugin, stage):

@@ -7,16 +7,15 @@ import hashlib
 import numpy as np
 
 from core import data
+from core.assembly.cases import Cases
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.models.trained import stopping_rows, training_rows
 from core.document.model import Document, ModelSpec, Role, TrainedModel
 from core.document.results import Conditions, SeenRows
 from core.document.wording import join_words
-from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import stopping_rows, training_rows
 
 
-def seen_rows(document: Document, cases: Cases, context: JobContext) -> tuple[SeenRows, ...]:
+def seen_rows(document: Document, cases: Cases, context: AssemblyContext) -> tuple[SeenRows, ...]:
     """What each model has seen of the rows used, the most flattering first."""
     found: list[SeenRows] = []
     for entry in document.models:
@@ -25,7 +24,7 @@ def seen_rows(document: Document, cases: Cases, context: JobContext) -> tuple[Se
 
 
 def _of_model(
-    document: Document, entry: ModelSpec, cases: Cases, context: JobContext
+    document: Document, entry: ModelSpec, cases: Cases, context: AssemblyContext
 ) -> list[SeenRows]:
     name, found = entry.name, []
     if entry.trained is not None:
@@ -48,7 +47,7 @@ def _of_model(
 
 
 def _of_training(
-    document: Document, trained: TrainedModel, cases: Cases, context: JobContext
+    document: Document, trained: TrainedModel, cases: Cases, context: AssemblyContext
 ) -> list[SeenRows]:
     table, found = table_of(document, context), []
     trained_on = len(np.intersect1d(training_rows(table, document, trained), cases.rows))

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from core.assembly.context import AssemblyContext
 from core.document.decisions.formulas import shares_of
 from core.document.decisions.matrix_model import MatrixSpec
-from core.engine.context import JobContext
 from payoff.errors import PayoffError
 from payoff.specs import DecisionMatrix
 from payoff.types import FloatArray
@@ -19,7 +19,7 @@ def shares_of_amount(
     levels: tuple[str, ...],
     plugin: DecisionMatrix,
     parameters: Mapping[str, float],
-    context: JobContext,
+    context: AssemblyContext,
 ) -> FloatArray | None:
     """Shares (levels, decisions) by the document's formulas, or by the template; None = none.
 
@@ -48,11 +48,11 @@ def shares_of_amount(
 
 
 def _of_template(
-    plugin: DecisionMatrix, parameters: Mapping[str, float], count: int, context: JobContext
+    plugin: DecisionMatrix, parameters: Mapping[str, float], count: int, context: AssemblyContext
 ) -> FloatArray:
     """Shares worked out by a plugin, checked as its cells are."""
     assert plugin.shares is not None  # by the caller
-    registry = context.workbench.registry
+    registry = context.registry
     owner = registry.owner(plugin).plugin
     mark = owner if registry.is_third_party(plugin) else ""
     with context.marked(mark, f"matrix {plugin.id}"):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.assembly.context import AssemblyContext
+from core.assembly.matrix import matrix_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.uplift.model import UpliftSpec
-from core.engine.context import JobContext
-from core.engine.jobs.assemble_matrix import matrix_of
 from payoff.errors import PayoffError
 
 Cells = tuple[tuple[float, float], tuple[float, float]]
@@ -26,7 +26,7 @@ def prices_of_cells(cells: Cells) -> tuple[float, float, float]:
     return value, else_leave - else_treat, value - (event_treat - else_treat)
 
 
-def spec_with_prices(document: Document, context: JobContext) -> UpliftSpec:
+def spec_with_prices(document: Document, context: AssemblyContext) -> UpliftSpec:
     """The experiment with the prices that hold: the page's own, or those of the matrix.
 
     Raises
@@ -41,7 +41,7 @@ def spec_with_prices(document: Document, context: JobContext) -> UpliftSpec:
     return replace(spec, value=value, contact=contact, redemption=redemption)
 
 
-def _cells_of(document: Document, context: JobContext) -> Cells:
+def _cells_of(document: Document, context: AssemblyContext) -> Cells:
     wanted = document.matrix
     target = document.target
     if wanted is None or target is None or len(target.levels) != 2:

@@ -8,6 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly import weights
+from core.assembly.amounts import shares_of_amount
+from core.assembly.cases import Cases, prior_array, rows_of
+from core.assembly.context import AssemblyContext
+from core.assembly.plugin_calls import called
 from core.data import LoadedTable
 from core.decisions import (
     AmountFacts,
@@ -19,11 +24,6 @@ from core.decisions import (
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
-from core.engine.context import JobContext
-from core.engine.jobs import weights
-from core.engine.jobs.assemble import Cases, prior_array, rows_of
-from core.engine.jobs.decide.amounts import shares_of_amount
-from core.engine.jobs.plugins.foreign import called
 from core.questions.needs import named_target
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -43,7 +43,7 @@ class Matrix:
     shares: FloatArray | None = None  # (levels, decisions) of the case's amount, if any cell is one
 
 
-def matrix_of(document: Document, context: JobContext) -> Matrix:
+def matrix_of(document: Document, context: AssemblyContext) -> Matrix:
     """The matrix of a document, its cells from the template where it has none of its own."""
     target = named_target(document)
     spec = document.matrix
@@ -51,7 +51,7 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
         raise PayoffError(
             "No decision matrix is set.", remedy="Say what each decision earns on page Decide."
         )
-    plugin = context.workbench.registry.matrix(spec.template)
+    plugin = context.registry.matrix(spec.template)
     check_outcome(plugin, spec, target)
     own = {} if spec.cells else dict(spec.parameters)  # beside cells they are the user's own
     parameters = resolve_parameters(plugin.parameters, own)
@@ -145,7 +145,7 @@ def _template_cells(
     plugin: DecisionMatrix,
     parameters: Mapping[str, float],
     count: int,
-    context: JobContext,
+    context: AssemblyContext,
 ) -> FloatArray:
     """Cells worked out by a plugin, checked: whatever it returns, the shape and numbers hold."""
     if plugin.n_levels not in (0, count):
@@ -153,7 +153,7 @@ def _template_cells(
             f"'{plugin.label}' is made for {plugin.n_levels} classes; the outcome has {count}.",
             remedy="Choose a plain matrix, in which every class has its row.",
         )
-    registry = context.workbench.registry
+    registry = context.registry
     owner = registry.owner(plugin).plugin
     mark = owner if registry.is_third_party(plugin) else ""
     with called(context, mark, f"matrix {plugin.id}"):
@@ -171,7 +171,7 @@ def _template_cells(
 
 
 def cost_arrays(
-    matrix: Matrix, table: LoadedTable, cases: Cases, context: JobContext
+    matrix: Matrix, table: LoadedTable, cases: Cases, context: AssemblyContext
 ) -> tuple[FloatArray | None, dict[int, FloatArray]]:
     """Costs per decision: constants (decisions,), and columns (n,) by decision number."""
     spec = matrix.spec
@@ -194,7 +194,7 @@ def cost_arrays(
 
 
 def cost_column(
-    table: LoadedTable, column: str, cases: Cases, context: JobContext, role: str = "cost"
+    table: LoadedTable, column: str, cases: Cases, context: AssemblyContext, role: str = "cost"
 ) -> FloatArray:
     """A column of costs or amounts over the cases, kept in memory for the next edit."""
     key = (role, column, cases.key)
@@ -205,26 +205,26 @@ def cost_column(
         values = rows_of(amounts, cases.rows)
         return values, values.nbytes
 
-    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    values: FloatArray = context.cache.get_or_make(key, make)
     return values
 
 
 def case_amounts(
-    matrix: Matrix, table: LoadedTable, cases: Cases, context: JobContext
+    matrix: Matrix, table: LoadedTable, cases: Cases, context: AssemblyContext
 ) -> CaseAmounts | None:
     """The amount of each case, where cells of the matrix are shares of it."""
     column = matrix.spec.amount
     if matrix.shares is None or column is None:
         return None
     values = cost_column(table, column, cases, context, role="amount")
-    facts: AmountFacts = context.workbench.cache.get_or_make(
+    facts: AmountFacts = context.cache.get_or_make(
         ("amount facts", column, cases.key), lambda: (AmountFacts(values), values.nbytes)
     )
     return CaseAmounts(values=values, slopes=matrix.shares, name=column, facts=facts)
 
 
 def _template_costs(
-    matrix: Matrix, table: LoadedTable, cases: Cases, context: JobContext
+    matrix: Matrix, table: LoadedTable, cases: Cases, context: AssemblyContext
 ) -> dict[int, FloatArray]:
     """Per-case costs that a template works out from columns of the data."""
     plugin = matrix.plugin
@@ -242,7 +242,7 @@ def _template_costs(
             where=table.path,
             remedy="Choose another matrix, or add the column to the data.",
         )
-    registry = context.workbench.registry
+    registry = context.registry
     mark = registry.owner(plugin).plugin if registry.is_third_party(plugin) else ""
     with called(context, mark, f"costs of {plugin.id}"):
         costs = np.array(plugin.costs(len(cases.rows), matrix.parameters, found), dtype=np.float64)
@@ -269,7 +269,7 @@ def words_of(document: Document, matrix: Matrix) -> Words:
 
 
 def decision_problem(
-    document: Document, cases: Cases, matrix: Matrix, table: LoadedTable, context: JobContext
+    document: Document, cases: Cases, matrix: Matrix, table: LoadedTable, context: AssemblyContext
 ) -> DecisionProblem:
     """What all models share, for the decisions room."""
     target = named_target(document)

@@ -7,6 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.shared_ids import without_shared_ids
+from core.assembly.uplift.data import Arms, guard_columns, read_arms, read_outcome
+from core.assembly.uplift.models import Ranker, rankers_of
 from core.data import LoadedTable
 from core.data.outcome_gaps import refuse_missing_outcomes
 from core.document.data.missing_outcomes import MissingOutcomes
@@ -14,11 +18,6 @@ from core.document.model import Document, Role
 from core.document.results import RowsNote
 from core.document.uplift.model import looks_like_exposure
 from core.document.uplift.outcome import experiment_outcome, own_outcome
-from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.shared_ids import without_shared_ids
-from core.engine.jobs.uplift.data import Arms, guard_columns, read_arms, read_outcome
-from core.engine.jobs.uplift.models import Ranker, rankers_of
 from core.uplift.experiment import Experiment, make_experiment
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -42,7 +41,7 @@ class UpliftCases:
     warnings: tuple[str, ...]
 
 
-def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
+def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
     """The rows used that are in one of the two arms, with a known outcome."""
     table = table_of(document, context)
     spec = document.uplift
@@ -74,7 +73,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         dropped.append((f"'{outcome}' not known", missing))
     if weightless:
         dropped.append(("of weight 0", weightless))
-    warnings = list(context.workbench.changed_data(document.data)) if document.data else []
+    warnings = list(context.tables.changed_data(document.data)) if document.data else []
     if looks_like_exposure(treatment):
         warnings.append(
             f"'{treatment}' looks like something cases did, not what they were assigned to. "
@@ -103,7 +102,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
     )
 
 
-def own_outcome_gaps(document: Document, context: JobContext) -> tuple[LoadedTable, BoolArray]:
+def own_outcome_gaps(document: Document, context: AssemblyContext) -> tuple[LoadedTable, BoolArray]:
     """The table, and which rows of both arms have no value in the experiment's own outcome.
 
     There are none where the experiment has the project's outcome, of which page Data asks.
@@ -157,7 +156,7 @@ def _experiment_outcome(
 
 
 def scored_cases(
-    document: Document, context: JobContext
+    document: Document, context: AssemblyContext
 ) -> tuple[Kept, UpliftCases, tuple[str, ...]]:
     """The cases that every ranking scores, their scores, and warnings of rankings left out."""
     cases = uplift_cases(document, context)

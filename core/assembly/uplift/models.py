@@ -7,18 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import data
-from core.boosting import Inputs
-from core.data import LoadedTable, encode_levels
-from core.document.model import Document, Role, TrainedModel
-from core.document.uplift.model import UpliftKind, UpliftModel
-from core.engine.context import JobContext
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import (
+from core.assembly.context import AssemblyContext
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.trained import (
     boosted_model,
     trained_effect,
     trained_posteriors,
     trained_predictions,
 )
+from core.boosting import Inputs
+from core.data import LoadedTable, encode_levels
+from core.document.model import Document, Role, TrainedModel
+from core.document.uplift.model import UpliftKind, UpliftModel
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -33,7 +33,7 @@ class Ranker:
 
 
 def rankers_of(
-    document: Document, table: LoadedTable, context: JobContext
+    document: Document, table: LoadedTable, context: AssemblyContext
 ) -> tuple[tuple[Ranker, ...], tuple[str, ...]]:
     """Every ranking of the document, and warnings for those that cannot be read.
 
@@ -71,7 +71,7 @@ def _is_part(document: Document, trained: TrainedModel | None) -> bool:
 
 
 def _model_score(
-    document: Document, table: LoadedTable, name: str, context: JobContext
+    document: Document, table: LoadedTable, name: str, context: AssemblyContext
 ) -> FloatArray:
     trained = document.trained_model(name)
     if trained is not None and trained.effect_of is not None:
@@ -95,10 +95,10 @@ def _model_score(
 
 
 def _effect(
-    document: Document, table: LoadedTable, trained: TrainedModel, context: JobContext
+    document: Document, table: LoadedTable, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """The effect that a model learned, for the arms that the page compares."""
-    from core.engine.jobs.uplift.data import read_arms
+    from core.assembly.uplift.data import read_arms
 
     assert trained.effect_of is not None  # by the caller
     spec = document.uplift
@@ -115,7 +115,7 @@ def _effect(
 
 
 def prediction_of(
-    document: Document, table: LoadedTable, trained: TrainedModel, context: JobContext
+    document: Document, table: LoadedTable, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Chance of the event, or predicted number, of every row."""
     if document.target is not None and document.target.levels:
@@ -124,7 +124,7 @@ def prediction_of(
 
 
 def _made_score(
-    document: Document, table: LoadedTable, made: UpliftModel, context: JobContext
+    document: Document, table: LoadedTable, made: UpliftModel, context: AssemblyContext
 ) -> FloatArray:
     """Predicted effect of every row: the prediction if treated less that if not."""
     models = []
@@ -140,10 +140,10 @@ def _made_score(
 
 
 def _asked_twice(
-    document: Document, table: LoadedTable, trained: TrainedModel, context: JobContext
+    document: Document, table: LoadedTable, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """One model with the treatment as an input, asked as if all were treated and as if none."""
-    from core.engine.jobs.uplift.data import read_arms
+    from core.assembly.uplift.data import read_arms
 
     spec = document.uplift
     column = trained.features[-1]
@@ -171,7 +171,7 @@ def _asked_twice(
         gap = np.ascontiguousarray(answers[0] - answers[1])
         return gap, gap.nbytes
 
-    found: FloatArray = context.workbench.cache.get_or_make(key, make)
+    found: FloatArray = context.cache.get_or_make(key, make)
     return found
 
 

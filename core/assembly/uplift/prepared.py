@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
-from core.document.model import Document, Role
-from core.document.uplift.model import NuChoice
-from core.engine.context import JobContext
-from core.engine.jobs.uplift.cases import Kept, UpliftCases, scored_cases
-from core.engine.jobs.uplift.data import (
+from core.assembly.context import AssemblyContext
+from core.assembly.uplift.cases import Kept, UpliftCases, scored_cases
+from core.assembly.uplift.data import (
     column_values,
     cross_fitted_treatment,
     foreseen_treatment,
     guard_sample,
 )
+from core.document.model import Document, Role
+from core.document.uplift.model import NuChoice
 from core.uplift.experiment import Experiment, checked_propensity
 from core.uplift.guard import Foreseen, Validity, check_validity
 from core.uplift.ranking import UpliftRanking
@@ -50,7 +50,7 @@ class PreparedUplift:
     notes: tuple[str, ...]
 
 
-def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
+def prepared_uplift(document: Document, context: AssemblyContext) -> PreparedUplift:
     """The rankings of a document over the cases that all of them score, kept between jobs.
 
     Raises
@@ -58,7 +58,7 @@ def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
     PayoffError
         As ``work_out_uplift``.
     """
-    content = context.workbench.data_hash(document.data) if document.data is not None else ""
+    content = context.tables.data_hash(document.data) if document.data is not None else ""
     plain = without_prices(document)
     spec = replace(plain.uplift, nu=NuChoice.ZERO)
     key = ("prepared uplift", content, replace(plain, uplift=spec))
@@ -76,12 +76,12 @@ def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
         )
         return made, 8 * len(cases.rows) * 12 * max(1, len(kept))
 
-    found: PreparedUplift = context.workbench.cache.get_or_make(key, make)
+    found: PreparedUplift = context.cache.get_or_make(key, make)
     return found
 
 
 def _guarded(
-    document: Document, cases: UpliftCases, kept: Kept, context: JobContext
+    document: Document, cases: UpliftCases, kept: Kept, context: AssemblyContext
 ) -> tuple[Validity, Experiment, tuple[str, ...]]:
     """The checks, and the experiment with the chances of treatment that are to be used."""
     spec = document.uplift
@@ -111,7 +111,7 @@ def _guarded(
         )
         return found, 0 if found is None else 2 * found.chance.nbytes
 
-    foreseen: Foreseen | None = context.workbench.cache.get_or_make(key, make)
+    foreseen: Foreseen | None = context.cache.get_or_make(key, make)
     experiment = with_known_chances(document, cases)
     notes: tuple[str, ...] = ()
     if spec.estimates_propensity and not experiment.has_propensity:
@@ -143,7 +143,7 @@ def _estimated(
     cases: UpliftCases,
     clip: float,
     document: Document,
-    context: JobContext,
+    context: AssemblyContext,
 ) -> tuple[Experiment, tuple[str, ...]]:
     experiment = cases.experiment
     predicted = cross_fitted_treatment(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.assembly.context import AssemblyContext
+from core.assembly.models.trained import boosted_model
 from core.document.model import Document
-from core.engine.context import JobContext
-from core.engine.jobs.models.trained import boosted_model
 from payoff.errors import PayoffError
 
 
@@ -24,7 +24,7 @@ def without_effects(document: Document) -> Document:
 
 
 def without_lost_models(
-    document: Document, context: JobContext
+    document: Document, context: AssemblyContext
 ) -> tuple[Document, tuple[str, ...]]:
     """The document without trained models that cannot be read, and a warning for each of them.
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import data
+from core.assembly.context import AssemblyContext
+from core.assembly.models.spread import levels_of, one_number, spread_of
 from core.data import LoadedTable
 from core.decisions import PredictedQuantiles
 from core.document.data.model import RowUse
 from core.document.files.shelf import missing_file
 from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
-from core.engine.context import JobContext
-from core.engine.jobs.decide.spread import levels_of, one_number, spread_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.boosting import BoostedModel
 
 
-def boosted_model(trained: TrainedModel, context: JobContext) -> BoostedModel:
+def boosted_model(trained: TrainedModel, context: AssemblyContext) -> BoostedModel:
     """The trees of a trained model, from memory or from its file.
 
     Raises
@@ -36,22 +36,21 @@ def boosted_model(trained: TrainedModel, context: JobContext) -> BoostedModel:
     """
     from core.boosting import load_model
 
-    workbench = context.workbench
-    shelf = workbench.shelf
+    shelf = context.shelf
     key = ("model", trained.model_hash, _loss_version(trained, context))
 
     def make() -> tuple[BoostedModel, int]:
         path: Path = shelf.path(trained.model_hash)
         if shelf.read(trained.model_hash) is None:
             raise missing_file(trained.name, path)
-        model = load_model(path, workbench.registry.distribution)
+        model = load_model(path, context.registry.distribution)
         return model, 4 * path.stat().st_size
 
-    found: BoostedModel = workbench.cache.get_or_make(key, make)
+    found: BoostedModel = context.cache.get_or_make(key, make)
     return found
 
 
-def _loss_version(trained: TrainedModel, context: JobContext) -> str:
+def _loss_version(trained: TrainedModel, context: AssemblyContext) -> str:
     """What the plugin of a model's loss is like now: another one makes other predictions.
 
     Raises
@@ -59,7 +58,7 @@ def _loss_version(trained: TrainedModel, context: JobContext) -> str:
     PayoffError
         Where the loss is not here any more.
     """
-    registry = context.workbench.registry
+    registry = context.registry
     try:
         return registry.content_of(registry.distribution(trained.distribution))
     except PayoffError as refusal:
@@ -71,7 +70,7 @@ def _loss_version(trained: TrainedModel, context: JobContext) -> str:
 
 
 def trained_posteriors(
-    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Chances (levels, n) of every row of a table, in the order of the target's levels.
 
@@ -101,7 +100,7 @@ def in_order_of_levels(chances: FloatArray, document: Document, model: BoostedMo
 
 
 def trained_predictions(
-    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Predictions (n,) of every row of a table for an interval target."""
     target = document.target
@@ -112,7 +111,7 @@ def trained_predictions(
 
 
 def trained_spread(
-    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> PredictedQuantiles | None:
     """Predicted quantiles of every row of a table; None of a model that predicts one number.
 
@@ -126,7 +125,7 @@ def trained_spread(
 
 
 def trained_effect(
-    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Predicted effect (n,) of the treatment on every row of a table."""
     effect: FloatArray = _responses(table, document, trained, context)[0]
@@ -145,12 +144,12 @@ def _other_target(trained: TrainedModel, target: TargetSpec | None) -> PayoffErr
 
 
 def _responses(
-    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
 ) -> FloatArray:
     """Predictions (K, n) on the scale of the outcome, kept by model and table."""
     content = table.identity
+    from core.assembly.models.input_columns import read_inputs
     from core.boosting.losses import responses
-    from core.engine.jobs.models.input_columns import read_inputs
 
     version = _loss_version(trained, context)
     key = ("responses", trained.model_hash, version, trained.trees_used, content, trained.split)
@@ -176,7 +175,7 @@ def _responses(
                 values[:, rows] = responses(model.distribution, model.parameter_values, link)
         return values, values.nbytes
 
-    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    values: FloatArray = context.cache.get_or_make(key, make)
     return values
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import boosting, data
+from core.assembly.context import AssemblyContext
+from core.assembly.models.input_columns import input_column, read_inputs
 from core.boosting import BoostSettings, Cases
 from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
 from core.document.data.spellings import counted_together, spellings_of
 from core.document.uplift.model import guess_control, looks_after_treatment
-from core.engine.context import JobContext
-from core.engine.jobs.models.input_columns import input_column, read_inputs
 from core.uplift.experiment import ArmArray
 from core.uplift.guard import Foreseen
 from payoff.errors import PayoffError
@@ -197,7 +197,7 @@ def cross_fitted_treatment(
     columns: tuple[str, ...],
     rows: IntArray,
     treated: ArmArray,
-    context: JobContext,
+    context: AssemblyContext,
     *,
     weight: FloatArray | None = None,
     seed: int = 20261,
@@ -210,7 +210,7 @@ def cross_fitted_treatment(
     found = _treatment_task(table, columns, rows, treated, weight, seed)
     if found is None:
         return None
-    spec = context.workbench.registry.distribution("bernoulli")
+    spec = context.registry.distribution("bernoulli")
     context.progress(None, "Predicting the treatment from the inputs")
     crossed = boosting.cross_validate(found[0], spec, {}, found[1], FOLDS)
     chance: FloatArray = responses(spec, np.empty(0), crossed.link)[0]
@@ -222,7 +222,7 @@ def foreseen_treatment(
     columns: tuple[str, ...],
     rows: IntArray,
     treated: ArmArray,
-    context: JobContext,
+    context: AssemblyContext,
     *,
     weight: FloatArray | None = None,
     seed: int = 20261,
@@ -238,7 +238,7 @@ def foreseen_treatment(
     if found is None:
         return None
     cases, settings = found
-    spec = context.workbench.registry.distribution("bernoulli")
+    spec = context.registry.distribution("bernoulli")
     context.progress(None, "Predicting the treatment from the inputs")
     part = boosting.fold_numbers(cases, PARTS, seed, TargetDomain.BINARY)
     chance = np.full(len(rows), np.nan)

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from core.assembly.models.input_columns import known_values
 from core.data import LoadedTable, place_of
 from core.document.model import Document, TrainedModel
-from core.engine.jobs.models.input_columns import known_values
 from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray

@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import boosting, data
-from core.boosting import BoostSettings, Cases, MissingPolicy
-from core.boosting.checks import training_warnings
-from core.data import LoadedTable
-from core.document.model import Document, TargetSpec, TrainedModel
-from core.engine.context import JobContext
-from core.engine.jobs.compare.survival_checks import check_intervals
-from core.engine.jobs.models.distributions import reason_against
-from core.engine.jobs.models.effect_training import effect_columns, effect_outcome, reads_effect
-from core.engine.jobs.models.input_columns import input_column, known_values, read_inputs
-from core.engine.jobs.models.money_training import (
+from core.assembly.context import AssemblyContext
+from core.assembly.models.effect_training import effect_columns, effect_outcome, reads_effect
+from core.assembly.models.fitting import reason_against
+from core.assembly.models.input_columns import input_column, known_values, read_inputs
+from core.assembly.models.money_training import (
     FIXED_MATRIX,
     consequences_of_rows,
     reads_money,
     shares_of,
 )
-from core.engine.jobs.models.refusals import in_the_file, refuse_one_class
-from core.engine.jobs.models.trained import only_rows, settled_split
+from core.assembly.models.refusals import in_the_file, refuse_one_class
+from core.assembly.models.survival_checks import check_intervals
+from core.assembly.models.trained import only_rows, settled_split
+from core.boosting import BoostSettings, Cases, MissingPolicy
+from core.boosting.checks import training_warnings
+from core.data import LoadedTable
+from core.document.model import Document, TargetSpec, TrainedModel
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
@@ -64,7 +64,7 @@ class TrainingPlan:
 
 
 def plan_training(
-    table: LoadedTable, document: Document, settings: TrainedModel, context: JobContext
+    table: LoadedTable, document: Document, settings: TrainedModel, context: AssemblyContext
 ) -> TrainingPlan:
     """Read and check everything before the first tree.
 
@@ -80,7 +80,7 @@ def plan_training(
             remedy="Name the outcome on page Data, then train.",
         )
     _check_names(table, document, settings)
-    spec = context.workbench.registry.distribution(settings.distribution)
+    spec = context.registry.distribution(settings.distribution)
     reason = reason_against(spec, target, settings, table)
     if reason:
         raise PayoffError(
@@ -236,7 +236,7 @@ def _with_money(
     document: Document,
     rows: IntArray,
     classes: tuple[str, ...],
-    context: JobContext,
+    context: AssemblyContext,
 ) -> Cases:
     """The cases with what every decision brings them."""
     m = cases.train_rows

@@ -14,6 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import data
+from core.assembly import weights
+from core.assembly.bases import ReadBasis, read_basis
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.models.task import task_of
+from core.assembly.models.trained import seen_warnings, trained_predictions, trained_spread
+from core.assembly.scores import posteriors_of
+from core.assembly.shared_ids import without_shared_ids
 from core.data import LoadedTable
 from core.decisions import (
     ModelScores,
@@ -25,14 +32,6 @@ from core.document.data.model import RowUse
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
-from core.engine.context import JobContext
-from core.engine.jobs import weights
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.bases import ReadBasis, read_basis
-from core.engine.jobs.models.trained import seen_warnings, trained_predictions, trained_spread
-from core.engine.jobs.scores import posteriors_of
-from core.engine.jobs.shared_ids import without_shared_ids
-from core.engine.jobs.task import task_of
 from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
@@ -125,7 +124,7 @@ def models_key(
 
 
 def predictions_of(
-    table: LoadedTable, document: Document, model: str, context: JobContext
+    table: LoadedTable, document: Document, model: str, context: AssemblyContext
 ) -> FloatArray:
     """Predictions (n,) of a model for an interval target."""
     trained = document.trained_model(model)
@@ -139,7 +138,7 @@ def spreads_of(
     document: Document,
     models: tuple[str, ...],
     rows: IntArray,
-    context: JobContext,
+    context: AssemblyContext,
 ) -> dict[str, PredictedQuantiles]:
     """Predicted quantiles of some rows, of those models of an interval target that have them."""
     found = {}
@@ -160,7 +159,7 @@ def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> t
     return tuple(texts)
 
 
-def cases_of(document: Document, context: JobContext) -> Cases:
+def cases_of(document: Document, context: AssemblyContext) -> Cases:
     """The rows used with everything read from them; from memory when it was read before."""
     require_target(document)
     table = table_of(document, context)
@@ -180,11 +179,13 @@ def cases_of(document: Document, context: JobContext) -> Cases:
         cases = _read_cases(table, document, key, context)
         return cases, cases.size_bytes
 
-    cases: Cases = context.workbench.cache.get_or_make(key, make)
+    cases: Cases = context.cache.get_or_make(key, make)
     return cases
 
 
-def all_cases(table: LoadedTable, document: Document, model: str, context: JobContext) -> Cases:
+def all_cases(
+    table: LoadedTable, document: Document, model: str, context: AssemblyContext
+) -> Cases:
     """Rows of a table for one model, known outcome or not: what a rule is applied to.
 
     All of them, or those for which the row filter is true.
@@ -249,7 +250,7 @@ def _bases(
     models: tuple[str, ...],
     rows: IntArray,
     spreads: Mapping[str, PredictedQuantiles],
-    context: JobContext,
+    context: AssemblyContext,
 ) -> dict[str, ReadBasis]:
     """Quantiles and leaves of the models that name them."""
     read = {
@@ -260,7 +261,7 @@ def _bases(
 
 
 def _read_cases(
-    table: LoadedTable, document: Document, key: Hashable, context: JobContext
+    table: LoadedTable, document: Document, key: Hashable, context: AssemblyContext
 ) -> Cases:
     target = require_target(document)
     models = names_of_models(document)
@@ -356,9 +357,9 @@ def _shares(shares: tuple[tuple[str, float], ...], target: TargetSpec, what: str
     return np.array([known[level] for level in target.levels], dtype=np.float64)
 
 
-def data_warnings(document: Document, cases: Cases, context: JobContext) -> tuple[str, ...]:
+def data_warnings(document: Document, cases: Cases, context: AssemblyContext) -> tuple[str, ...]:
     """What is to be said of the data before any number."""
-    changed = context.workbench.changed_data(document.data) if document.data else ()
+    changed = context.tables.changed_data(document.data) if document.data else ()
     return (*changed, *cases.warnings)
 
 

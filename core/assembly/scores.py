@@ -7,19 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.models.trained import trained_posteriors
 from core.data import LoadedTable
 from core.decisions.chances.fitting import chance_by, cross_fit, log_odds
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
 from core.document.results import RowsNote
-from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import trained_posteriors
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 
 
 def posteriors_of(
-    table: LoadedTable, document: Document, model: str, context: JobContext
+    table: LoadedTable, document: Document, model: str, context: AssemblyContext
 ) -> FloatArray:
     """Chances (levels, n) of a model: from its columns, its trees, or fitted to its scores.
 
@@ -48,7 +47,7 @@ def refuse_other_than_two(document: Document, model: str) -> None:
 
 
 def own_posteriors(
-    table: LoadedTable, document: Document, model: str, context: JobContext
+    table: LoadedTable, document: Document, model: str, context: AssemblyContext
 ) -> FloatArray:
     """Chances (levels, n) as they stand in a model's columns, or as its trees say."""
     trained = document.trained_model(model)
@@ -90,7 +89,7 @@ class Standing:
         return np.asarray(self.sign * points, dtype=np.float64)
 
 
-def standing_of(document: Document, model: str, context: JobContext) -> Standing:
+def standing_of(document: Document, model: str, context: AssemblyContext) -> Standing:
     """The standing of a model's scores among all cases of the project's data."""
     table = table_of(document, context)
     role = document.score_role(model)
@@ -106,7 +105,7 @@ def standing_of(document: Document, model: str, context: JobContext) -> Standing
         sign = -1.0 if role is not None and role.is_reversed else 1.0
         return Standing(values, np.asarray(shares, dtype=np.float64), sign), 16 * len(values)
 
-    found: Standing = context.workbench.cache.get_or_make(key, make)
+    found: Standing = context.cache.get_or_make(key, make)
     return found
 
 
@@ -147,7 +146,7 @@ class FitCases:
 
 
 def fit_cases(
-    table: LoadedTable, document: Document, model: str, spec: ChancesSpec, context: JobContext
+    table: LoadedTable, document: Document, model: str, spec: ChancesSpec, context: AssemblyContext
 ) -> FitCases:
     """Rows of ``spec.rows`` with an outcome, a weight and a score."""
     target = document.target
@@ -207,7 +206,7 @@ def cross_fitted(cases: FitCases, spec: ChancesSpec) -> tuple[FloatArray, Chance
 
 
 def _fitted_posteriors(
-    table: LoadedTable, document: Document, model: str, spec: ChancesSpec, context: JobContext
+    table: LoadedTable, document: Document, model: str, spec: ChancesSpec, context: AssemblyContext
 ) -> FloatArray:
     """Chances (levels, n) by fitted maps; those of the rows of the fit by their other folds."""
     content = table.identity
@@ -231,12 +230,12 @@ def _fitted_posteriors(
                 chances[:, cases.rows] = cross_fitted(cases, spec)[0]
         return chances, chances.nbytes
 
-    found: FloatArray = context.workbench.cache.get_or_make(key, make)
+    found: FloatArray = context.cache.get_or_make(key, make)
     return found
 
 
 def _map_scores(
-    table: LoadedTable, document: Document, model: str, context: JobContext
+    table: LoadedTable, document: Document, model: str, context: AssemblyContext
 ) -> tuple[FloatArray, bool]:
     """What a model's maps read, (maps, n), and whether those are chances (else points)."""
     if document.score_role(model) is not None:
