@@ -115,6 +115,7 @@ def _axis(axis: MapAxis, inputs: MovingNumbers, steps: int) -> Axis:
         named = axis.number.name or ", ".join(
             part for part in (axis.number.decision, axis.number.level) if part
         )
+        named = named or axis.number.kind.value
         raise PayoffError(
             f"The number “{named}” cannot be an axis.",
             why=f"There are: {', '.join(change.name for change in inputs.changes)}.",

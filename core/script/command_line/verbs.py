@@ -22,6 +22,7 @@ from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.command_line.answering import Json, answered, json_text
+from core.script.command_line.ask_verb import ask_verb
 from core.script.command_line.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -435,6 +436,7 @@ def _picture(path: Path, safe_mode: bool) -> Path:
 
 
 VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
+    "ask": ask_verb,
     "decide": _decide,
     "reconcile": _reconcile,
     "handover-rule": _hand_over_rule,
