@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from core.document.model import Document
     from core.document.plugin_results import PluginsResult
     from core.document.results import ApplyResult, SaveResult
-    from core.document.studies.one_case import OneCaseArguments
     from gui.jobs import JobQueue
 
 OnResult = Callable[[object], None]
@@ -213,17 +212,6 @@ class EngineRequests(QObject):
             on_end=on_end,
             terms=terms,
         )
-
-    def request_case(
-        self,
-        arguments: OneCaseArguments,
-        on_result: OnResult,
-        on_end: OnEnd | None = None,
-        terms: Terms = ALWAYS,
-        on_error: OnError | None = None,
-    ) -> int:
-        """Ask what a trained model says of one row, and why."""
-        return self._ask("one_case", arguments, on_result, on_end, terms, on_error)
 
     # ------------------------------------------------------------ decisions out
 

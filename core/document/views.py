@@ -71,6 +71,17 @@ def _with_chances(document: Document) -> Document:
     return _colourless(document).without_rankers()
 
 
+def _experiment(document: Document) -> Document:
+    """An experiment with its rankings, whatever metrics are chosen for them."""
+    return _priced(replace(document, uplift=replace(document.uplift, metrics=())))
+
+
+def _priced(document: Document) -> Document:
+    """An experiment with its rankings; the matrix where it prices them."""
+    matrix = document.matrix if document.uplift.follows_matrix else None
+    return replace(_colourless(document), matrix=matrix)
+
+
 WORDS = frozenset({"currency", "case_word"})
 ROWS = frozenset({"data", "roles", "target", "split", "rows_used", "missing_outcomes"})
 SCORED = ROWS | {"models", "shared_ids", "seed"}
@@ -82,6 +93,12 @@ MODELS = View("models", SCORED | WORDS, _colourless)
 DECISION = View("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
 SCENARIOS = View("decision and scenarios", RULE | {"scenarios"}, _with_chances)
+JUDGED = View("judged", RULE - {"chart_mode"}, _colourless)
+"""Every model with what figures of another tool may depend on."""
+MEASURED = View("measured", JUDGED.names | {"metrics", "convention", "choice"}, _colourless)
+"""The chosen metrics of every model."""
+EXPERIMENT = View("treatment experiment", SCORED | WORDS | {"uplift", "matrix"}, _experiment)
+EXPERIMENT_METRICS = View("metrics of a treatment experiment", EXPERIMENT.names, _priced)
 AT_CURSOR = View("decision at the cursor", RULE | {"cursor_depth"}, _colourless)
 RANKED = View("decision of rankings", RULE, _colourless)
 """As ``DECISION``, with the models that only rank."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.model import Document
-from core.document.studies.segments import SegmentsArguments
+from core.engine.messages import Ask
+from core.questions.compare import Segments
 
 
 def drawn_document(arguments: object) -> Document | None:
@@ -13,6 +14,7 @@ def drawn_document(arguments: object) -> Document | None:
     document = getattr(arguments, "document", None)
     if not isinstance(document, Document):
         return None
-    if isinstance(arguments, SegmentsArguments) and arguments.chart:
-        return replace(document, charts=(*document.charts, arguments.chart))
+    question = arguments.question if isinstance(arguments, Ask) else None
+    if isinstance(question, Segments) and question.chart:
+        return replace(document, charts=(*document.charts, question.chart))
     return document

@@ -24,10 +24,9 @@ from core.document.experiments.results import (
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.shelf import FOLDER, ModelShelf
 from core.document.model import Document
-from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced
 from core.engine.drawn import drawn_document
-from core.engine.messages import DistributionsArguments, PluginsArguments, TrainArguments
+from core.engine.messages import Ask, DistributionsArguments, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
@@ -182,7 +181,7 @@ class Workbench:
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
-        if isinstance(arguments, UpliftMetricsArguments) and self._waits("metrics"):
+        if isinstance(arguments, Ask) and self._waits(*arguments.question.facts.plugins):
             raise RouteToPlugins
         if isinstance(
             arguments, ExperimentArguments | CheckExperimentArguments

@@ -69,6 +69,8 @@ class Facts:
         Who waits for it.
     is_stored : bool
         Whether the answer is kept on disk for the session.
+    plugins : tuple of str
+        Families of plugins that all take part, whatever the document names: "metrics".
     """
 
     key: str
@@ -80,6 +82,7 @@ class Facts:
     needs: tuple[Need, ...]
     lane: Lane
     is_stored: bool
+    plugins: tuple[str, ...]
 
     @property
     def page(self) -> str:
@@ -128,6 +131,7 @@ def question(
     needs: tuple[Need, ...] = (),
     lane: Lane = Lane.LONG,
     is_stored: bool = False,
+    plugins: tuple[str, ...] = (),
 ) -> Callable[[Made], Made]:
     """Make a class a question: a frozen record with its facts, known by its key.
 
@@ -151,6 +155,7 @@ def question(
             needs=needs,
             lane=lane,
             is_stored=is_stored,
+            plugins=plugins,
         )
         _known[key] = made
         return made  # type: ignore[no-any-return]  # the same class, now a record

@@ -18,11 +18,12 @@ from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, EvaluationResult
 from core.document.studies.applying import ListResult
-from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.chances import ChancesResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
 from core.engine.jobs.decide.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
+from core.questions.compare import FitChances
 from core.questions.decide import ExpectList
 from core.questions.question import Answer, Question
 from core.script.decide.decisions import Decisions
@@ -94,15 +95,8 @@ class Project:
     ) -> ChancesResult:
         """Chances of a model's scores by every way; ``apply(SetChances(...))`` takes one."""
         document = self._with_data()
-        arguments = ChancesArguments(
-            document=document,
-            model=chosen_model(document, model),
-            folds=folds,
-            bands=bands,
-            seed=seed,
-        )
-        result: ChancesResult = engine().run("fit_chances", arguments)
-        return result
+        asked = FitChances(model=chosen_model(document, model), folds=folds, bands=bands, seed=seed)
+        return engine().ask(document, asked)
 
     def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> Path:
         """Write the project file, as File > Save does.

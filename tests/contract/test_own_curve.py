@@ -14,8 +14,8 @@ from core.document.compare.commands import SetCharts
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.report.commands import PutOnReport
-from core.document.studies.segments import SegmentsArguments
-from core.engine.messages import EvaluateArguments, LoadArguments, PluginsArguments
+from core.engine.messages import Ask, EvaluateArguments, LoadArguments, PluginsArguments
+from core.questions.compare import Segments
 from core.report import with_report_charts
 from core.report.charts import chart_sections
 from payoff.own_metric import has_own_metric
@@ -86,10 +86,8 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
     (tmp_path / "plugins" / NAME).write_text(CODE, "utf-8")
     run(client, "plugins", PluginsArguments(check_again=True))
 
-    by = SegmentsArguments(
-        document=made, column="rough", chart="false_omission", groups=2, resamples=40
-    )
-    chart = run(client, "segments", by).chart
+    by = Ask.of(made, Segments(column="rough", chart="false_omission", groups=2, resamples=40))
+    chart = run(client, "compare.segments", by).chart
     assert chart.face.title == "How many events are passed over?"
     assert len([c for c in chart.curves if c.model]) == 2
     assert all(c.low is not None and c.name for c in chart.curves if c.model)

@@ -121,7 +121,7 @@ def test_nothing_is_explained_before_its_page_is_looked_at(workspace, engine, qt
     if page_of is ModelsPage:
         page.presenter.choose("gbm 1")
     assert engine.of_kind("explain") == []
-    assert engine.of_kind("one_case") == []
+    assert engine.of_kind("explain.one_case") == []
     page.show()
     qtbot.waitExposed(page)
     page.on_shown()

@@ -192,7 +192,7 @@ def explained(workspace, engine, qtbot, show) -> ExplainPage:
     workspace.summary = summary_of(document)
     page = show(ExplainPage(workspace))
     page.choose_view("case")
-    answer(workspace, engine, qtbot, "one_case", one_case(0))
+    answer(workspace, engine, qtbot, "explain.one_case", one_case(0))
     assert page.case.result is not None
     return page
 
@@ -211,14 +211,14 @@ def test_a_case_of_another_file_or_model_of_one_name_goes(
             for entry in document.models
         )
         other = replace(document, models=models)
-    asked = len(engine.of_kind("one_case"))
+    asked = len(engine.of_kind("explain.one_case"))
     workspace.take_document(other)
     workspace.summary = summary_of(other)
     workspace.summary_changed.emit(workspace.summary)
     assert explained.case.result is None
     assert "14.2" not in explained.case.sentences.text()
-    assert len(engine.of_kind("one_case")) > asked
-    fail(workspace, engine, qtbot, "one_case", "An input is missing: tenure.")
+    assert len(engine.of_kind("explain.one_case")) > asked
+    fail(workspace, engine, qtbot, "explain.one_case", "An input is missing: tenure.")
     assert explained.case.result is None
     assert explained.case.sentences.text() == "An input is missing: tenure."
 

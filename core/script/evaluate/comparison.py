@@ -12,10 +12,8 @@ from core.document.compare.conditions import require_same
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
 from core.document.results import Chart, EvaluationResult, Selection
-from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
-from core.document.studies.segments import SegmentsArguments, SegmentsResult
 from core.document.studies.shift import ShiftSide
-from core.questions.compare import Shift
+from core.questions.compare import Definitions, Segments, Shift
 from core.script.session import engine
 from payoff.errors import PayoffError, no_such
 
@@ -35,10 +33,8 @@ def selection_of(result: EvaluationResult, metric: str) -> Selection:
 
 def by_column(document: Document, column: str, groups: int, resamples: int) -> pd.DataFrame:
     """Figures by group; see ``Evaluation.by``."""
-    arguments = SegmentsArguments(
-        document=document, column=column, groups=groups, resamples=resamples
-    )
-    result: SegmentsResult = engine().run("segments", arguments)
+    asked = Segments(column=column, groups=groups, resamples=resamples)
+    result = engine().ask(document, asked)
     notes = {segment.name: segment for segment in result.segments}
     rows = []
     for cell in (*result.cells, *result.whole):
@@ -83,8 +79,7 @@ def definitions_table(document: Document, convention: str) -> pd.DataFrame:
     known = [name for name, _ in CONVENTIONS]
     if convention not in known:
         raise no_such("convention", convention, known)
-    arguments = DefinitionsArguments(document=document, convention=convention)
-    result: DefinitionsResult = engine().run("definitions", arguments)
+    result = engine().ask(document, Definitions(convention=convention))
     return pd.DataFrame(
         {
             "figure": [row.figure for row in result.rows],

@@ -26,7 +26,6 @@ from core.document.model import (
     Role,
     RoleAssignment,
 )
-from core.document.studies.chances import ChancesArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     ApplyArguments,
@@ -38,6 +37,7 @@ from core.engine.messages import (
     SaveArguments,
 )
 from core.engine.options import EngineOptions
+from core.questions.compare import FitChances
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -81,7 +81,7 @@ def document(data):
 
 
 def fitted(engine, document, method, model="points", **asked):
-    result = engine.run("fit_chances", ChancesArguments(document=document, model=model, **asked))
+    result = engine.ask(document, FitChances(model=model, **asked))
     spec = next(o.spec for o in result.options if o.spec and o.spec.method is method)
     return SetChances(model=model, chances=spec).apply(document), result
 
@@ -392,4 +392,4 @@ def test_one_score_for_three_classes_is_refused(engine, document):
     with pytest.raises(PayoffError, match="one score for 3 classes"):
         engine.run("evaluate", EvaluateArguments(document=alone, resamples=0))
     with pytest.raises(PayoffError, match="one score for 3 classes"):
-        engine.run("fit_chances", ChancesArguments(document=alone, model="points"))
+        engine.ask(alone, FitChances(model="points"))

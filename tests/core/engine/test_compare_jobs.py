@@ -26,13 +26,11 @@ from core.document.model import (
 from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
-from core.document.studies.definitions import DefinitionsArguments
-from core.document.studies.segments import SegmentsArguments
 from core.document.studies.shift import ShiftSide
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, DecideArguments, EvaluateArguments, LoadArguments
 from core.engine.options import EngineOptions
-from core.questions.compare import Shift
+from core.questions.compare import Definitions, Segments, Shift
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -82,8 +80,8 @@ def estimate(result, metric, model):
 
 
 def test_figures_of_a_group_are_those_of_its_rows(engine, document, columns):
-    arguments = SegmentsArguments(document=document, column="region", chart="gains", resamples=64)
-    result = engine.run("segments", arguments)
+    arguments = Ask.of(document, Segments(column="region", chart="gains", resamples=64))
+    result = engine.run("compare.segments", arguments)
     used = np.array([use == "validation" for use in columns["use"]])
     region, event = np.array(columns["region"]), np.array(columns["outcome"]) == "yes"
     assert {segment.name for segment in result.segments} == set(region[used])
@@ -102,7 +100,7 @@ def test_figures_of_a_group_are_those_of_its_rows(engine, document, columns):
 
 
 def test_totals_of_groups_add_up_to_the_whole(engine, document):
-    result = engine.run("segments", SegmentsArguments(document=document, column="region"))
+    result = engine.ask(document, Segments(column="region"))
     parts = [result.cell(s.name, "good", "total_profit").value for s in result.segments]
     whole = result.cell("", "good", "total_profit").value
     decided = engine.run("decide", DecideArguments(document=document))
@@ -112,12 +110,10 @@ def test_totals_of_groups_add_up_to_the_whole(engine, document):
 
 def test_totals_of_groups_add_up_under_priors_too(engine, document):
     document = replace(document, priors=(("yes", 0.1), ("no", 0.9)))
-    result = engine.run("segments", SegmentsArguments(document=document, column="region"))
+    result = engine.ask(document, Segments(column="region"))
     parts = [result.cell(s.name, "good", "total_profit").value for s in result.segments]
     assert sum(parts) == pytest.approx(result.cell("", "good", "total_profit").value)
-    plain = engine.run(
-        "segments", SegmentsArguments(document=replace(document, priors=None), column="region")
-    )
+    plain = engine.ask(replace(document, priors=None), Segments(column="region"))
     # Statistics of fit are not prior-weighted: the same in every group.
     assert result.cell("north", "rough", "brier").value == pytest.approx(
         plain.cell("north", "rough", "brier").value
@@ -125,17 +121,17 @@ def test_totals_of_groups_add_up_under_priors_too(engine, document):
 
 
 def test_numbers_are_cut_and_small_groups_are_named(engine, document):
-    result = engine.run("segments", SegmentsArguments(document=document, column="age", groups=4))
+    result = engine.ask(document, Segments(column="age", groups=4))
     assert len(result.segments) == 4
     assert sum(segment.rows for segment in result.segments) == result.rows.rows
-    few = engine.run("segments", SegmentsArguments(document=document, column="region"))
+    few = engine.ask(document, Segments(column="region"))
     small = [segment for segment in few.segments if segment.note]
-    many = engine.run("segments", SegmentsArguments(document=document, column="age", groups=9))
+    many = engine.ask(document, Segments(column="age", groups=9))
     assert "9 groups" in many.warnings[0]
     assert [s.name for s in small] == [
         s.name for s in few.segments if s.rows < 100 or s.events < 30
     ]
-    ids = engine.run("segments", SegmentsArguments(document=document, column="case_id"))
+    ids = engine.ask(document, Segments(column="case_id"))
     assert ids.segments[-1].name.endswith("other values")
 
 
@@ -319,9 +315,7 @@ def test_definitions_of_every_tool(engine, document):
         ("sas_em", "Gain, best 10 %"),
         ("r", "AUC"),
     ):
-        result = engine.run(
-            "definitions", DefinitionsArguments(document=document, convention=convention)
-        )
+        result = engine.ask(document, Definitions(convention=convention))
         assert figure in {row.figure for row in result.rows}
         assert {row.model for row in result.rows} == {"good", "rough"}
         assert all(row.cause for row in result.rows)

@@ -9,11 +9,12 @@ import pytest
 import payoff
 from core.document.commands import AddTrainedModel
 from core.document.model import MetricChoice, Role, RoleAssignment
-from core.document.studies.survival import HorizonFileArguments, SurvivalArguments
+from core.document.studies.survival import HorizonFileArguments
 from core.engine.context import JobContext
 from core.engine.jobs.compare.survival_chances import risk_of, survival_of
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, TrainArguments
+from core.questions.compare import Survival
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import (
     number_document,
@@ -43,7 +44,7 @@ def document(engine, tmp_path_factory):
 
 def ask(engine, document, **more):
     name = document.models[0].name
-    return engine.run("survival", SurvivalArguments(document=document, model=name, **more))
+    return engine.ask(document, Survival(model=name, **more))
 
 
 def test_groups_fall_as_they_are_observed(engine, document):
@@ -281,4 +282,4 @@ def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
 
 def test_other_models_have_no_chances_over_time(engine, document):
     with pytest.raises(PayoffError, match="no chances over time"):
-        engine.run("survival", SurvivalArguments(document=document, model="none"))
+        engine.ask(document, Survival(model="none"))

@@ -199,10 +199,10 @@ def segments_result():
 
 def test_figures_and_a_curve_by_group(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SegmentsDialog)
-    arguments = engine.last("segments").arguments
+    arguments = engine.last("compare.segments").arguments.question
     assert arguments.column == dialog.by.currentData()
     assert arguments.chart == "roc"
-    answer(qtbot, engine, "segments", segments_result())
+    answer(qtbot, engine, "compare.segments", segments_result())
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 3)
     table = cells(dialog)
     assert [row[0] for row in table] == ["north", "isle", "all"]
@@ -246,7 +246,7 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
     answer(
         qtbot,
         engine,
-        "segments",
+        "compare.segments",
         replace(result, chart=replace(result.chart, kind="own", curves=curves, face=face)),
     )
     spec = dialog.chart.view.spec
@@ -258,7 +258,9 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
 
 def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SegmentsDialog)
-    engine.fail(engine.last("segments").job, PayoffError("No rows.", remedy="Choose others."))
+    engine.fail(
+        engine.last("compare.segments").job, PayoffError("No rows.", remedy="Choose others.")
+    )
     qtbot.waitUntil(lambda: "No rows." in dialog.message.text())
 
 
@@ -345,7 +347,7 @@ def test_definitions_change_the_charts_and_name_the_causes(workspace, open_dialo
         theirs_words="bin-based",
     )
     result = DefinitionsResult(convention="sas_em", rows=(row,), seconds=0.1)
-    answer(qtbot, engine, "definitions", result)
+    answer(qtbot, engine, "compare.definitions", result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
     assert cells(dialog)[0][4] == "20 bins only"
     assert "captured response" in dialog.notes.text()

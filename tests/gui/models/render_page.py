@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from core.document.studies.one_case import OneCaseArguments
 from core.engine.messages import ExplainArguments
+from core.questions.explain import OneCase
 from gui.jobs import JobQueue
 from gui.main_window import MainWindow
 from gui.theme import apply_theme
@@ -38,9 +38,10 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
         for asked in [a for a in engine.asked if a.job not in seen]:
             if asked.kind == "distributions":
                 engine.answer(asked.job, offered())
-            elif asked.kind == "one_case":
-                assert isinstance(asked.arguments, OneCaseArguments)
-                engine.answer(asked.job, one_case(asked.arguments.row))
+            elif asked.kind == "explain.one_case":
+                question = asked.arguments.question
+                assert isinstance(question, OneCase)
+                engine.answer(asked.job, one_case(question.row))
             elif asked.kind == "explain":
                 arguments = asked.arguments
                 assert isinstance(arguments, ExplainArguments)

@@ -42,8 +42,8 @@ def ask_tab(desk, tab, kind):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind(kind)))
     asked = desk.engine.last(kind)
     arguments = asked.arguments
-    if kind == "uplift_metrics":
-        arguments = replace(arguments, draws=32)
+    if kind == "uplift.metrics":
+        arguments = replace(arguments, question=replace(arguments.question, draws=32))
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
         desk.engine.answer(asked.job, desk.real.run(kind, arguments))
     return desk.page.variants.tables[tab].model()

@@ -145,16 +145,16 @@ def test_words_of_amounts_and_switches(desk):
 
 def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
     desk.answer()
-    table = ask_tab(desk, "metrics", "uplift_metrics")
+    table = ask_tab(desk, "metrics", "uplift.metrics")
     assert table.rowCount() > 15
     assert table.headerData(0, Qt.Orientation.Horizontal) == "Metric"
     assert table.columnCount() == 5
-    tabs, seen = desk.page.variants, len(desk.engine.of_kind("uplift_metrics"))
+    tabs, seen = desk.page.variants, len(desk.engine.of_kind("uplift.metrics"))
     tabs._fill_metrics()
     action = next(a for a in tabs._menu.actions() if a.text() == "qini_auc_score of scikit-uplift")
     action.trigger()
     assert "qini_auc_score" in desk.workspace.document.uplift.metrics
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_metrics")) > seen)
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.metrics")) > seen)
     assert len(desk.engine.of_kind("uplift")) == 1  # the curves do not depend on it
 
 
@@ -183,7 +183,7 @@ def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
 
 def test_each_arm_and_row_order_stand_in_tabs(desk):
     desk.answer()
-    table = ask_tab(desk, "arms", "uplift_arms")
+    table = ask_tab(desk, "arms", "uplift.arms")
     assert {table.index(row, 0).data() for row in range(table.rowCount())} >= {"mail"}
     assert "tie" in ask_tab_words(desk)
     desk.page.variants.show_tab("definitions")
@@ -191,7 +191,7 @@ def test_each_arm_and_row_order_stand_in_tabs(desk):
 
 
 def ask_tab_words(desk):
-    ask_tab(desk, "order", "row_order")
+    ask_tab(desk, "order", "uplift.row_order")
     return desk.page.variants.answer.text()
 
 

@@ -9,11 +9,12 @@ import numpy as np
 from core.assembly.cases import Cases, cases_of
 from core.assembly.context import table_of
 from core.assembly.models.trained import seen_warnings, training_rows
-from core.document.model import TrainedModel
+from core.document.model import Document, TrainedModel
 from core.document.results import RowsNote
-from core.document.studies.quantiles import PredictedRange, QuantilesArguments, QuantilesResult
+from core.document.studies.quantiles import PredictedRange, QuantilesResult
 from core.engine.context import JobContext
 from core.engine.jobs.models.explaining import trained_entry
+from core.questions.explain import QuantileCheck
 from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -24,7 +25,9 @@ FEWEST_ROWS = 20
 _SAME = 1e-9
 
 
-def judge_quantiles(arguments: QuantilesArguments, context: JobContext) -> QuantilesResult:
+def judge_quantiles(
+    document: Document, question: QuantileCheck, context: JobContext
+) -> QuantilesResult:
     """Predicted quantiles of the rows used that did not train the model, beside their outcomes.
 
     Raises
@@ -32,8 +35,7 @@ def judge_quantiles(arguments: QuantilesArguments, context: JobContext) -> Quant
     PayoffError
         If the model was not trained here, predicts no quantiles, or hardly any row is left.
     """
-    trained = trained_entry(arguments.document, arguments.model)
-    document = arguments.document
+    trained = trained_entry(document, question.model)
     only = tuple(entry for entry in document.models if entry.name == trained.name)
     document = replace(document, models=only, reference_model=trained.name)
     cases = cases_of(document, context)
@@ -43,7 +45,7 @@ def judge_quantiles(arguments: QuantilesArguments, context: JobContext) -> Quant
             f"'{trained.name}' predicts no quantiles.",
             remedy="Train 'Several quantiles' on page Models.",
         )
-    kept, is_fresh, notes = _fresh(trained, cases, arguments, context)
+    kept, is_fresh, notes = _fresh(trained, cases, document, context)
     known = kept & np.isfinite(cases.target) & spread.is_known
     if int(known.sum()) < FEWEST_ROWS:
         raise PayoffError(
@@ -65,13 +67,12 @@ def _rows_text(note: RowsNote, rows: int, is_fresh: bool) -> str:
 
 
 def _fresh(
-    trained: TrainedModel, cases: Cases, arguments: QuantilesArguments, context: JobContext
+    trained: TrainedModel, cases: Cases, document: Document, context: JobContext
 ) -> tuple[BoolArray, bool, tuple[str, ...]]:
     """Which cases judge a model fairly, whether all do, and what is to be said of them.
 
     Rows that trained it judge it only where folds scored them, or where no others are left.
     """
-    document = arguments.document
     table = table_of(document, context)
     notes = seen_warnings(table, document, trained, cases.rows)
     if trained.cv_folds > 1:

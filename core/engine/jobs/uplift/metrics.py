@@ -12,13 +12,14 @@ from core.assembly.uplift.prepared import prepared_uplift
 from core.assembly.weights import MOST_CASES
 from core.document.model import Document, WeightKind
 from core.document.results import EvaluationResult, RowsNote
-from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
+from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import metric_calls
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.evaluation.binding import BoundMetric
 from core.evaluation.naming import metric_request, parse_metric
 from core.extensions import Registry
+from core.questions.uplift import UpliftMetrics
 from core.uplift.arm_sums import ArmSums
 from core.uplift.experiment import Experiment
 from core.uplift.ranking import UpliftRanking
@@ -28,7 +29,9 @@ from payoff.types import AnyArray
 from payoff.vocabulary import MetricForm, MetricOutput, Task
 
 
-def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> UpliftMetricsResult:
+def measure_uplift(
+    document: Document, question: UpliftMetrics, context: JobContext
+) -> UpliftMetricsResult:
     """Every chosen metric of every ranking, with intervals and paired differences.
 
     Raises
@@ -36,7 +39,6 @@ def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> Up
     PayoffError
         As the job "uplift", and where nothing ranks the cases.
     """
-    document = arguments.document
     made = prepared_uplift(document, context)
     if not made.rankings:
         raise PayoffError(
@@ -62,7 +64,7 @@ def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> Up
                 made.rankings,
                 chosen,
                 rows=made.cases.note,
-                draws=arguments.draws,
+                draws=question.draws,
                 seed=document.seed,
             ),
             progress=tell,

@@ -10,7 +10,6 @@ from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.chance_commands import SetChances
 from core.document.model import OldPriorKind, SplitSpec
-from core.document.studies.chances import ChancesArguments
 from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.models import training
@@ -24,6 +23,7 @@ from core.engine.messages import (
     SaveArguments,
     TrainArguments,
 )
+from core.questions.compare import FitChances
 from payoff.errors import PayoffError
 from plugins.distributions.hooks import payoff_register_distributions
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
@@ -316,7 +316,7 @@ def test_levels_never_seen_are_named_before_the_rule_is_used(engine, trained, tm
 
 
 def test_chances_of_trees_are_fitted_anew_and_leave_with_another_model(engine, trained):
-    result = engine.run("fit_chances", ChancesArguments(document=trained, model="trees"))
+    result = engine.ask(trained, FitChances(model="trees"))
     spec = result.options[1].spec
     assert spec.model_hash == trained.model("trees").trained.model_hash
     fitted = SetChances(model="trees", chances=spec).apply(trained)

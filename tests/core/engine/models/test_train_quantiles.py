@@ -16,8 +16,6 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.project import Headline, open_project, save_project
 from core.document.model import Document
-from core.document.studies.one_case import OneCaseArguments
-from core.document.studies.quantiles import QuantilesArguments
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import (
@@ -27,6 +25,7 @@ from core.engine.messages import (
     SaveArguments,
     TrainArguments,
 )
+from core.questions.explain import OneCase, QuantileCheck
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -66,7 +65,7 @@ def document(engine, untrained):
 @pytest.fixture(scope="module")
 def judged(engine, document):
     test_rows = replace(document, rows_used=RowUse.TEST)
-    return engine.run("quantiles", QuantilesArguments(document=test_rows, model="trees"))
+    return engine.ask(test_rows, QuantileCheck(model="trees"))
 
 
 def test_it_is_offered_with_its_levels(engine, untrained):
@@ -158,9 +157,7 @@ def test_one_case_and_its_curves_name_the_quantile(engine, document):
     )
     assert explained.outputs[2] == "amount, 0.5 quantile"
     assert (np.diff(explained.curves[0].y, axis=0) >= 0.0).all()
-    case = engine.run(
-        "one_case", OneCaseArguments(document=document, model="trees", row=3, output=4)
-    )
+    case = engine.ask(document, OneCase(model="trees", row=3, output=4))
     assert case.outputs[case.output] == "amount, 0.95 quantile"
     assert case.decision in STOCK.decisions
 
@@ -170,16 +167,16 @@ def test_a_model_of_one_number_has_no_ranges(engine, untrained):
     result = engine.run("train", TrainArguments(document=untrained, settings=wanted))
     plain = AddTrainedModel(model=result.model).apply(untrained)
     with pytest.raises(PayoffError, match="predicts no quantiles"):
-        engine.run("quantiles", QuantilesArguments(document=plain, model="trees"))
+        engine.ask(plain, QuantileCheck(model="trees"))
 
 
 def test_rows_that_trained_it_do_not_judge_it(engine, document):
     every = replace(document, rows_used=RowUse.ALL)
-    found = engine.run("quantiles", QuantilesArguments(document=every, model="trees"))
+    found = engine.ask(every, QuantileCheck(model="trees"))
     assert found.rows.rows == 1_000
     assert "1,000 of them did not train it" in found.rows.text
     alone = replace(document, rows_used=RowUse.TRAIN)
-    flattered = engine.run("quantiles", QuantilesArguments(document=alone, model="trees"))
+    flattered = engine.ask(alone, QuantileCheck(model="trees"))
     assert not flattered.is_fresh
     assert any("flatter" in note for note in flattered.notes)
 
