@@ -25,6 +25,7 @@ from core.engine.jobs.decide.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.questions.compare import FitChances
 from core.questions.decide import ExpectList
+from core.questions.needs import require_data
 from core.questions.question import Answer, Question
 from core.script.decide.decisions import Decisions
 from core.script.session import ScriptData, engine, table_of
@@ -238,9 +239,9 @@ def with_data_found(document: Document, folder: Path) -> Document:
     PayoffError
         If it is neither where it was nor, by its content, beside the project.
     """
+    require_data(document)
     data = document.data
-    if data is None:
-        raise PayoffError("The project has no data.", remedy="Open data in it and save it again.")
+    assert data is not None  # required
     if Path(data.path).is_file():
         return document
     found = _beside(data, folder) or tables.find_moved(data, (str(folder),))

@@ -1,31 +1,70 @@
-"""One example of every question, as a record and in words."""
+"""One example of every question, as a record and in words, and the projects they are asked of."""
 
-from core.document.data.model import RowUse
+from dataclasses import replace
+
+from core.document.commands import AddTrainedModel
+from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting
 from core.document.studies.shift import ShiftSide
 from core.document.studies.swap import SwapSide
 from core.document.studies.winner_map import MapAxis
+from core.engine.messages import LoadArguments, TrainArguments
 from core.questions import (
+    Arms,
     Basis,
     BreakEven,
     Capacity,
     CasesAsPoints,
     CasesOneByOne,
+    Definitions,
+    ErrorBounds,
     ExpectList,
+    FitChances,
     FurtherCases,
     Gap,
     HoldOutPlan,
+    NextTest,
+    OneCase,
+    QuantileCheck,
     Rankings,
+    RowOrder,
+    Segments,
     Shift,
+    Slices,
+    Survival,
     Swap,
+    UpliftMetrics,
     WhatIf,
     WinnerMap,
 )
+from tests.core.engine.kinds_of_number import (
+    number_document,
+    survival_columns,
+    survival_settings,
+)
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.core.engine.uplift.test_uplift import document_of
 
 _GAIN = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 _LOSS = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
 
 EXAMPLES = {
+    "compare.segments": (
+        Segments(column="use", chart="roc", resamples=50),
+        ["--column", "use", "--chart", "roc", "--resamples", "50"],
+    ),
+    "compare.definitions": (Definitions(convention="r"), ["--convention", "r"]),
+    "compare.survival": (Survival(model="times", row=3), ["--row", "3"]),
+    "compare.chances": (FitChances(model="good", folds=3), ["--model", "good", "--folds", "3"]),
+    "compare.bounds": (ErrorBounds(confidence=0.9), ["--confidence", "0.9"]),
+    "explain.one_case": (OneCase(model="trees", row=11), ["--row", "11"]),
+    "models.quantiles": (QuantileCheck(model="trees"), []),
+    "uplift.slices": (Slices(count=5, draws=20), ["--count", "5", "--draws", "20"]),
+    "uplift.arms": (Arms(), []),
+    "uplift.row_order": (RowOrder(), []),
+    "uplift.next_test": (NextTest(effect=0.05), ["--effect", "0.05"]),
+    "uplift.metrics": (UpliftMetrics(draws=20), ["--draws", "20"]),
     "compare.shift": (
         Shift(then=ShiftSide(use=RowUse.VALIDATION), now=ShiftSide(use=RowUse.TEST)),
         ["--then", "validation", "--now", "test"],
@@ -73,3 +112,61 @@ EXAMPLES = {
     ),
 }
 """Key -> the question, and the same as options of ``payoff ask``; the chosen model is "good"."""
+
+
+def scored(engine, folder):
+    """Two models' chances and a profit matrix."""
+    path = write_csv(folder / "scored.csv", scored_columns(rows=600))
+    data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
+    return scored_document(data, reference_model="good")
+
+
+def trained(engine, folder):
+    """Trees that were trained here."""
+    document = raw_document(load(engine, write_csv(folder / "raw.csv", raw_columns(800))))
+    return _with_model(engine, document, settings(n_trees=20))
+
+
+def spread(engine, folder):
+    """Trees that predict several quantiles of a number."""
+    data = load(engine, write_csv(folder / "raw.csv", raw_columns(800)))
+    wanted = settings(
+        n_trees=20,
+        distribution="multi_quantile",
+        target="amount",
+        distribution_params=(("quantiles", 3),),
+    )
+    return _with_model(engine, raw_document(data, "amount"), wanted)
+
+
+def times(engine, folder):
+    """Trees of a survival time."""
+    data = load(engine, write_csv(folder / "times.csv", survival_columns()))
+    document = number_document(data, "days", ("age", "smoker", "noise"))
+    wanted = replace(survival_settings(), name="times", entry=None, n_trees=20)
+    return _with_model(engine, document, wanted)
+
+
+def _with_model(engine, document, wanted):
+    result = engine.run("train", TrainArguments(document=document, settings=wanted))
+    return AddTrainedModel(model=result.model).apply(document)
+
+
+PROJECTS = {
+    "scored": scored,
+    "trained": trained,
+    "spread": spread,
+    "times": times,
+    "experiment": document_of,
+}
+_ELSEWHERE = {
+    "compare.survival": "times",
+    "explain.one_case": "trained",
+    "models.quantiles": "spread",
+}
+
+
+def project_of(key):
+    """The project that a question's example is asked of."""
+    usual = "experiment" if key.startswith("uplift.") else "scored"
+    return _ELSEWHERE.get(key, usual)

@@ -8,17 +8,15 @@ import pytest
 
 import main
 import payoff
-from core.document.data.model import ReaderSettings
 from core.document.files.project import Headline, save_project
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, LoadArguments
+from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.questions.question import asked_fields, question_named, questions
 from core.questions.texts import question_from_words
 from core.script.asking import answer_as_tables, plain_answer
 from payoff.errors import PayoffError
-from tests.core.engine.samples import scored_columns, scored_document, write_csv
-from tests.core.questions.examples import EXAMPLES
+from tests.core.questions.examples import EXAMPLES, PROJECTS, project_of
 
 
 @pytest.fixture(scope="module")
@@ -27,24 +25,30 @@ def engine():
 
 
 @pytest.fixture(scope="module")
-def document(engine, tmp_path_factory):
-    path = write_csv(tmp_path_factory.mktemp("asked") / "scored.csv", scored_columns(rows=600))
-    data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
-    return scored_document(data, reference_model="good")
+def projects(engine, tmp_path_factory):
+    """Document and file of a project by its name, made when it is first asked for."""
+    made = {}
 
+    def project(name):
+        if name not in made:
+            document = PROJECTS[name](engine, tmp_path_factory.mktemp(name))
+            path = tmp_path_factory.mktemp("saved") / f"{name}.payoff"
+            save_project(path, document, Headline(), engine.workbench.shelf, ())
+            made[name] = document, path
+        return made[name]
 
-@pytest.fixture(scope="module")
-def project_file(document, tmp_path_factory):
-    path = tmp_path_factory.mktemp("project") / "scored.payoff"
-    save_project(path, document, Headline(), None, ())
-    return path
+    return project
 
 
 def timeless(answer):
     """An answer without the time that it took."""
-    plain = plain_answer(answer)
-    plain.pop("seconds", None)
-    return plain
+    return without_time(plain_answer(answer))
+
+
+def without_time(plain):
+    if isinstance(plain, dict):
+        return {name: without_time(part) for name, part in plain.items() if name != "seconds"}
+    return [without_time(part) for part in plain] if isinstance(plain, list) else plain
 
 
 def test_every_question_has_an_example():
@@ -52,8 +56,9 @@ def test_every_question_has_an_example():
 
 
 @pytest.mark.parametrize("key", sorted(EXAMPLES))
-def test_all_doors_give_one_answer(key, engine, document, project_file, tmp_path):
+def test_all_doors_give_one_answer(key, engine, projects, tmp_path):
     question, words = EXAMPLES[key]
+    document, project_file = projects(project_of(key))
     job = engine.run(key, Ask.of(document, question))
     assert isinstance(job, question.facts.answer)
     project = payoff.open_project(project_file)
@@ -61,15 +66,15 @@ def test_all_doors_give_one_answer(key, engine, document, project_file, tmp_path
     told = tmp_path / "answer.json"
     assert main.main(["ask", key, "--project", str(project_file), *words, "--json", str(told)]) == 0
     said = json.loads(told.read_text("utf-8"))["answer"]
-    said.pop("seconds", None)
-    assert said == timeless(job)
+    assert without_time(said) == timeless(job)
     assert next(iter(answer_as_tables(job)))[0] == ""
 
 
 @pytest.mark.parametrize("key", sorted(EXAMPLES))
-def test_all_doors_refuse_with_the_same_words(key, engine, document, tmp_path, capsys):
+def test_all_doors_refuse_with_the_same_words(key, engine, projects, tmp_path, capsys):
     question, words = EXAMPLES[key]
-    bare = replace(document, target=None, models=(), matrix=None, roles=())
+    document, _ = projects("scored")
+    bare = replace(document, data=None, target=None, models=(), matrix=None, roles=())
     refusal = question.why_not(bare)
     assert refusal is not None
     with pytest.raises(PayoffError) as of_job:
@@ -77,12 +82,12 @@ def test_all_doors_refuse_with_the_same_words(key, engine, document, tmp_path, c
     assert str(of_job.value) == str(refusal)
     path = tmp_path / "bare.payoff"
     save_project(path, bare, Headline(), None, ())
+    refusal = question.why_not(bare)
     with pytest.raises(PayoffError) as of_script:
         payoff.open_project(path).ask(question)
     assert str(of_script.value) == str(refusal)
-    named = words if "--model" in words else [*words, "--model", "good"]
     has_model = any(name == "model" for name, *_ in asked_fields(type(question)))
-    given = named if has_model else words
+    given = [*words, "--model", "good"] if has_model and "--model" not in words else words
     assert main.main(["ask", key, "--project", str(path), *given]) == 2
     assert str(refusal) in capsys.readouterr().err
 
@@ -97,7 +102,8 @@ def test_what_a_record_names_is_there(key):
     assert facts.title
 
 
-def test_payoff_ask_alone_lists_what_can_be_asked_and_why_not(project_file, document, tmp_path):
+def test_payoff_ask_alone_lists_what_can_be_asked_and_why_not(projects, tmp_path):
+    document, project_file = projects("scored")
     told = tmp_path / "list.json"
     assert main.main(["ask", "--project", str(project_file), "--json", str(told)]) == 0
     lines = json.loads(told.read_text("utf-8"))["questions"]
@@ -121,7 +127,8 @@ def test_payoff_ask_alone_lists_what_can_be_asked_and_why_not(project_file, docu
         ("decide.break_even", {"is_kept": ["perhaps"]}, "neither yes nor no"),
     ],
 )
-def test_words_that_cannot_be_read_are_refused(key, words, said, document):
+def test_words_that_cannot_be_read_are_refused(key, words, said, projects):
+    document, _ = projects("scored")
     with pytest.raises(PayoffError) as refused:
         question_from_words(question_named(key), words, document)
     assert said in str(refused.value)

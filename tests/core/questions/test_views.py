@@ -52,7 +52,7 @@ OTHERS = {
     "prior_range": (0.05, 0.1),
     "shared_ids": SharedIds.LEAVE_OUT,
     "missing_outcomes": MissingOutcomes.ASK,
-    "uplift": UpliftSpec(treatment="t"),
+    "uplift": UpliftSpec(treatment="t", follows_matrix=True),
     "experiment": ExperimentSpec(),
     "charts": ("roc",),
     "convention": "sas_em",
@@ -63,7 +63,9 @@ OTHERS = {
 
 @pytest.fixture(scope="module")
 def document():
-    return scored_document(DATA, reference_model="good")
+    return scored_document(
+        DATA, reference_model="good", uplift=UpliftSpec(treatment="arm", follows_matrix=True)
+    )
 
 
 def test_another_value_is_known_for_every_field(document):
