@@ -16,8 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from core.engine.context import MarkPlugin
 from core.engine.fence import WATCHED, places_changed, refused
+from core.engine.marking import MarkPlugin
 from core.engine.memory_use import machine_bytes
 from core.engine.options import EngineOptions
 from core.settings import cache_folder, kernel_folder, plugin_folder, state_folder

@@ -38,11 +38,10 @@ from core.engine.messages import (
 )
 from core.engine.options import EngineOptions
 from core.engine.plugin_limits import PluginLimits
-from core.engine.process import HandlerSource
 from core.engine.queues import GOES_FIRST, JobQueues, Ticket
 from core.engine.settling import Settlement
 from core.engine.sharing import LANES, PluginInUse, SharedState
-from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
+from core.engine.wire import Begun, Blame, EngineRole, HandlerSource, Ready, Reroute, Submit
 from payoff.errors import PayoffError
 
 Event = JobProgress | JobOutcome | WarmUp

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from core.assembly.watch import JobStopped
 from core.engine.context import JobContext, ProgressCall
+from core.engine.handlers import standard_handlers
 from core.engine.options import EngineOptions
-from core.engine.process import HandlerSource, standard_handlers
 from core.engine.runner import run_job
+from core.engine.wire import HandlerSource
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
@@ -85,7 +86,7 @@ class LocalEngine:
     @property
     def registry(self) -> Registry:
         """The plugins of this process."""
-        return self.workbench.registry
+        return self.workbench.plugins.registry
 
 
 __all__ = ["JobStopped", "LocalEngine"]

@@ -2,7 +2,7 @@
 
 import sys
 
-from core.engine.jobs import HANDLERS
+from core.engine.handlers import HANDLERS
 
 
 def _looked_for(arguments, context):

@@ -1,0 +1,31 @@
+"""The handlers of all kinds of jobs, found by their names.
+
+A module is imported when its first job comes: an engine that is asked for one page does not wait
+for what the others need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.engine.kinds import KINDS, JobKind, resolve
+from core.engine.wire import Handler
+
+
+def _later(kind: JobKind) -> Handler:
+    """A handler that is found when it is called."""
+
+    def handle(arguments: Any, context: Any) -> object:
+        handler: Handler = resolve(kind.place)
+        return handler(arguments, context)
+
+    return handle
+
+
+HANDLERS: Mapping[str, Handler] = {kind.key: _later(kind) for kind in KINDS.values()}
+
+
+def standard_handlers() -> Mapping[str, Handler]:
+    """The handlers of all kinds."""
+    return HANDLERS

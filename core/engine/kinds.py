@@ -1,0 +1,222 @@
+"""The kinds of jobs: every fact about a kind is declared here, once.
+
+What the client, the queues, routing, the result store and the handlers know of a kind is read from
+its declaration. As light as ``core.engine.messages``: the window imports this module too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from importlib import import_module
+from typing import Any
+
+from core.document.studies.subject import COMPARED
+from core.engine.messages import Lane
+
+
+class Calls(Enum):
+    """Which plugins that a document names a job calls."""
+
+    NONE = "none"  # rows of the table only
+    SCORING = "scoring"  # losses of its models, the template of its matrix
+    JUDGING = "judging"  # these, its metrics and its charts
+
+
+EVERY_FAMILY = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobKind:
+    """What is known of a kind of job.
+
+    Attributes
+    ----------
+    key : str
+        What a request names.
+    place : str
+        ``module:function`` of its handler, ``(arguments, context) -> result``; imported when its
+        first job comes.
+    lane : Lane
+        Where it goes if the caller names none.
+    result : str
+        ``module:class`` of the record that is kept in the result store; empty: it is not kept.
+    is_fresh : bool
+        Done anew every time, although its result is kept for the window.
+    ignores : tuple of str
+        Fields of the document, beyond those that no result depends on, that its result does not
+        depend on.
+    calls : Calls
+        Which plugins that the document names it calls; where it calls any, its result is one of
+        their versions.
+    lists : tuple of str
+        Families of plugins that it looks at whole, whether the document names them or not.
+    writes : bool
+        It leaves a file behind: it ends although its data are no longer open.
+    changes_plugins : bool
+        It writes into the plugin folder: it waits for jobs that use plugins.
+    kernels : int
+        About how many kernels it calls where no cache holds any, counted on a plain binary file;
+        0: not counted.
+    """
+
+    key: str
+    place: str
+    lane: Lane = Lane.LONG
+    result: str = ""
+    is_fresh: bool = False
+    ignores: tuple[str, ...] = ()
+    calls: Calls = Calls.SCORING
+    lists: tuple[str, ...] = ()
+    writes: bool = False
+    changes_plugins: bool = False
+    kernels: int = 0
+
+
+def _job(key: str, place: str, **facts: Any) -> JobKind:
+    return JobKind(key=key, place=f"core.engine.jobs.{place}", **facts)
+
+
+DECLARED: tuple[JobKind, ...] = (
+    # page Data
+    _job("preview", "data.tables:preview_file", lane=Lane.LOOK),
+    _job(
+        "load",
+        "data.tables:load_file",
+        lane=Lane.OPEN,
+        result="core.document.data.results:TableSummary",
+        is_fresh=True,
+        kernels=3,
+        calls=Calls.NONE,
+    ),
+    _job("rows", "data.tables:read_rows", calls=Calls.NONE),
+    _job(
+        "column",
+        "data.tables:describe_column",
+        result="core.document.data.results:ColumnDetail",
+        calls=Calls.NONE,
+    ),
+    _job("make_table", "data.further_files:make_table", lane=Lane.OPEN),
+    _job("second_file", "data.further_files:look_at_file", lane=Lane.LOOK, calls=Calls.NONE),
+    _job("look_at_join", "data.further_files:look_at_join", calls=Calls.NONE),
+    _job("overlap", "data.further_files:find_overlap", calls=Calls.NONE),
+    _job("outcome_gaps", "data.outcome_gaps:find_outcome_gaps", calls=Calls.NONE),
+    _job("try_expression", "data.expressions:try_expression", calls=Calls.NONE),
+    _job("export_data", "data.exporting:export_data", writes=True),
+    _job("export_cells", "data.exporting:export_cells", writes=True),
+    # page Models
+    _job(
+        "distributions",
+        "models.distributions:list_distributions",
+        lane=Lane.QUICK,
+        lists=(EVERY_FAMILY,),
+    ),
+    _job("train", "models.training:train_model", lane=Lane.TRAIN, kernels=90),
+    _job(
+        "explain",
+        "models.explaining:explain_model",
+        lane=Lane.BACKGROUND,
+        result="core.document.training_results:ExplainResult",
+    ),
+    _job("one_case", "models.one_case:explain_case"),
+    _job("quantiles", "models.quantiles:judge_quantiles", lane=Lane.BACKGROUND),
+    _job("import_model", "models.model_files:import_model"),
+    _job("export_onnx", "models.model_files:export_onnx", writes=True),
+    # page Compare
+    _job(
+        "evaluate",
+        "compare.evaluating:evaluate_models",
+        lane=Lane.BACKGROUND,
+        result="core.document.results:EvaluationResult",
+        ignores=("chart_mode",),
+        calls=Calls.JUDGING,
+        kernels=35,
+    ),
+    _job("segments", "compare.segments:judge_segments", calls=Calls.JUDGING),
+    _job("shift", "compare.shifting:compare_populations"),
+    _job("definitions", "compare.defining:compare_definitions"),
+    _job("fit_chances", "compare.chances:fit_chances"),
+    _job("survival", "compare.survival:survival_curves"),
+    _job("horizon_file", "compare.survival:write_horizon", writes=True),
+    # page Decide
+    _job(
+        "decide",
+        "decide.deciding:decide_cases",
+        result="core.document.results:DecisionResult",
+        kernels=20,
+        ignores=COMPARED,
+    ),
+    _job("cursor", "decide.deciding:read_at_depth"),
+    _job(
+        "resample",
+        "decide.deciding:draw_resamples",
+        lane=Lane.BACKGROUND,
+        result="core.document.results:ResampleResult",
+        kernels=25,
+        ignores=COMPARED,
+    ),
+    _job("save_decisions", "decide.saving:save_decisions", writes=True),
+    _job("apply", "decide.applying:apply_rule", writes=True),
+    _job("read_matrix", "decide.matrix_files:read_matrix"),
+    _job("write_matrix", "decide.matrix_files:write_matrix", writes=True),
+    _job("reconcile", "decide.reconciling:reconcile_decisions"),
+    _job("hand_over_rule", "decide.rule_hand_over:hand_over", writes=True),
+    _job("expect_list", "decide.new_cases:expect_list"),
+    _job("capacity", "decide.capacity:work_out_capacity"),
+    _job("cases", "decide.case_pages:page_of_cases"),
+    _job("case_page", "decide.case_pages:page_of_cases"),
+    _job("case_cloud", "decide.case_pages:cloud_of_cases"),
+    _job("swap", "decide.swapping:work_out_swap"),
+    _job("gap", "decide.gaps:work_out_gap"),
+    _job("basis", "decide.basis_study:compare_ways"),
+    _job("rankings", "decide.rankings:work_out_rankings"),
+    _job("hold_out", "decide.holding_out:weigh_hold_out"),
+    _job("break_even", "decide.break_even:find_break_even"),
+    _job("winner_map", "decide.winner_map:draw_winner_map"),
+    _job("what_if", "decide.what_if:try_numbers"),
+    # page Uplift
+    _job("uplift", "uplift.page:work_out_uplift"),
+    _job("experiment_gaps", "uplift.outcome_gaps:find_experiment_gaps", calls=Calls.NONE),
+    _job("uplift_metrics", "uplift.metrics:measure_uplift", lists=("metrics",)),
+    _job("uplift_arms", "uplift.tabs:compare_arms"),
+    _job("uplift_slices", "uplift.further:slice_rankings"),
+    _job("uplift_variance", "uplift.tabs:study_variance"),
+    _job("next_test", "uplift.further:plan_next_test"),
+    _job("row_order", "uplift.tabs:audit_rows"),
+    _job("save_uplift", "uplift.saving:save_uplift", writes=True),
+    # page Experiments
+    _job("experiment", "experiments.running:run_experiment_job", lane=Lane.TRAIN),
+    _job("check_experiment", "experiments.running:check_experiment"),
+    _job(
+        "experiment_choices",
+        "experiments.choices:experiment_choices",
+        lists=("distributions", "evaluation_systems"),
+    ),
+    _job("bounds", "experiments.bounds:bound_models"),
+    _job("iterations", "experiments.iterations:study_iterations", lane=Lane.TRAIN),
+    # page Plugins
+    _job("plugins", "plugins.listing:list_plugins", lists=(EVERY_FAMILY,)),
+    _job("plugin_file", "plugins.plugin_files:look_into_file", lane=Lane.LOOK),
+    _job("install_plugin", "plugins.plugin_files:install_file", writes=True, changes_plugins=True),
+    _job(
+        "remove_plugin", "plugins.plugin_files:remove_installed", writes=True, changes_plugins=True
+    ),
+)
+"""Every kind of job, by page."""
+
+KINDS: Mapping[str, JobKind] = {kind.key: kind for kind in DECLARED}
+"""The kinds by key."""
+
+_UNKNOWN = JobKind(key="", place="")
+
+
+def find_kind(key: str) -> JobKind:
+    """The declaration of a kind; of an unknown one (handlers of one's own) the usual facts."""
+    return KINDS.get(key, _UNKNOWN)
+
+
+def resolve(place: str) -> Any:
+    """The function or class at ``module:name``."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
