@@ -22,7 +22,6 @@ from typing import Any
 
 from core.engine.handlers import standard_handlers
 from core.engine.kinds import find_kind
-from core.engine.link import EngineLink, Event, LinkHooks
 from core.engine.messages import (
     JobOutcome,
     JobProgress,
@@ -32,8 +31,9 @@ from core.engine.messages import (
     PluginsArguments,
 )
 from core.engine.options import EngineOptions, crash_book_of
-from core.engine.plugin_changes import PluginChanges
 from core.engine.plugin_lock import PluginLock
+from core.engine.supervisor.link import EngineLink, Event, LinkHooks
+from core.engine.supervisor.plugin_changes import PluginChanges
 from core.engine.wire import Blame, EngineRole, HandlerSource
 from payoff.errors import PayoffError
 

@@ -12,8 +12,8 @@ from core.document.model import Document
 from core.document.studies.subject import UNREAD, leave_out
 from core.engine.context import JobContext
 from core.engine.kinds import Calls, JobKind, find_kind
-from core.engine.replaced_code import with_code_kept
 from core.engine.routing import check_route, drawn_document
+from core.engine.sandbox.replaced_code import with_code_kept
 from core.engine.store import result_ref
 from core.engine.wire import Handler
 from payoff.errors import PayoffError

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from core.assembly.cases import data_warnings, prior_warnings
 from core.assembly.missing_models import without_lost_models
+from core.assembly.numbers import changes_of_document, ground_of
 from core.assembly.threads import fair_threads
 from core.decisions.moving.break_even import break_even
 from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
 from core.engine.context import JobContext
-from core.engine.jobs.decide.numbers import changes_of_document, ground_of
 
 
 def find_break_even(arguments: BreakEvenArguments, context: JobContext) -> BreakEvenResult:

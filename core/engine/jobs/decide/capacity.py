@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.assembly.analysis import study_state
 from core.assembly.threads import fair_threads
 from core.decisions.limits.capacity import best_within
 from core.document.studies.capacity import CapacityArguments, CapacityResult
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import study_state
 
 
 def work_out_capacity(arguments: CapacityArguments, context: JobContext) -> CapacityResult:

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.analysis import study_lock, study_state
 from core.assembly.cases import Cases, cases_of, model_scores, require_classes
 from core.assembly.context import table_of
 from core.assembly.matrix import decision_problem, matrix_of
@@ -41,7 +42,6 @@ from core.document.studies.cases import (
 )
 from core.document.studies.subject import subject_of
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import study_lock, study_state
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from core.assembly.analysis import model_named, study_state
 from core.assembly.threads import fair_threads
 from core.decisions.studies.gap import gap_of
 from core.document.studies.gap import GapArguments, GapResult
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import model_named, study_state
 
 
 def work_out_gap(arguments: GapArguments, context: JobContext) -> GapResult:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.assembly.analysis import model_named, study_state
 from core.assembly.threads import fair_threads
 from core.decisions.cases import decide_cases
 from core.decisions.studies.class_tables import prediction_table
 from core.decisions.studies.rankings import rankings
 from core.document.studies.rankings import RankingsArguments, RankingsResult
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import model_named, study_state
 
 
 def work_out_rankings(arguments: RankingsArguments, context: JobContext) -> RankingsResult:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.assembly.analysis import model_named, study_state
+from core.assembly.numbers import ground_of
 from core.assembly.threads import fair_threads
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
@@ -12,8 +14,6 @@ from core.document.model import Document
 from core.document.studies.swap import SwapArguments, SwapSet, SwapSide
 from core.document.wording import format_share
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import model_named, study_state
-from core.engine.jobs.decide.numbers import ground_of
 from core.engine.jobs.decide.what_if import changed_document
 from payoff.errors import PayoffError
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.assembly.cases import data_warnings, prior_warnings
 from core.assembly.missing_models import without_lost_models
+from core.assembly.numbers import Ground, changes_of_document, ground_of, tried_number
 from core.assembly.threads import fair_threads
 from core.decisions.moving.changes import Change
 from core.decisions.moving.winner_map import (
@@ -25,7 +26,6 @@ from core.document.studies.winner_map import (
     WinnerMapResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.decide.numbers import Ground, changes_of_document, ground_of, tried_number
 from payoff.errors import PayoffError
 
 Known = tuple[tuple[NumberRef, Change], ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.assembly.cases import Cases, cases_of, model_scores, require_classes
-from core.assembly.context import table_of
+from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
@@ -25,7 +25,6 @@ from core.document.decisions.matrix_cells import ResolvedCells, written_cells
 from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
-from core.engine.context import JobContext
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.vocabulary import ParameterKind
@@ -44,7 +43,7 @@ class Ground:
     models: tuple[ModelScores, ...]
 
 
-def ground_of(document: Document, context: JobContext) -> Ground:
+def ground_of(document: Document, context: AssemblyContext) -> Ground:
     """A document as arrays, from memory where they are there."""
     require_classes(document)
     table = table_of(document, context)
@@ -59,7 +58,7 @@ def ground_of(document: Document, context: JobContext) -> Ground:
     )
 
 
-def resolved_cells(document: Document, context: JobContext) -> ResolvedCells:
+def resolved_cells(document: Document, context: AssemblyContext) -> ResolvedCells:
     """The cells of a document's matrix, worked out where a template gives them."""
     matrix = matrix_of(document, context)
     cells = tuple(tuple(float(value) for value in row) for row in matrix.cells)
@@ -69,7 +68,7 @@ def resolved_cells(document: Document, context: JobContext) -> ResolvedCells:
 
 
 def changes_of_document(
-    document: Document, ground: Ground, context: JobContext
+    document: Document, ground: Ground, context: AssemblyContext
 ) -> tuple[tuple[tuple[NumberRef, Change], ...], tuple[str, ...]]:
     """Every number that may move along a straight line, and warnings for those that do not.
 
@@ -162,7 +161,7 @@ def tried_number(number: NumberRef, change: Change, problem: DecisionProblem) ->
 
 
 def _parameter(
-    document: Document, ground: Ground, name: str, words: str, now: float, context: JobContext
+    document: Document, ground: Ground, name: str, words: str, now: float, context: AssemblyContext
 ) -> Change | None:
     """A parameter as a direction of the cells; None where they do not follow it straight."""
     if not (document.matrix and document.matrix.cells) and ground.matrix.plugin.costs is not None:
@@ -182,7 +181,7 @@ def _parameter(
     return parameter_change(ground.problem, name, words, now, slope[0], slope[1])
 
 
-def _table_at(document: Document, name: str, value: float, context: JobContext) -> FloatArray:
+def _table_at(document: Document, name: str, value: float, context: AssemblyContext) -> FloatArray:
     changed = SetParameter(name=name, value=value).apply(document)
     return _table_of(matrix_of(changed, context))
 

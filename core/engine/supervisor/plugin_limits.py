@@ -6,8 +6,8 @@ import sys
 import time
 from dataclasses import dataclass
 
-from core.engine.memory_use import machine_bytes, resident_bytes
 from core.engine.messages import Lane
+from core.engine.sandbox.memory_use import machine_bytes, resident_bytes
 from core.engine.sharing import PluginInUse
 
 
