@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.assembly.watch import JobStopped
+from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.engine.messages import Lane
-from core.engine.sandbox.marking import MarkPlugin, mark_nothing, traced
 
 if TYPE_CHECKING:
     from core.assembly.cache import ByteCache

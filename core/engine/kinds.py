@@ -80,7 +80,7 @@ def _job(key: str, place: str, **facts: Any) -> JobKind:
 
 DECLARED: tuple[JobKind, ...] = (
     # page Data
-    _job("preview", "data.tables:preview_file", lane=Lane.LOOK),
+    _job("preview", "data.tables:preview_file", lane=Lane.LOOK, calls=Calls.NONE),
     _job(
         "load",
         "data.tables:load_file",
@@ -97,7 +97,7 @@ DECLARED: tuple[JobKind, ...] = (
         result="core.document.data.results:ColumnDetail",
         calls=Calls.NONE,
     ),
-    _job("make_table", "data.further_files:make_table", lane=Lane.OPEN),
+    _job("make_table", "data.further_files:make_table", lane=Lane.OPEN, calls=Calls.NONE),
     _job("second_file", "data.further_files:look_at_file", lane=Lane.LOOK, calls=Calls.NONE),
     _job("look_at_join", "data.further_files:look_at_join", calls=Calls.NONE),
     _job("overlap", "data.further_files:find_overlap", calls=Calls.NONE),
@@ -197,8 +197,14 @@ DECLARED: tuple[JobKind, ...] = (
     _job("iterations", "experiments.iterations:study_iterations", lane=Lane.TRAIN),
     # page Plugins
     _job("plugins", "plugins.listing:list_plugins", lists=(EVERY_FAMILY,)),
-    _job("plugin_file", "plugins.plugin_files:look_into_file", lane=Lane.LOOK),
-    _job("install_plugin", "plugins.plugin_files:install_file", writes=True, changes_plugins=True),
+    _job("plugin_file", "plugins.plugin_files:look_into_file", lane=Lane.LOOK, calls=Calls.NONE),
+    _job(
+        "install_plugin",
+        "plugins.plugin_files:install_file",
+        writes=True,
+        changes_plugins=True,
+        calls=Calls.NONE,
+    ),
     _job(
         "remove_plugin", "plugins.plugin_files:remove_installed", writes=True, changes_plugins=True
     ),

@@ -12,9 +12,9 @@ from core.assembly.cache import ByteCache
 from core.diagnostics import CrashBook
 from core.document.model import Document
 from core.engine.kinds import EVERY_FAMILY
+from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions, crash_book_of
-from core.engine.sandbox.marking import MarkPlugin, mark_nothing, traced
 from core.engine.wire import Blame, EngineRole
 from core.settings import SettingsStore, cache_folder, plugin_folder, settings_path, state_folder
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from core.document.compare.chart_kinds import chart_kind
-from core.document.data.model import MEMORY, ReaderSettings
+from core.document.data.model import MEMORY, DataRef, ReaderSettings
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.document.studies.segments import SegmentsArguments
@@ -47,6 +49,13 @@ def drawn_document(arguments: object) -> Document | None:
     return document
 
 
+def data_of(arguments: object) -> DataRef | None:
+    """The data that a job is about; None where its arguments name none."""
+    document = getattr(arguments, "document", None)
+    found = document.data if isinstance(document, Document) else getattr(arguments, "data", None)
+    return found if isinstance(found, DataRef) else None
+
+
 def _has_foreign_part(arguments: object, plugins: EnginePlugins) -> bool:
     """Whether an experiment has a distribution or system that only a third party may know."""
     spec = getattr(arguments, "spec", None)
@@ -63,12 +72,9 @@ def _has_foreign_part(arguments: object, plugins: EnginePlugins) -> bool:
 
 def _needs_foreign_reader(arguments: object, plugins: EnginePlugins) -> bool:
     """Whether a job opens a file that only a third-party reader may know."""
-    document = getattr(arguments, "document", None)
-    asked = [(getattr(arguments, "path", ""), getattr(arguments, "reader", None))]
-    if isinstance(document, Document) and document.data is not None:
-        asked.append((document.data.path, document.data.reader))
-    for path, reader in asked:
-        if not isinstance(reader, ReaderSettings) or reader.format in _OWN_FORMATS:
+    for named in _named_files(arguments):
+        path, reader = getattr(named, "path", ""), getattr(named, "reader", None)
+        if not (path and isinstance(reader, ReaderSettings)) or reader.format in _OWN_FORMATS:
             continue
         if reader.format is None and path.lower().endswith(_OWN_ENDS):
             continue
@@ -79,6 +85,16 @@ def _needs_foreign_reader(arguments: object, plugins: EnginePlugins) -> bool:
         if not known and plugins.waits("readers"):
             return True
     return False
+
+
+def _named_files(arguments: Any) -> Iterator[object]:
+    """Whatever may name a file that the job reads: its arguments, their parts, its data."""
+    yield arguments
+    if is_dataclass(arguments):
+        yield from (getattr(arguments, entry.name) for entry in fields(arguments))
+    data = data_of(arguments)
+    if data is not None:
+        yield from (data, *data.recipe.files)
 
 
 def _names_unknown_spec(calls: Calls, arguments: object, plugins: EnginePlugins) -> bool:

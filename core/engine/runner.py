@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.document.data.model import DataRef
 from core.document.files.guarded import note_read
 from core.document.model import Document
 from core.document.studies.subject import UNREAD, leave_out
 from core.engine.context import JobContext
 from core.engine.kinds import Calls, JobKind, find_kind
-from core.engine.routing import check_route, drawn_document
+from core.engine.routing import check_route, data_of, drawn_document
 from core.engine.sandbox.replaced_code import with_code_kept
 from core.engine.store import result_ref
 from core.engine.wire import Handler
@@ -61,11 +60,8 @@ def run_job(
 
 def _files_of(arguments: object) -> tuple[str, ...]:
     """The data files that a job's arguments name: it may find their rows without reading them."""
-    document = getattr(arguments, "document", None)
-    found = document.data if isinstance(document, Document) else getattr(arguments, "data", None)
-    if not isinstance(found, DataRef):
-        return ()
-    return (found.path, *(file.path for file in found.recipe.files))
+    found = data_of(arguments)
+    return (found.path, *(file.path for file in found.recipe.files)) if found is not None else ()
 
 
 def _ref(kind: JobKind, arguments: object, context: JobContext) -> str:

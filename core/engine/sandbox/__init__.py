@@ -1,1 +1,1 @@
-"""Limits of third parties' plugins: what they may do, print and replace, and which is called."""
+"""Limits of third parties' plugins: what they may do, print and replace."""
