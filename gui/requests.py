@@ -17,7 +17,6 @@ from core.engine.messages import (
     DistributionsArguments,
     ExplainArguments,
     JobOutcome,
-    Lane,
     PluginsArguments,
     PreviewArguments,
     RowsArguments,
@@ -85,7 +84,6 @@ class EngineRequests(QObject):
         return self.jobs.submit(
             kind,
             arguments,
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=on_error or self.post,
             on_end=on_end,

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 from core.document.model import Document
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.document.wording import format_count, format_money, format_share
-from core.engine.messages import Lane
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.parts import NumberField, TextLabel
@@ -132,7 +131,6 @@ class HoldOutRow(QWidget):
         self._workspace.jobs.submit(
             "hold_out",
             arguments,
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=lambda refusal: self.note.setText(str(refusal)),
             on_end=lambda _outcome: done(),

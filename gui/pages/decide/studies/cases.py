@@ -27,7 +27,6 @@ from core.document.studies.cases import (
 )
 from core.document.studies.subject import subject_of
 from core.document.wording import format_count, format_money, format_share
-from core.engine.messages import Lane
 from gui.jobs.terms import Terms
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudChart
@@ -46,7 +45,6 @@ class CasesStudy(Study):
     """A virtual list of millions of cases; a click on a head sorts."""
 
     kind = "cases"
-    lane = Lane.QUICK
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
@@ -162,7 +160,6 @@ class CasesStudy(Study):
         self.workspace.jobs.submit(
             "case_page",
             replace(first, start=start),
-            lane=self.lane,
             on_result=lambda page: take(page) if isinstance(page, CasesPage) else None,
             on_end=lambda _outcome: end(),
             terms=Terms(self, lambda: first is self._first),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from core.document.decisions.knots import is_interval
 from core.document.model import Document
 from core.document.studies.subject import subject_of
-from core.engine.messages import JobOutcome, JobState, Lane
+from core.engine.messages import JobOutcome, JobState
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.decide.words import needs_chances
@@ -36,14 +36,12 @@ class Study(QWidget):
         Job kind of the engine that answers ``wish``.
     job_title : str
         The line in the jobs strip; empty = too quick to be listed.
-    lane : Lane
     serves_numbers : bool
         Whether it can answer for a number as the outcome; elsewhere such a project is told why not.
     """
 
     kind = ""
     job_title = ""
-    lane = Lane.LONG
     serves_numbers = False
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -171,7 +169,6 @@ class Study(QWidget):
         self.workspace.jobs.submit(
             self.kind,
             wish,
-            lane=self.lane,
             title=self.job_title,
             on_result=on_result,
             on_error=lambda refusal: self.say(str(refusal)),

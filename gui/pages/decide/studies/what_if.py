@@ -21,7 +21,6 @@ from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameS
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
-from core.engine.messages import Lane
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.asking import asked_document
 from gui.pages.decide.studies.number_slider import NumberSlider
@@ -41,7 +40,6 @@ class WhatIfStudy(Study):
     """Sliders at the left; totals now and then, and the scenarios, at the right."""
 
     kind = "what_if"
-    lane = Lane.QUICK
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
