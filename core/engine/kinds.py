@@ -209,7 +209,11 @@ DECLARED: tuple[JobKind, ...] = (
         calls=Calls.NONE,
     ),
     _job(
-        "remove_plugin", "plugins.plugin_files:remove_installed", writes=True, changes_plugins=True
+        "remove_plugin",
+        "plugins.plugin_files:remove_installed",
+        writes=True,
+        changes_plugins=True,
+        calls=Calls.NONE,
     ),
 )
 """Every kind of job, by page."""
