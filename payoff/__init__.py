@@ -252,6 +252,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(f"payoff.{_ROOMS[name]}"), name)
         globals()[name] = value
         return value
+    if name == "questions":
+        return import_module("core.questions")
     if name in SCRIPT_FUNCTIONS:
         return getattr(import_module("core.script.face"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")

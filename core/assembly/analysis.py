@@ -19,11 +19,10 @@ from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
 from core.decisions import DecisionWorkspace, analyse, read_cursor
-from core.decisions.workspace import AnalysisState, ModelState
+from core.decisions.workspace import Analysis, AnalysisState
 from core.document.model import Document
-from core.document.results import CursorReading, DecisionResult, RowsNote
+from core.document.results import CursorReading, DecisionResult
 from core.document.studies.subject import subject_of
-from payoff.errors import no_such
 
 
 @dataclass(slots=True, eq=False)
@@ -91,24 +90,17 @@ def study_lock(document: Document, context: AssemblyContext) -> Iterator[Analysi
         yield state
 
 
-def study_state(document: Document, context: AssemblyContext) -> tuple[AnalysisState, RowsNote]:
+def analysis_of(document: Document, context: AssemblyContext) -> Analysis:
     """The analysis of a document, for a study of its cases, and the rows that it is about.
 
     What a study may read of it stays as it is when the next analysis comes: the problem, the
     models' chances and the marks. Keys and codes of cases are filled anew; a job of the long lane
     may read them all the same, for its desk serves one job at a time.
     """
+    context.progress(None, "Working out totals")
     with study_lock(document, context) as state:
-        return state, cases_of(without_lost_models(document, context)[0], context).note
-
-
-def model_named(state: AnalysisState, name: str) -> ModelState:
-    """A model of an analysis; a name that it does not know is refused."""
-    found = next((entry for entry in state.models if entry.scores.name == name), None)
-    if found is None:
-        names = [entry.scores.name for entry in state.models]
-        raise no_such("model", name, names, listed="Known models")
-    return found
+        note = cases_of(without_lost_models(document, context)[0], context).note
+        return Analysis(state=state, rows=note)
 
 
 def _decided(document: Document) -> Document:

@@ -32,6 +32,7 @@ from core.document.data.model import RowUse
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
+from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 from payoff.vocabulary import Task
@@ -94,44 +95,6 @@ class Cases:
         if model in self.bases or model not in self.spreads:
             return self.bases.get(model)
         return ReadBasis(is_used=True, quantiles=self.spreads[model])
-
-
-def named_target(document: Document) -> TargetSpec:
-    """The target; refuses a document without one."""
-    if document.target is None:
-        raise PayoffError(
-            "No column is named as the outcome.", remedy="Choose the target on page Data."
-        )
-    return document.target
-
-
-def named_classes(document: Document) -> TargetSpec:
-    """The target of a document that decides by classes; refuses an interval target."""
-    target = named_target(document)
-    if not target.levels:
-        raise PayoffError(
-            f"The outcome '{target.column}' is a number without classes.",
-            why="A decision matrix has one row per class.",
-            remedy="Choose an outcome with classes, such as yes and no.",
-        )
-    return target
-
-
-def require_target(document: Document) -> TargetSpec:
-    """The target; refuses a document without one or without a model."""
-    target = named_target(document)
-    if not document.models:
-        raise PayoffError(
-            "No model is known.",
-            remedy="Name the columns that hold a model's chances on page Data, or train a model.",
-        )
-    return target
-
-
-def require_classes(document: Document) -> TargetSpec:
-    """The target of a document that decides by classes; refuses one without a model."""
-    require_target(document)
-    return named_classes(document)
 
 
 def require_decidable(document: Document) -> TargetSpec:

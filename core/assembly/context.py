@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
-from core.assembly.watch import Watch
 from core.document.model import Document
+from core.questions.watch import Watch
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:

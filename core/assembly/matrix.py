@@ -9,7 +9,7 @@ import numpy as np
 
 from core import data
 from core.assembly import weights
-from core.assembly.cases import Cases, named_target, prior_array, rows_of
+from core.assembly.cases import Cases, prior_array, rows_of
 from core.assembly.context import AssemblyContext
 from core.assembly.plugin_calls import called
 from core.data import LoadedTable
@@ -24,6 +24,7 @@ from core.document.decisions.formulas import shares_of
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
+from core.questions.needs import named_target
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix

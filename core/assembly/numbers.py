@@ -6,25 +6,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.assembly.cases import Cases, cases_of, model_scores, require_classes
+from core.assembly.cases import Cases, cases_of, data_warnings, model_scores, prior_warnings
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.moving.changes import (
+    PARAMETER,
     Change,
+    MovingNumbers,
     cell_change,
     cost_change,
     parameter_change,
     prior_change,
+    tried_number,
 )
-from core.decisions.moving.winner_map import default_range
 from core.document.decisions.commands import SetParameter
 from core.document.decisions.formulas import formula_at
 from core.document.decisions.matrix_cells import ResolvedCells, written_cells
-from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
+from core.questions.needs import require_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.vocabulary import ParameterKind
@@ -67,14 +70,31 @@ def resolved_cells(document: Document, context: AssemblyContext) -> ResolvedCell
     return written_cells(cells, tuple(tuple(map(float, row)) for row in matrix.shares))
 
 
-def changes_of_document(
+def moving_numbers(document: Document, context: AssemblyContext) -> MovingNumbers:
+    """A document as arrays, with every number that may move along a straight line."""
+    context.progress(None, "Reading cases")
+    document, lost = without_lost_models(document, context)
+    ground = ground_of(document, context)
+    changes, warnings = _changes(document, ground, context)
+    first = (*lost, *data_warnings(document, ground.cases, context), *prior_warnings(document))
+    return MovingNumbers(
+        problem=ground.problem,
+        models=ground.models,
+        changes=changes,
+        reference=document.reference_model,
+        rows=ground.cases.note,
+        warnings=(*first, *warnings),
+    )
+
+
+def _changes(
     document: Document, ground: Ground, context: AssemblyContext
-) -> tuple[tuple[tuple[NumberRef, Change], ...], tuple[str, ...]]:
+) -> tuple[tuple[Change, ...], tuple[str, ...]]:
     """Every number that may move along a straight line, and warnings for those that do not.
 
     Parameters first, then cells, constant costs and the event's prior.
     """
-    found: list[tuple[NumberRef, Change]] = []
+    found: list[Change] = []
     warnings: list[str] = []
     for name, words, now in parameters_of(document, ground.matrix):
         change = _parameter(document, ground, name, words, now, context)
@@ -84,20 +104,17 @@ def changes_of_document(
                 "its break-even is not worked out."
             )
         else:
-            found.append((NumberRef(kind=NumberKind.PARAMETER, name=name), change))
+            found.append(change)
     problem = ground.problem
-    for level, level_name in enumerate(problem.levels):
-        for decision, name in enumerate(problem.decisions):
-            number = NumberRef(kind=NumberKind.CELL, level=level_name, decision=name)
-            found.append((number, cell_change(problem, level, decision)))
-    for decision, name in enumerate(problem.decisions):
-        amounts = problem.cost_amounts
+    for level in range(len(problem.levels)):
+        for decision in range(len(problem.decisions)):
+            found.append(cell_change(problem, level, decision))
+    amounts = problem.cost_amounts
+    for decision in range(len(problem.decisions)):
         if amounts is not None and amounts[decision] and decision not in problem.cost_columns:
-            number = NumberRef(kind=NumberKind.COST, decision=name)
-            found.append((number, cost_change(problem, decision)))
+            found.append(cost_change(problem, decision))
     if has_moving_prior(problem):
-        number = NumberRef(kind=NumberKind.PRIOR, level=problem.levels[0])
-        found.append((number, prior_change(problem)))
+        found.append(prior_change(problem))
     return tuple(found), tuple(warnings)
 
 
@@ -119,45 +136,30 @@ def parameters_of(document: Document, matrix: Matrix) -> tuple[tuple[str, str, f
 def tried_numbers(document: Document, ground: Ground) -> tuple[TriedNumber, ...]:
     """Every number that may be tried at other values; cells that follow a formula are left out."""
     problem, spec = ground.problem, document.matrix
-    found: list[tuple[NumberRef, Change]] = []
+    found: list[Change] = []
     for name, words, now in parameters_of(document, ground.matrix):
-        change = Change(kind="parameter", name=words, now=now, delta=None, low=0.0)
-        found.append((NumberRef(kind=NumberKind.PARAMETER, name=name), change))
+        found.append(
+            Change(kind=PARAMETER, name=words, now=now, delta=None, parameter=name, low=0.0)
+        )
     for level, level_name in enumerate(problem.levels):
         for decision, name in enumerate(problem.decisions):
             if spec is not None and formula_at(spec, level_name, name) is not None:
                 continue
             if ground.matrix.shares is not None and ground.matrix.shares[level, decision]:
                 continue  # it follows the amount of the case
-            number = NumberRef(kind=NumberKind.CELL, level=level_name, decision=name)
-            found.append((number, cell_change(problem, level, decision)))
-    for decision, name in enumerate(problem.decisions):
+            found.append(cell_change(problem, level, decision))
+    for decision in range(len(problem.decisions)):
         if decision not in problem.cost_columns:
-            number = NumberRef(kind=NumberKind.COST, decision=name)
-            found.append((number, cost_change(problem, decision)))
+            found.append(cost_change(problem, decision))
     if has_moving_prior(problem):
-        number = NumberRef(kind=NumberKind.PRIOR, level=problem.levels[0])
-        found.append((number, prior_change(problem)))
-    return tuple(tried_number(number, change, problem) for number, change in found)
+        found.append(prior_change(problem))
+    return tuple(tried_number(change, problem) for change in found)
 
 
 def has_moving_prior(problem: DecisionProblem) -> bool:
     """Whether the event's prior can move: priors are set, and another class is possible."""
     priors = problem.priors
     return priors is not None and len(priors) > 1 and bool(priors[1:].sum() > 0)
-
-
-def tried_number(number: NumberRef, change: Change, problem: DecisionProblem) -> TriedNumber:
-    """A number as pages show it: its name, what it is now, and the range it is tried in."""
-    low, high = default_range(change, problem)
-    return TriedNumber(
-        number=number,
-        name=change.name,
-        unit=change.unit,
-        now=change.now,
-        low=low,
-        high=high,
-    )
 
 
 def _parameter(
@@ -194,11 +196,10 @@ def _table_of(matrix: Matrix) -> FloatArray:
 
 __all__ = [
     "Ground",
-    "changes_of_document",
     "ground_of",
     "has_moving_prior",
+    "moving_numbers",
     "parameters_of",
     "resolved_cells",
-    "tried_number",
     "tried_numbers",
 ]

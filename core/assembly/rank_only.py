@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.assembly.cases import named_classes
 from core.assembly.context import AssemblyContext
 from core.assembly.matrix import matrix_of
 from core.assembly.scores import standing_of
@@ -24,6 +23,7 @@ from core.document.results import (
     ModelDepths,
     ModelProfit,
 )
+from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 
 

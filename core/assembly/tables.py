@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.assembly.cache import ByteCache
-from core.assembly.watch import Watch
 from core.document.data.model import DataRef, FileRef, ReaderSettings
 from core.document.wording import NBSP
+from core.questions.watch import Watch
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:

@@ -27,7 +27,6 @@ from core.engine.messages import (
     JobProgress,
     JobRequest,
     JobState,
-    Lane,
     PluginsArguments,
 )
 from core.engine.options import EngineOptions, crash_book_of
@@ -35,6 +34,7 @@ from core.engine.plugin_lock import PluginLock
 from core.engine.supervisor.link import EngineLink, Event, LinkHooks
 from core.engine.supervisor.plugin_changes import PluginChanges
 from core.engine.wire import Blame, EngineRole, HandlerSource
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 _STALE_SECONDS = 7 * 24 * 3600

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.assembly.watch import JobStopped
 from core.engine.marking import MarkPlugin, mark_nothing, traced
-from core.engine.messages import Lane
+from core.questions.lanes import Lane
 
 if TYPE_CHECKING:
     from core.assembly.cache import ByteCache

@@ -7,9 +7,10 @@ for what the others need.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
-from core.engine.kinds import KINDS, JobKind, resolve
+from core.engine.kinds import JobKind, every_kind, resolve
 from core.engine.wire import Handler
 
 
@@ -23,9 +24,7 @@ def _later(kind: JobKind) -> Handler:
     return handle
 
 
-HANDLERS: Mapping[str, Handler] = {kind.key: _later(kind) for kind in KINDS.values()}
-
-
+@cache
 def standard_handlers() -> Mapping[str, Handler]:
-    """The handlers of all kinds."""
-    return HANDLERS
+    """The handlers of all kinds by key; finding the questions imports their records."""
+    return {kind.key: _later(kind) for kind in every_kind()}

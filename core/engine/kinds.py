@@ -1,7 +1,7 @@
 """The kinds of jobs: every fact about a kind is declared here, once.
 
 What the client, the queues, routing, the result store and the handlers know of a kind is read from
-its declaration. As light as ``core.engine.messages``: the window imports this module too.
+its declaration; a question is a kind that says of itself what there is to know. As light as ``core.engine.messages``: the window imports this module too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from importlib import import_module
 from typing import Any
 
 from core.document.studies.subject import COMPARED
-from core.engine.messages import Lane
+from core.questions.lanes import Lane
+from core.questions.question import Question, questions
 
 
 class Calls(Enum):
@@ -135,7 +136,6 @@ DECLARED: tuple[JobKind, ...] = (
         kernels=35,
     ),
     _job("segments", "compare.segments:judge_segments", calls=Calls.JUDGING),
-    _job("shift", "compare.shifting:compare_populations"),
     _job("definitions", "compare.defining:compare_definitions"),
     _job("fit_chances", "compare.chances:fit_chances"),
     _job("survival", "compare.survival:survival_curves"),
@@ -164,19 +164,6 @@ DECLARED: tuple[JobKind, ...] = (
     _job("write_matrix", "decide.matrix_files:write_matrix", lane=Lane.QUICK, writes=True),
     _job("reconcile", "decide.reconciling:reconcile_decisions"),
     _job("hand_over_rule", "decide.rule_hand_over:hand_over", writes=True),
-    _job("expect_list", "decide.new_cases:expect_list"),
-    _job("capacity", "decide.capacity:work_out_capacity"),
-    _job("cases", "decide.case_pages:page_of_cases", lane=Lane.QUICK),
-    _job("case_page", "decide.case_pages:page_of_cases", lane=Lane.QUICK),
-    _job("case_cloud", "decide.case_pages:cloud_of_cases"),
-    _job("swap", "decide.swapping:work_out_swap"),
-    _job("gap", "decide.gaps:work_out_gap"),
-    _job("basis", "decide.basis_study:compare_ways"),
-    _job("rankings", "decide.rankings:work_out_rankings"),
-    _job("hold_out", "decide.holding_out:weigh_hold_out", lane=Lane.QUICK),
-    _job("break_even", "decide.break_even:find_break_even"),
-    _job("winner_map", "decide.winner_map:draw_winner_map"),
-    _job("what_if", "decide.what_if:try_numbers", lane=Lane.QUICK),
     # page Uplift
     _job("uplift", "uplift.page:work_out_uplift"),
     _job("experiment_gaps", "uplift.outcome_gaps:find_experiment_gaps", calls=Calls.NONE),
@@ -216,17 +203,31 @@ DECLARED: tuple[JobKind, ...] = (
         calls=Calls.NONE,
     ),
 )
-"""Every kind of job, by page."""
+"""Every kind of job that is no question, by page."""
 
-KINDS: Mapping[str, JobKind] = {kind.key: kind for kind in DECLARED}
-"""The kinds by key."""
-
+_BY_KEY: Mapping[str, JobKind] = {kind.key: kind for kind in DECLARED}
 _UNKNOWN = JobKind(key="", place="")
+
+
+def _kind_of(question: type[Question[Any]]) -> JobKind:
+    """The kind of a question: what the question says of itself."""
+    facts = question.facts
+    kept = f"{facts.answer.__module__}:{facts.answer.__qualname__}" if facts.is_stored else ""
+    place = "core.engine.jobs.asking:answer_question"
+    return JobKind(key=facts.key, place=place, lane=facts.lane, result=kept)
+
+
+def every_kind() -> tuple[JobKind, ...]:
+    """Every kind of job: those that are declared here, then the questions."""
+    return (*DECLARED, *(_kind_of(question) for question in questions().values()))
 
 
 def find_kind(key: str) -> JobKind:
     """The declaration of a kind; of an unknown one (handlers of one's own) the usual facts."""
-    return KINDS.get(key, _UNKNOWN)
+    if key in _BY_KEY:
+        return _BY_KEY[key]
+    question = questions().get(key) if "." in key else None  # "decide.capacity"
+    return _UNKNOWN if question is None else _kind_of(question)
 
 
 def resolve(place: str) -> Any:

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from core.assembly.watch import JobStopped
+from core.document.model import Document
 from core.engine.context import JobContext, ProgressCall
 from core.engine.handlers import standard_handlers
+from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.engine.runner import run_job
 from core.engine.wire import HandlerSource
 from core.engine.workbench import Workbench
+from core.questions.question import Answer, Question
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -78,6 +81,16 @@ class LocalEngine:
             if context.stop[0]:
                 raise JobStopped from reason
             raise
+
+    def ask(
+        self,
+        document: Document,
+        question: Question[Answer],
+        on_progress: ProgressCall | None = None,
+    ) -> Answer:
+        """Answer a question to a document; raises as ``run`` does."""
+        answer: Answer = self.run(question.facts.key, Ask.of(document, question), on_progress)
+        return answer
 
     def add_table(self, table: LoadedTable) -> None:
         """Make a table known that a document refers to, for as long as this engine lives."""

@@ -7,32 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, TrainedModel
 from core.document.studies.looking import RowOrder
-
-
-class Lane(StrEnum):
-    """Who waits for a job: every lane has a thread of the engine and runs one job at a time.
-
-    In ``QUICK`` (short questions) and ``LOOK`` (first looks at a file) the newest request of a kind
-    wins. ``OPEN`` reads files that are opened, ``TRAIN`` does what takes minutes while the person
-    goes on working, ``LONG`` what else was asked for. ``BACKGROUND`` is what the window asks for by
-    itself: it begins, and goes on, only while no file is opened and no long job is there.
-    """
-
-    LONG = "long"
-    QUICK = "quick"
-    LOOK = "look"
-    OPEN = "open"
-    TRAIN = "train"
-    BACKGROUND = "background"
-
-    @property
-    def is_short(self) -> bool:
-        """Whether its jobs are over soon, and only the newest of a kind counts."""
-        return self in (Lane.QUICK, Lane.LOOK)
+from core.questions.lanes import Lane
+from core.questions.question import Question
 
 
 class JobState(StrEnum):
@@ -196,6 +177,22 @@ class DistributionsArguments:
     """-> DistributionsResult. Kind "distributions"."""
 
     document: Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question, and what it reads of the document. Its kind is the question's key.
+
+    Two that are equal have the same answer: that is what tells a present answer from a former one.
+    """
+
+    document: Document
+    question: Question[Any]
+
+    @classmethod
+    def of(cls, document: Document, question: Question[Any]) -> Ask:
+        """Return a question to a document: of that it holds the question's view."""
+        return cls(document=question.facts.reads.of(document), question=question)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,9 +89,11 @@ def _needs_foreign_reader(arguments: object, plugins: EnginePlugins) -> bool:
 
 def _named_files(arguments: Any) -> Iterator[object]:
     """Whatever may name a file that the job reads: its arguments, their parts, its data."""
-    yield arguments
-    if is_dataclass(arguments):
-        yield from (getattr(arguments, entry.name) for entry in fields(arguments))
+    question = getattr(arguments, "question", None)
+    for record in (arguments, question):
+        if is_dataclass(record):
+            yield record
+            yield from (getattr(record, entry.name) for entry in fields(record))
     data = data_of(arguments)
     if data is not None:
         yield from (data, *data.recipe.files)

@@ -113,7 +113,7 @@ class ResultStore:
         return sum(size for _, size, _ in self._files())
 
     def _path(self, ref: str) -> Path:
-        if not ref.replace("-", "").replace("_", "").isalnum():
+        if not ref.replace("-", "").replace("_", "").replace(".", "").isalnum():
             raise PayoffError("A result's name is not valid.", where=ref[:80])
         return self.folder / f"{ref}{SUFFIX}"
 

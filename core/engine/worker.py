@@ -28,7 +28,7 @@ from core.document.files.guarded import piece_of_work
 from core.engine.context import JobContext
 from core.engine.lean_imports import import_leanly
 from core.engine.marking import MarkPlugin
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+from core.engine.messages import JobOutcome, JobProgress, JobState
 from core.engine.preparing import Preparing
 from core.engine.routing import RouteToPlugins
 from core.engine.runner import run_job
@@ -37,6 +37,7 @@ from core.engine.sharing import LANES, SharedState
 from core.engine.warming_up import Step, warm_up, warm_up_steps
 from core.engine.wire import Begun, Blame, EngineRole, EngineSetup, Ready, Reroute, Submit
 from core.engine.workbench import Workbench
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 _PAUSE_SECONDS = 0.05

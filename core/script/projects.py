@@ -17,12 +17,14 @@ from core.document.history import History
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, EvaluationResult
-from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.applying import ListResult
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
 from core.engine.jobs.decide.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
+from core.questions.decide import ExpectList
+from core.questions.question import Answer, Question
 from core.script.decide.decisions import Decisions
 from core.script.session import ScriptData, engine, table_of
 from payoff.errors import PayoffError
@@ -59,6 +61,20 @@ class Project:
         result: DecisionResult = engine().run("decide", arguments)
         return result
 
+    def ask(self, question: Question[Answer]) -> Answer:
+        """Ask a question of ``payoff.questions`` and return its answer, as the window shows it.
+
+        Raises
+        ------
+        PayoffError
+            Where the project lacks what the question needs, or its work refuses.
+
+        Examples
+        --------
+        >>> project.ask(payoff.questions.Capacity(most_actions=500))  # doctest: +SKIP
+        """
+        return engine().ask(self._with_data(), question)
+
     def expect(
         self, cases: int, *, model: str | None = None, depth: float | None = None
     ) -> ListResult:
@@ -68,14 +84,10 @@ class Project:
         list too. The total is in the sense of profit.
         """
         document = replace(self._with_data(), cursor_depth=depth)
-        arguments = ListArguments(
-            document=document,
-            model=chosen_model(document, model),
-            cases=cases,
-            use_cursor=depth is not None,
+        question = ExpectList(
+            model=chosen_model(document, model), cases=cases, use_cursor=depth is not None
         )
-        result: ListResult = engine().run("expect_list", arguments)
-        return result
+        return engine().ask(document, question)
 
     def fit_chances(
         self, model: str | None = None, *, folds: int = 5, bands: int = 10, seed: int = 20261

@@ -8,14 +8,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.document.files.shelf import FOLDER, ModelShelf
+from core.document.model import Document
 from core.document.wording import NBSP
 from core.engine.kinds import find_kind
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp, owner_of
+from core.engine.messages import Ask, JobOutcome, JobProgress, JobState, WarmUp, owner_of
+from core.questions.lanes import Lane
+from core.questions.question import Answer, Question
 from gui.jobs.terms import ALWAYS, Terms
 
 _log = logging.getLogger(__name__)
@@ -178,6 +181,29 @@ class JobQueue(QObject):
         self._forget_old()
         self.job_changed.emit(entry)
         return job
+
+    def ask(
+        self,
+        document: Document,
+        question: Question[Answer],
+        *,
+        on_result: Callable[[Answer], None],
+        on_error: OnError | None = None,
+        on_end: Callable[[JobOutcome], None] | None = None,
+        terms: Terms = ALWAYS,
+    ) -> int:
+        """Ask a question of a document; lane and title are the question's own."""
+        facts = question.facts
+        return self.submit(
+            facts.key,
+            Ask.of(document, question),
+            lane=facts.lane,
+            title="" if facts.lane.is_short else facts.title,
+            on_result=lambda answer: on_result(cast(Answer, answer)),
+            on_error=on_error,
+            on_end=on_end,
+            terms=terms,
+        )
 
     def stop(self, job: int) -> None:
         """Ask a job to stop; its outcome arrives like any other."""

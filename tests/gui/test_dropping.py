@@ -14,12 +14,12 @@ from core.engine.messages import (
     ExplainArguments,
     JobOutcome,
     JobState,
-    Lane,
     PreviewArguments,
     TrainArguments,
     WarmUp,
     owner_of,
 )
+from core.questions.lanes import Lane
 from gui.dialogs.import_dialog import ImportDialog
 from gui.jobs.list import JobListModel
 from gui.jobs.queue import JobEntry

@@ -7,7 +7,8 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 
-from core.engine.messages import JobState, Lane
+from core.engine.messages import JobState
+from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.jobs.list import JobListModel
 from gui.jobs.strip import JobsStrip

@@ -13,7 +13,8 @@ from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.project import open_project, save_project
 from core.document.model import SplitSpec
 from core.document.report.stamps import decide_key, evaluate_key
-from core.engine.messages import JobState, Lane
+from core.engine.messages import JobState
+from core.questions.lanes import Lane
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary

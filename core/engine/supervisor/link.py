@@ -21,14 +21,7 @@ from multiprocessing import connection as mp_connection
 from multiprocessing.context import SpawnContext
 from typing import Any
 
-from core.engine.messages import (
-    JobOutcome,
-    JobProgress,
-    JobRequest,
-    JobState,
-    Lane,
-    WarmUp,
-)
+from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, WarmUp
 from core.engine.options import EngineOptions
 from core.engine.sharing import LANES, PluginInUse, SharedState
 from core.engine.supervisor.endings import (
@@ -42,6 +35,7 @@ from core.engine.supervisor.plugin_limits import PluginLimits
 from core.engine.supervisor.queues import GOES_FIRST, JobQueues, Ticket
 from core.engine.supervisor.settling import Settlement
 from core.engine.wire import Begun, Blame, EngineRole, HandlerSource, Ready, Reroute, Submit
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 Event = JobProgress | JobOutcome | WarmUp

@@ -6,9 +6,9 @@ import sys
 import time
 from dataclasses import dataclass
 
-from core.engine.messages import Lane
 from core.engine.sandbox.memory_use import machine_bytes, resident_bytes
 from core.engine.sharing import PluginInUse
+from core.questions.lanes import Lane
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 
-from core.engine.messages import JobRequest, Lane
+from core.engine.messages import JobRequest
 from core.engine.sharing import LANES, STOP_SLOTS, SharedState
+from core.questions.lanes import Lane
 
 GOES_FIRST = (Lane.OPEN, Lane.LONG)
 """Lanes that somebody waits for: background work neither begins nor goes on beside them."""

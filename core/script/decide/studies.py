@@ -18,18 +18,26 @@ from core.decisions.studies.case_list import case_list, order_of
 from core.decisions.studies.gap import gap_of, left_by_class
 from core.decisions.studies.hold_out import HoldOut, hold_out
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
-from core.decisions.workspace import AnalysisState
+from core.decisions.workspace import Analysis, AnalysisState
 from core.document.data.model import RowUse
 from core.document.results import PairedDifference, RowsNote
 from core.document.studies.capacity import CapacityResult
 from core.document.studies.gap import GapResult
 from core.document.studies.swap import SwapSet
+from core.questions.decide import Capacity, Gap
+from core.questions.watch import Unwatched
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.script.decide.decisions import Decisions
 
 SORTS = ("expected", "roi", "gap", "chance", "computed", "best", "missed")
+
+
+def _analysis(decided: Decisions) -> Analysis:
+    """The analysis of decided cases, and the rows that it is about."""
+    state = _state(decided.problem, decided)
+    return Analysis(state=state, rows=_note(state))
 
 
 def _state(problem: DecisionProblem, decided: Decisions) -> AnalysisState:
@@ -57,15 +65,13 @@ def capacity_of(
     units: Sequence[float] | None,
 ) -> CapacityResult:
     """The best decisions within limits; see ``Decisions.capacity``."""
-    state = _state(decided.problem, decided)
-    return best_within(
-        state,
+    question = Capacity(
         most_actions=most_actions,
         most_money=most_money,
         price=price,
-        units=units,
-        rows=_note(state),
+        units=None if units is None else tuple(units),
     )
+    return best_within(_analysis(decided), question, Unwatched())
 
 
 def list_of(
@@ -108,8 +114,7 @@ def list_of(
 
 def gap_result(decided: Decisions) -> GapResult:
     """Expected against realised; see ``Decisions.gap``."""
-    state = _state(decided.problem, decided)
-    return gap_of(state, state.models[0], rows=_note(state))
+    return gap_of(_analysis(decided), Gap(model=decided.model.name), Unwatched())
 
 
 def left_table(decided: Decisions) -> pd.DataFrame:

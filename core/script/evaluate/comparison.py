@@ -14,7 +14,8 @@ from core.document.model import Document
 from core.document.results import Chart, EvaluationResult, Selection
 from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
 from core.document.studies.segments import SegmentsArguments, SegmentsResult
-from core.document.studies.shift import ShiftArguments, ShiftResult, ShiftSide
+from core.document.studies.shift import ShiftSide
+from core.questions.compare import Shift
 from core.script.session import engine
 from payoff.errors import PayoffError, no_such
 
@@ -65,8 +66,7 @@ def shift_table(document: Document, other: str | RowUse, use: RowUse) -> pd.Data
     now = ShiftSide(path=other, reader=ReaderSettings())
     if other in tuple(RowUse):
         now = ShiftSide(use=RowUse(other))
-    arguments = ShiftArguments(document=document, then=ShiftSide(use=use), now=now)
-    result: ShiftResult = engine().run("shift", arguments)
+    result = engine().ask(document, Shift(then=ShiftSide(use=use), now=now))
     return pd.DataFrame(
         {
             "column": [entry.name for entry in result.columns],

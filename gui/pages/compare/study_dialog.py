@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.spreadsheet import pasted_text
-from core.engine.messages import Lane
+from core.questions.lanes import Lane
+from core.questions.question import Answer, Question
 from gui.jobs.terms import Terms
 from gui.models.text_table import TextTableModel
 from gui.parts import TextLabel
@@ -137,6 +138,22 @@ class StudyDialog(QDialog):
             arguments,
             lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
             title=title,
+            on_result=take,
+            on_error=on_error,
+            terms=Terms(self, lambda: number == self._asked),
+        )
+        self._jobs.append(job)
+
+    def put(self, question: Question[Answer], take: Callable[[Answer], None], number: int) -> None:
+        """Ask a question of the project; ``take`` is called if no newer one has been asked."""
+
+        def on_error(refusal: Exception) -> None:
+            self.say(str(refusal))
+            self.show_rows((), ())
+
+        job = self.workspace.jobs.ask(
+            self.workspace.document,
+            question,
             on_result=take,
             on_error=on_error,
             terms=Terms(self, lambda: number == self._asked),

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.assembly.cases import table_of
+from core.assembly.context import table_of
 from core.assembly.models.survival_checks import check_intervals, is_monotone, time_warnings
 from core.document.model import Role, RoleAssignment
 from core.engine.context import JobContext

@@ -28,10 +28,11 @@ from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
 from core.document.studies.definitions import DefinitionsArguments
 from core.document.studies.segments import SegmentsArguments
-from core.document.studies.shift import ShiftArguments, ShiftSide
+from core.document.studies.shift import ShiftSide
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments, EvaluateArguments, LoadArguments
+from core.engine.messages import Ask, DecideArguments, EvaluateArguments, LoadArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import Shift
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -142,8 +143,8 @@ def test_numbers_are_cut_and_small_groups_are_named(engine, document):
 
 
 def shift(engine, document, then, now):
-    arguments = ShiftArguments(document=document, then=then, now=now)
-    return {entry.name: entry for entry in engine.run("shift", arguments).columns}
+    arguments = Ask.of(document, Shift(then=then, now=now))
+    return {entry.name: entry for entry in engine.run("compare.shift", arguments).columns}
 
 
 def test_rows_are_like_themselves_and_like_other_draws(engine, document):
@@ -161,10 +162,8 @@ def test_another_file_that_has_shifted_is_told(engine, document, columns, tmp_pa
     moved["region"] = ["east"] * len(moved["age"])
     del moved["p_rough"]
     path = write_csv(tmp_path / "next.csv", moved)
-    arguments = ShiftArguments(
-        document=document, then=ShiftSide(use=RowUse.ALL), now=ShiftSide(path=path)
-    )
-    result = engine.run("shift", arguments)
+    arguments = Ask.of(document, Shift(then=ShiftSide(use=RowUse.ALL), now=ShiftSide(path=path)))
+    result = engine.run("compare.shift", arguments)
     found = {entry.name: entry for entry in result.columns}
     assert found["age"].verdict == found["region"].verdict == "another population"
     assert found["good"].index == 0.0

@@ -267,7 +267,7 @@ def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):
 
 def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(ShiftDialog)
-    arguments = engine.last("shift").arguments
+    arguments = engine.last("compare.shift").arguments.question
     assert (arguments.then.use, arguments.now.use) == (RowUse.TRAIN, RowUse.VALIDATION)
     column = ColumnShift(
         name="age",
@@ -288,14 +288,16 @@ def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
         left_out=("score of logit",),
         seconds=0.1,
     )
-    answer(qtbot, engine, "shift", result)
+    answer(qtbot, engine, "compare.shift", result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
     assert dialog.message.text() == "Shifted: age."
     assert cells(dialog)[0][-1] == "▲▲ another population"
     assert "score of logit" in dialog.notes.text()
     assert [entry.name for entry in dialog.chart.view.spec.bars] == ["training rows", "next.csv"]
     dialog.take_file(dialog.now, "/data/next.csv")
-    qtbot.waitUntil(lambda: engine.last("shift").arguments.now.path == "/data/next.csv")
+    qtbot.waitUntil(
+        lambda: engine.last("compare.shift").arguments.question.now.path == "/data/next.csv"
+    )
     assert dialog.now.currentText() == "next.csv"
 
 
@@ -311,16 +313,16 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
     assert how.isVisible()
     assert dialog.how[dialog.then].isHidden()
     reader = workspace.document.data.reader  # as the project's, until more is said
-    assert engine.last("shift").arguments.now.reader == reader
+    assert engine.last("compare.shift").arguments.question.now.reader == reader
     settings = how.ask()
     settings.show_preview(make_preview(path, rename_repeated=True))
     settings.accept()
-    asked = engine.last("shift").arguments
+    asked = engine.last("compare.shift").arguments.question
     assert (asked.now.path, asked.now.reader.rename_repeated) == (path, True)
     dialog.now.setCurrentIndex(0)
     dialog.now.activated.emit(0)
     assert how.isHidden()
-    assert engine.last("shift").arguments.now.path == ""
+    assert engine.last("compare.shift").arguments.question.now.path == ""
 
 
 # ---------------------------------------------------------------- definitions

@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from core.document.model import Document
 from core.engine.local import LocalEngine
-from core.engine.messages import JobOutcome, JobState, Lane
+from core.engine.messages import JobOutcome, JobState
+from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.pages.decide import DecidePage
 from gui.workspace import Workspace

@@ -21,9 +21,10 @@ from core.document.model import (
     Role,
 )
 from core.document.results import Advice, AppliedShift, Estimate, RowsNote
-from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.applying import ListResult
 from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
 from core.engine.messages import ApplyArguments
+from core.questions.decide import ExpectList
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.chances import LESS, ChancesDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog
@@ -204,7 +205,7 @@ def test_thresholds_are_explained_from_the_card(desk: Desk, qtbot: QtBot) -> Non
 
 def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot) -> None:
     def expected(arguments: object) -> ListResult:
-        assert isinstance(arguments, ListArguments)
+        assert isinstance(arguments, ExpectList)
         assert arguments.cases == 50_000
         return ListResult(
             cases=50_000,
@@ -215,7 +216,7 @@ def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot)
         )
 
     assert desk.engine is not None
-    desk.engine.answers["expect_list"] = expected
+    desk.engine.answers["decide.expect_list"] = expected
     dialog = ApplyRuleDialog(desk.workspace, desk.page)
     dialog.list_size.set_value(50_000)
     with qtbot.waitSignal(desk.queue.job_ended):

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.assembly.cases import require_classes
 from core.assembly.context import table_of
 from core.assembly.models.trained import settled_split
 from core.assembly.scores import (
@@ -22,6 +21,7 @@ from core.document.results import Estimate
 from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
 from core.document.wording import format_share
 from core.engine.context import JobContext
+from core.questions.needs import require_classes
 from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray

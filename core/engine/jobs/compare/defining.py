@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from core.assembly.cases import cases_of, require_target
+from core.assembly.cases import cases_of
 from core.assembly.missing_models import without_lost_models
 from core.assembly.threads import fair_threads
 from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
@@ -14,6 +14,7 @@ from core.engine.jobs.compare.evaluating import problem_of
 from core.engine.messages import EvaluateArguments
 from core.evaluation.cases import Cases
 from core.evaluation.definitions.classes import definition_rows
+from core.questions.needs import require_target
 
 
 def compare_definitions(arguments: DefinitionsArguments, context: JobContext) -> DefinitionsResult:

@@ -17,7 +17,6 @@ from core.assembly.cases import (
     old_prior_array,
     prior_array,
     prior_warnings,
-    require_target,
 )
 from core.assembly.context import table_of
 from core.assembly.matrix import decision_problem, matrix_of
@@ -51,6 +50,7 @@ from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelS
 from core.evaluation.naming import find_metric, metric_request
 from core.evaluation.problem import CallingCall
 from core.extensions import Registry
+from core.questions.needs import require_target
 from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
-from core.assembly.cases import cases_of, require_target
+from core.assembly.cases import cases_of
 from core.assembly.context import table_of
 from core.assembly.missing_models import without_lost_models
 from core.assembly.threads import fair_threads
@@ -36,6 +36,7 @@ from core.evaluation.segments import (
     groups_of_numbers,
     problem_of_group,
 )
+from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.assembly.cases import named_target
 from core.assembly.matrix import Matrix, matrix_of
 from core.decisions.matrices.fitting import advice_on, fitted_matrix, knot_matrix
 from core.decisions.matrices.reading import read_matrix_file
@@ -17,6 +16,7 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
+from core.questions.needs import named_target
 from payoff.errors import PayoffError
 
 

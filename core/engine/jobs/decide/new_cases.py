@@ -19,10 +19,11 @@ from core.decisions.priors import prior_weights
 from core.decisions.studies.shift import Stability, effective, score_stability, stability
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
-from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.applying import ListResult
 from core.document.wording import format_count, format_share
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rule import DepthCut, decide_all
+from core.questions.decide import ExpectList
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray, IntArray
 
@@ -233,29 +234,29 @@ def level_lines(
 # ---------------------------------------------------------------- a list of a size
 
 
-def expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
+def expect_list(document: Document, question: ExpectList, context: JobContext) -> ListResult:
     """Scale the evaluated rows to a list of cases like them.
 
     With average m and its standard error s on n cases, the total of N cases has variance
     N² s² + N n s²: the population's mean is not known exactly, and N cases are a draw from it.
     """
-    if arguments.cases < 1:
+    if question.cases < 1:
         raise PayoffError(
             "A list needs at least one case.",
-            where=f"list size {arguments.cases:,}",
+            where=f"list size {question.cases:,}",
             remedy="Type how many cases the list will have.",
         )
     document = replace(
-        arguments.document,
-        models=tuple(m for m in arguments.document.models if m.name == arguments.model),
-        reference_model=arguments.model,
+        document,
+        models=tuple(m for m in document.models if m.name == question.model),
+        reference_model=question.model,
     )
     if not document.models:
-        raise PayoffError(f"There is no model '{arguments.model}'.")
+        raise PayoffError(f"There is no model '{question.model}'.")
     document = without_useless_scores(document, context)[0]
-    depth = document.cursor_depth if arguments.use_cursor else None
+    depth = document.cursor_depth if question.use_cursor else None
     if depth is None:
-        require_chances(document, arguments.model)
+        require_chances(document, question.model)
         result = analysed(document, context)[1]
         profit = result.models[0]
         total, shares = profit.total, _rule_shares(result.decisions, profit)
@@ -279,9 +280,9 @@ def expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
     size = float(result.class_weight.sum())
     cases = effective(np.repeat(weights, result.class_counts.astype(np.int64)))
     return ListResult(
-        cases=arguments.cases,
-        counts=tuple((name, _count(share, arguments.cases, cases)) for name, share in shares),
-        total=_scaled(total, arguments.cases, size),
+        cases=question.cases,
+        counts=tuple((name, _count(share, question.cases, cases)) for name, share in shares),
+        total=_scaled(total, question.cases, size),
         rule=rule,
         source=result.rows.text,
         warnings=prior_warnings(document),

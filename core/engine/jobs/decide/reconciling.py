@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.assembly.cases import model_scores, named_classes
+from core.assembly.cases import model_scores
 from core.assembly.context import table_of
 from core.data import place_of
 from core.decisions.reconciling.carried import read_carried
@@ -14,6 +14,7 @@ from core.document.studies.reconciling import (
 )
 from core.engine.context import JobContext
 from core.engine.jobs.decide.saving import decide_table
+from core.questions.needs import named_classes
 
 
 def reconcile_decisions(arguments: ReconcileArguments, context: JobContext) -> Reconciliation:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.assembly.cases import model_scores, named_classes
+from core.assembly.cases import model_scores
 from core.assembly.context import table_of
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of
@@ -17,6 +17,7 @@ from core.document.model import Document, TargetSpec
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.decide.saving import DecidedTable, decide_table
+from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -12,14 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import data
-from core.assembly.cases import (
-    Cases,
-    all_cases,
-    data_warnings,
-    model_scores,
-    named_target,
-    prior_warnings,
-)
+from core.assembly.cases import Cases, all_cases, data_warnings, model_scores, prior_warnings
 from core.assembly.context import table_of
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
 from core.assembly.rank_only import require_chances
@@ -51,6 +44,7 @@ from core.engine.jobs.decide.record import (
 from core.engine.jobs.decide.rule import DepthCut, cut_off, decide_all
 from core.engine.messages import SaveArguments
 from core.extensions import Registry
+from core.questions.needs import named_target
 from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, BoolArray
 

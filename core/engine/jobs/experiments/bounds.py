@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
-from core.assembly.cases import Cases, cases_of, require_target
+from core.assembly.cases import Cases, cases_of
 from core.assembly.context import table_of
 from core.assembly.models.trained import stopping_rows, training_rows
 from core.data import LoadedTable
@@ -23,6 +23,7 @@ from core.engine.context import JobContext
 from core.experiments.bounds import METHODS, default_methods, error_bound
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import PLANNED, cases_needed
+from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -11,8 +11,9 @@ from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings
 from core.document.files.shelf import FOLDER, ModelShelf
 from core.engine.client import EngineClient
-from core.engine.messages import DecideArguments, JobState, Lane, LoadArguments, TrainArguments
+from core.engine.messages import DecideArguments, JobState, LoadArguments, TrainArguments
 from core.engine.options import EngineOptions
+from core.questions.lanes import Lane
 from tests.core.engine.models.training_samples import raw_columns, raw_document, settings
 from tests.core.engine.samples import Events, write_csv
 

@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from core.assembly.cache import ByteCache
-from core.engine.messages import Lane
 from core.engine.sharing import SharedState
+from core.questions.lanes import Lane
 
 
 @pytest.fixture

@@ -9,14 +9,9 @@ import pytest
 
 from core.document.model import MetricChoice
 from core.engine.client import EngineClient
-from core.engine.messages import (
-    EvaluateArguments,
-    JobState,
-    Lane,
-    PluginsArguments,
-    RowsArguments,
-)
+from core.engine.messages import EvaluateArguments, JobState, PluginsArguments, RowsArguments
 from core.engine.options import EngineOptions, crash_book_of
+from core.questions.lanes import Lane
 from tests.contract.misbehaving import IMPORT, USE, write
 from tests.contract.misbehaving import KINDS as ALL_KINDS
 from tests.core.engine.process.test_plugin_engines import (  # noqa: F401  interval_path is a fixture

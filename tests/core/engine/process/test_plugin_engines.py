@@ -15,11 +15,11 @@ from core.engine.messages import (
     DecideArguments,
     EvaluateArguments,
     JobState,
-    Lane,
     LoadArguments,
     PluginsArguments,
 )
 from core.engine.options import EngineOptions
+from core.questions.lanes import Lane
 from tests.core.engine.samples import Events, scored_columns, scored_document, write_csv
 from tests.core.extensions.making import metric_code, write_plugin
 

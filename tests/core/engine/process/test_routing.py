@@ -10,10 +10,11 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, MetricChoice, ModelSpec, TrainedModel
 from core.document.studies.joining import MakeTableArguments
 from core.document.studies.segments import SegmentsArguments
-from core.document.studies.shift import ShiftArguments, ShiftSide
-from core.engine.kinds import DECLARED, EVERY_FAMILY, Calls
-from core.engine.messages import DecideArguments
+from core.document.studies.shift import ShiftSide
+from core.engine.kinds import EVERY_FAMILY, Calls, every_kind
+from core.engine.messages import Ask, DecideArguments
 from core.engine.routing import RouteToPlugins, check_route, drawn_document
+from core.questions.compare import Shift
 
 MATRIX = MatrixSpec(
     template="of.others",
@@ -23,8 +24,8 @@ MATRIX = MatrixSpec(
     cells=(),
     acting="",
 )
-LISTING = [(kind.key, family) for kind in DECLARED for family in kind.lists]
-PLAIN = [kind for kind in DECLARED if not kind.lists]
+LISTING = [(kind.key, family) for kind in every_kind() for family in kind.lists]
+PLAIN = [kind for kind in every_kind() if not kind.lists]
 
 
 @dataclass
@@ -96,9 +97,9 @@ def test_a_job_goes_where_all_files_of_its_data_are_read():
 
 def test_a_job_goes_where_the_files_it_compares_are_read():
     own = Document(data=data("own.csv"))
-    asked = ShiftArguments(document=own, then=ShiftSide(), now=ShiftSide(path="later.csv"))
-    assert not goes_away("shift", asked, "readers")
-    assert goes_away("shift", replace(asked, now=ShiftSide(path="later.json")), "readers")
+    for now, is_foreign in (("later.csv", False), ("later.json", True)):
+        question = Shift(then=ShiftSide(), now=ShiftSide(path=now))
+        assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_foreign
 
 
 def test_the_chart_drawn_by_column_is_one_of_the_document():

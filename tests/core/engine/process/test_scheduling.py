@@ -14,11 +14,11 @@ from core.engine.messages import (
     DecideArguments,
     JobProgress,
     JobState,
-    Lane,
     LoadArguments,
     owner_of,
 )
 from core.engine.options import EngineOptions
+from core.questions.lanes import Lane
 from tests.core.engine.process.gated_handlers import gated_handlers
 from tests.core.engine.samples import Events
 
