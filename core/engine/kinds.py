@@ -1,7 +1,8 @@
 """The kinds of jobs: every fact about a kind is declared here, once.
 
 What the client, the queues, routing, the result store and the handlers know of a kind is read from
-its declaration; a question is a kind that says of itself what there is to know. As light as ``core.engine.messages``: the window imports this module too.
+its declaration; a question is a kind that says of itself what there is to know. As light as
+``core.engine.messages``: the window imports this module too.
 """
 
 from __future__ import annotations
