@@ -22,7 +22,6 @@ from core.engine.messages import (
     RowsArguments,
     SaveArguments,
 )
-from core.questions.lanes import Lane
 from gui.jobs.terms import ALWAYS, Terms
 
 if TYPE_CHECKING:
@@ -84,7 +83,6 @@ class EngineRequests(QObject):
         return self.jobs.submit(
             kind,
             arguments,
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=on_error or self.post,
             on_end=on_end,

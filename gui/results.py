@@ -30,7 +30,6 @@ from core.engine.messages import (
     ResampleArguments,
     owner_of,
 )
-from core.questions.lanes import Lane
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.outcome_watch import OutcomeWatch
@@ -381,7 +380,6 @@ class DocumentResults(EngineRequests):
         self.jobs.submit(
             "decide",
             DecideArguments(document=self.document),
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="decide"),
             on_end=on_end,
@@ -435,7 +433,6 @@ class DocumentResults(EngineRequests):
             CursorArguments(
                 document=self.document, depth=depth, with_differences=self._live_depth is None
             ),
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="cursor"),
             on_end=lambda _outcome: done(),

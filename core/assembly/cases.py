@@ -244,6 +244,28 @@ def all_cases(
     )
 
 
+def cases_of_rows(table: LoadedTable, document: Document, rows: IntArray, use: str) -> Cases:
+    """Outcome and frequency of some rows; ``use`` names them, and keeps them apart in the cache."""
+    target = document.target
+    assert target is not None  # by the caller
+    outcome = numbers = None
+    if target.levels:
+        outcome = data.outcome_codes(table, target)[0][rows]
+    else:
+        numbers = data.column_as_float(table, target.column, role="outcome")[rows]
+    weight = data.frequency(table, document)
+    return Cases(
+        rows=rows,
+        note=RowsNote(use=use, text="", rows=len(rows)),
+        outcome=outcome,
+        target=numbers,
+        frequency=None if weight is None else weight[rows],
+        posteriors={},
+        predictions={},
+        key=(use, table.identity, target, rows.tobytes()),
+    )
+
+
 def _bases(
     table: LoadedTable,
     document: Document,

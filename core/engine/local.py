@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from core.assembly.watch import JobStopped
 from core.document.model import Document
 from core.engine.context import JobContext, ProgressCall
+from core.engine.handlers import standard_handlers
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
-from core.engine.process import HandlerSource, standard_handlers
 from core.engine.runner import run_job
+from core.engine.wire import HandlerSource
 from core.engine.workbench import Workbench
 from core.questions.question import Answer, Question
 from payoff.errors import PayoffError
@@ -98,7 +99,7 @@ class LocalEngine:
     @property
     def registry(self) -> Registry:
         """The plugins of this process."""
-        return self.workbench.registry
+        return self.workbench.plugins.registry
 
 
 __all__ = ["JobStopped", "LocalEngine"]

@@ -15,43 +15,6 @@ from core.document.studies.looking import RowOrder
 from core.questions.lanes import Lane
 from core.questions.question import Question
 
-_LANES_OF_KINDS = {
-    "preview": Lane.LOOK,
-    "second_file": Lane.LOOK,
-    "plugin_file": Lane.LOOK,
-    "load": Lane.OPEN,
-    "make_table": Lane.OPEN,
-    "train": Lane.TRAIN,
-    "experiment": Lane.TRAIN,
-    "iterations": Lane.TRAIN,
-    "distributions": Lane.QUICK,
-    "evaluate": Lane.BACKGROUND,
-    "resample": Lane.BACKGROUND,
-    "explain": Lane.BACKGROUND,
-    "quantiles": Lane.BACKGROUND,
-}
-WRITING_KINDS = frozenset(
-    {
-        "save_decisions",
-        "save_uplift",
-        "apply",
-        "export_data",
-        "export_cells",
-        "export_onnx",
-        "write_matrix",
-        "horizon_file",
-        "hand_over_rule",
-        "install_plugin",
-        "remove_plugin",
-    }
-)
-"""Kinds of jobs that leave a file behind: they end although their data are no longer open."""
-
-
-def usual_lane(kind: str) -> Lane:
-    """The lane of a kind of job where the caller names none."""
-    return _LANES_OF_KINDS.get(kind, Lane.LONG)
-
 
 class JobState(StrEnum):
     """Where a job stands."""

@@ -22,8 +22,8 @@ from core.questions.lanes import Lane
 from core.questions.needs import RULE, RULE_OF_CLASSES
 from core.questions.question import Question, Unit, assumed, given, question
 
-_ANALYSIS = "core.engine.jobs.decide.deciding:analysis_of"
-_NUMBERS = "core.engine.jobs.decide.numbers:moving_numbers"
+_ANALYSIS = "core.assembly.analysis:analysis_of"
+_NUMBERS = "core.assembly.numbers:moving_numbers"
 
 
 @question(

@@ -207,7 +207,7 @@ def apply(
         lacks_input=decided.lacks_input,
         checks=checks,
         shift=shift,
-        recorded=decided.rule(engine().workbench.registry),
+        recorded=decided.rule(engine().registry),
     )
 
 

@@ -15,16 +15,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from core.document.files.shelf import FOLDER, ModelShelf
 from core.document.model import Document
 from core.document.wording import NBSP
-from core.engine.messages import (
-    WRITING_KINDS,
-    Ask,
-    JobOutcome,
-    JobProgress,
-    JobState,
-    WarmUp,
-    owner_of,
-    usual_lane,
-)
+from core.engine.kinds import find_kind
+from core.engine.messages import Ask, JobOutcome, JobProgress, JobState, WarmUp, owner_of
 from core.questions.lanes import Lane
 from core.questions.question import Answer, Question
 from gui.jobs.terms import ALWAYS, Terms
@@ -181,7 +173,7 @@ class JobQueue(QObject):
         """
         self.start()
         assert self._engine is not None
-        lane = lane or usual_lane(kind)
+        lane = lane or find_kind(kind).lane
         job = self._engine.submit(kind, arguments, lane, title)
         self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end, terms)
         entry = JobEntry(job=job, kind=kind, title=title, lane=lane, owner=owner_of(arguments))
@@ -236,7 +228,7 @@ class JobQueue(QObject):
         """Drop the jobs about other data than ``owner``; what writes a file is finished."""
         for entry in list(self.entries.values()):
             is_former = entry.owner is not None and entry.owner != owner
-            if entry.is_open and is_former and entry.kind not in WRITING_KINDS:
+            if entry.is_open and is_former and not find_kind(entry.kind).writes:
                 self.drop(entry.job)
 
     def close(self) -> None:

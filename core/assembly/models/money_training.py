@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.assembly.cases import cases_of_rows
 from core.assembly.context import AssemblyContext
 from core.assembly.matrix import decision_problem, matrix_of
-from core.assembly.row_cases import cases_of_rows
 from core.data import LoadedTable
 from core.decisions.consequence_table import consequence_table, in_stakes
 from core.document.model import Document

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-from typing import Any
-
 from core.assembly.threads import fair_threads
 from core.engine.context import JobContext
+from core.engine.kinds import resolve
 from core.engine.messages import Ask
 
 
@@ -25,12 +22,5 @@ def answer_question(ask: Ask, context: JobContext) -> object:
         raise refusal
     facts = question.facts
     with fair_threads(context):
-        inputs = _found(facts.inputs)(document, context) if facts.inputs else document
-        return _found(facts.work)(inputs, question, context)
-
-
-@cache
-def _found(place: str) -> Any:
-    """The function that a place names: "module:function"."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
+        inputs = resolve(facts.inputs)(document, context) if facts.inputs else document
+        return resolve(facts.work)(inputs, question, context)

@@ -264,7 +264,7 @@ def _checked_parameters(
     spec: ExperimentSpec, given: Mapping[str, object]
 ) -> tuple[tuple[str, float], ...]:
     """Parameters of the evaluation system by name, as numbers; words of choices are taken too."""
-    system = engine().workbench.registry.system(spec.settled().system)
+    system = engine().registry.system(spec.settled().system)
     values = resolve_parameters(system.parameters, given)
     return tuple(sorted((name, values[name]) for name in given))
 

@@ -202,7 +202,7 @@ def metric_table(
     resamples: int,
 ) -> pd.DataFrame:
     """Metrics of the task "uplift" from plugins, one row per metric and score."""
-    offered = uplift_metrics(engine().workbench.registry)
+    offered = uplift_metrics(engine().registry)
     chosen = tuple(MetricRequest(spec=spec) for spec in offered)
     if metrics is not None:
         asked = (

@@ -136,7 +136,7 @@ class StudyDialog(QDialog):
         job = self.workspace.jobs.submit(
             kind,
             arguments,
-            lane=Lane.LONG,
+            lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
             title=title,
             on_result=take,
             on_error=on_error,

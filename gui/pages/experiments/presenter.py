@@ -29,7 +29,6 @@ from core.document.experiments.results import (
 )
 from core.document.experiments.spec import ExperimentSpec, learner_label
 from core.engine.messages import JobOutcome, JobState
-from core.questions.lanes import Lane
 from gui.pages.experiments.charts import LossGroup
 from gui.pages.experiments.tables import (
     compared_rows,
@@ -174,7 +173,6 @@ class ExperimentsPresenter(QObject):
         self.workspace.jobs.submit(
             "experiment_choices",
             ExperimentChoicesArguments(protocol=protocol),
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=self.workspace.post,
         )
@@ -198,7 +196,6 @@ class ExperimentsPresenter(QObject):
         self.workspace.jobs.submit(
             "check_experiment",
             CheckExperimentArguments(spec=spec),
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=on_error,
         )

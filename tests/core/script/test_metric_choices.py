@@ -162,7 +162,7 @@ def test_the_promised_ids_are_there(task, name):
 
     metric, given = parse_metric(name)
     choice = MetricChoice(metric=metric, parameters=given)
-    request = asked_metric(engine().workbench.registry, choice, Task(task))
+    request = asked_metric(engine().registry, choice, Task(task))
     assert Task(task) in request.spec.tasks
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.assembly.analysis import analysis_of
 from core.decisions.case_values import values_of
 from core.decisions.depths.roi import roi_by_depth
 from core.decisions.limits.frontier import uses_of
 from core.document.model import Document
 from core.document.results import Chart, Curve
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import analysis_of
 
 POINTS = 401
 ROI_TEXT = (

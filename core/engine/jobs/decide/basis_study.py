@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.assembly.analysis import analysis_of
 from core.assembly.bases import ReadBasis
 from core.assembly.cases import cases_of, own_scores
 from core.assembly.missing_models import without_lost_models
@@ -17,7 +18,6 @@ from core.document.studies.basis import (
     BasisResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import analysis_of
 from core.questions.decide import Basis
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.analysis import analysis_of, study_lock
 from core.assembly.cases import Cases, cases_of, model_scores
 from core.assembly.context import table_of
 from core.assembly.matrix import decision_problem, matrix_of
@@ -38,7 +39,6 @@ from core.document.studies.cases import (
     CasesPage,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import analysis_of, study_lock
 from core.questions.decide import CasesAsPoints, CasesOneByOne
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.analysis import analysed, analysed_at
 from core.assembly.cases import cases_of, model_scores, prior_warnings
 from core.assembly.context import table_of
 from core.assembly.matrix import decision_problem, matrix_of
@@ -21,7 +22,6 @@ from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
 from core.document.studies.applying import ListResult
 from core.document.wording import format_count, format_share
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import analysed, analysed_at
 from core.engine.jobs.decide.rule import DepthCut, decide_all
 from core.questions.decide import ExpectList
 from payoff.errors import PayoffError

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.assembly.analysis import analysis_of
+from core.assembly.numbers import ground_of
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
@@ -11,8 +13,6 @@ from core.document.model import Document
 from core.document.studies.swap import SwapSet, SwapSide
 from core.document.wording import format_share
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import analysis_of
-from core.engine.jobs.decide.numbers import ground_of
 from core.engine.jobs.decide.what_if import changed_document
 from core.questions.decide import Swap
 from payoff.errors import PayoffError

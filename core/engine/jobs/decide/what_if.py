@@ -8,6 +8,7 @@ import numpy as np
 
 from core.assembly.cases import data_warnings, prior_warnings
 from core.assembly.missing_models import without_lost_models
+from core.assembly.numbers import Ground, ground_of, resolved_cells, tried_numbers
 from core.decisions.advice.reading import read_rule
 from core.decisions.moving.what_if import Present, present_of, what_if
 from core.decisions.ties import peak
@@ -22,7 +23,6 @@ from core.document.studies.what_if import (
 )
 from core.document.views import DECISION
 from core.engine.context import JobContext
-from core.engine.jobs.decide.numbers import Ground, ground_of, resolved_cells, tried_numbers
 from core.questions.decide import WhatIf
 from payoff.errors import PayoffError
 

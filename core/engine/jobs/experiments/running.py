@@ -47,7 +47,7 @@ def run_experiment_job(arguments: ExperimentArguments, context: JobContext) -> E
     def journal(name: str) -> Path | None:
         if arguments.journal:
             return Path(arguments.journal)
-        folder = context.workbench.options.store_folder
+        folder = context.options.store_folder
         return Path(folder) / FOLDER / f"{name}.runs" if folder else None
 
     def around(kind: str, name: str) -> AbstractContextManager[None]:

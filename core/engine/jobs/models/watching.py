@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.assembly.cases import prior_array
+from core.assembly.cases import cases_of_rows, prior_array
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.models.task import judging_columns, task_of_training
 from core.assembly.models.training_plan import TrainingPlan, training_shares
-from core.assembly.row_cases import cases_of_rows
 from core.boosting.losses import responses
 from core.decisions import ModelScores, decide_cases, total_cases
 from core.document.model import OldPriorKind

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
+from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     EvaluateArguments,
     PluginsArguments,
 )
 from core.engine.options import EngineOptions
-from core.engine.process import standard_handlers
+from core.engine.warming_up import warm_up_steps
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 
@@ -23,15 +24,15 @@ def test_plugins_are_listed_with_metrics_and_templates(engine):
 def test_warming_up_runs_every_step_and_leaves_third_parties_alone(home):
     options = EngineOptions(quarantine_path=str(home / "quarantine.json"))
     main = Workbench(options, role=EngineRole.MAIN)
-    steps = list(main.warm_up_steps(standard_handlers))
+    steps = list(warm_up_steps(main.plugins, standard_handlers))
     assert len(steps) > 3
     for _, step in steps:
         step()
     third = Workbench(options, role=EngineRole.PLUGINS)
-    for _, step in third.warm_up_steps(standard_handlers):
+    for _, step in warm_up_steps(third.plugins, standard_handlers):
         step()
-    assert main.has_registry
-    assert not third.has_registry
+    assert main.plugins.is_found
+    assert not third.plugins.is_found
 
 
 def test_finished_results_come_from_the_store(home, document, loaded):

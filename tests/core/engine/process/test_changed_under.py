@@ -9,10 +9,10 @@ import numpy as np
 
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
+from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
-from core.engine.process import standard_handlers
 from tests.core.engine.process.test_plugin_engines import interval_path
 from tests.core.extensions.making import GENERAL, metric_source, write_plugin
 
@@ -68,7 +68,7 @@ def test_a_result_of_two_versions_is_remembered_as_neither(tmp_path, interval_pa
         def evaluate_under_an_editor(arguments, context):
             if changes:  # saved after the job has begun, and looked at by the other lane
                 write(folder, changes.pop())
-                context.workbench.looked_at(PluginsArguments(check_again=True))
+                context.plugins.looked_at(PluginsArguments(check_again=True))
             return evaluate(arguments, context)
 
         return {**usual, "evaluate": evaluate_under_an_editor}

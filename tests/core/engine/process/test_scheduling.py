@@ -9,13 +9,13 @@ import pytest
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.model import Document
 from core.engine.client import EngineClient
+from core.engine.kinds import find_kind
 from core.engine.messages import (
     DecideArguments,
     JobProgress,
     JobState,
     LoadArguments,
     owner_of,
-    usual_lane,
 )
 from core.engine.options import EngineOptions
 from core.questions.lanes import Lane
@@ -282,8 +282,8 @@ def test_a_job_is_of_the_file_it_is_about():
 
 
 def test_lanes_of_the_kinds_a_window_asks_for():
-    assert usual_lane("preview") is Lane.LOOK
-    assert usual_lane("load") is Lane.OPEN
-    assert usual_lane("explain") is Lane.BACKGROUND
-    assert usual_lane("train") is Lane.TRAIN
-    assert usual_lane("save_decisions") is Lane.LONG
+    assert find_kind("preview").lane is Lane.LOOK
+    assert find_kind("load").lane is Lane.OPEN
+    assert find_kind("explain").lane is Lane.BACKGROUND
+    assert find_kind("train").lane is Lane.TRAIN
+    assert find_kind("save_decisions").lane is Lane.LONG

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from core.engine.confining import Confinement
 from core.engine.options import EngineOptions
+from core.engine.sandbox.confining import Confinement
 from core.engine.sharing import SharedState
 from core.questions.lanes import Lane
 

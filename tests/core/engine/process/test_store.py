@@ -10,7 +10,7 @@ from core.document.data.model import DataRef
 from core.document.data.results import ColumnDetail
 from core.document.model import Document
 from core.engine.messages import ColumnArguments
-from core.engine.store import STORED_KINDS, ResultStore, result_ref
+from core.engine.store import ResultStore, result_ref
 from payoff.errors import PayoffError
 from tests.core.engine.samples import detail
 from tests.gui import synthetic
@@ -41,15 +41,6 @@ def store(tmp_path):
 def test_a_result_comes_back_as_it_was(store):
     assert store.put("column-a", detail(50))
     assert_same(store.get("column-a"), detail(50))
-
-
-@pytest.mark.parametrize("kind", sorted(STORED_KINDS))
-def test_every_stored_kind_names_a_record_of_results(kind):
-    assert dataclasses.is_dataclass(STORED_KINDS[kind])
-    homes = tuple(
-        f"core.document.{name}" for name in ("results", "data.results", "training_results")
-    )
-    assert STORED_KINDS[kind].__module__ in homes
 
 
 def test_an_unknown_name_gives_nothing(store):

@@ -15,9 +15,6 @@ from dataclasses import dataclass, field
 from core.engine.messages import JobRequest
 from core.engine.plugin_lock import PluginLock
 
-CHANGES_PLUGINS = frozenset({"install_plugin", "remove_plugin"})
-"""Kinds of jobs that write into the plugin folder."""
-
 Start = Callable[[JobRequest], None]
 
 

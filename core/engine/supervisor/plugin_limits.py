@@ -6,7 +6,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from core.engine.memory_use import machine_bytes, resident_bytes
+from core.engine.sandbox.memory_use import machine_bytes, resident_bytes
 from core.engine.sharing import PluginInUse
 from core.questions.lanes import Lane
 

@@ -16,10 +16,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from core.engine.context import MarkPlugin
-from core.engine.fence import WATCHED, places_changed, refused
-from core.engine.memory_use import machine_bytes
+from core.engine.marking import MarkPlugin
 from core.engine.options import EngineOptions
+from core.engine.sandbox.fence import WATCHED, places_changed, refused
+from core.engine.sandbox.memory_use import machine_bytes
 from core.settings import cache_folder, kernel_folder, plugin_folder, state_folder
 from payoff.errors import PayoffError
 

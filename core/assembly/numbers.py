@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.assembly.cases import Cases, cases_of, data_warnings, model_scores, prior_warnings
-from core.assembly.context import table_of
+from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import Matrix, decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
@@ -27,7 +27,6 @@ from core.document.decisions.formulas import formula_at
 from core.document.decisions.matrix_cells import ResolvedCells, written_cells
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
-from core.engine.context import JobContext
 from core.questions.needs import require_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -47,7 +46,7 @@ class Ground:
     models: tuple[ModelScores, ...]
 
 
-def ground_of(document: Document, context: JobContext) -> Ground:
+def ground_of(document: Document, context: AssemblyContext) -> Ground:
     """A document as arrays, from memory where they are there."""
     require_classes(document)
     table = table_of(document, context)
@@ -62,7 +61,7 @@ def ground_of(document: Document, context: JobContext) -> Ground:
     )
 
 
-def resolved_cells(document: Document, context: JobContext) -> ResolvedCells:
+def resolved_cells(document: Document, context: AssemblyContext) -> ResolvedCells:
     """The cells of a document's matrix, worked out where a template gives them."""
     matrix = matrix_of(document, context)
     cells = tuple(tuple(float(value) for value in row) for row in matrix.cells)
@@ -71,7 +70,7 @@ def resolved_cells(document: Document, context: JobContext) -> ResolvedCells:
     return written_cells(cells, tuple(tuple(map(float, row)) for row in matrix.shares))
 
 
-def moving_numbers(document: Document, context: JobContext) -> MovingNumbers:
+def moving_numbers(document: Document, context: AssemblyContext) -> MovingNumbers:
     """A document as arrays, with every number that may move along a straight line."""
     context.progress(None, "Reading cases")
     document, lost = without_lost_models(document, context)
@@ -89,7 +88,7 @@ def moving_numbers(document: Document, context: JobContext) -> MovingNumbers:
 
 
 def _changes(
-    document: Document, ground: Ground, context: JobContext
+    document: Document, ground: Ground, context: AssemblyContext
 ) -> tuple[tuple[Change, ...], tuple[str, ...]]:
     """Every number that may move along a straight line, and warnings for those that do not.
 
@@ -164,7 +163,7 @@ def has_moving_prior(problem: DecisionProblem) -> bool:
 
 
 def _parameter(
-    document: Document, ground: Ground, name: str, words: str, now: float, context: JobContext
+    document: Document, ground: Ground, name: str, words: str, now: float, context: AssemblyContext
 ) -> Change | None:
     """A parameter as a direction of the cells; None where they do not follow it straight."""
     if not (document.matrix and document.matrix.cells) and ground.matrix.plugin.costs is not None:
@@ -184,7 +183,7 @@ def _parameter(
     return parameter_change(ground.problem, name, words, now, slope[0], slope[1])
 
 
-def _table_at(document: Document, name: str, value: float, context: JobContext) -> FloatArray:
+def _table_at(document: Document, name: str, value: float, context: AssemblyContext) -> FloatArray:
     changed = SetParameter(name=name, value=value).apply(document)
     return _table_of(matrix_of(changed, context))
 

@@ -16,9 +16,9 @@ from multiprocessing.process import BaseProcess
 
 from core.engine.messages import JobState
 from core.engine.options import EngineOptions
-from core.engine.process import EngineSetup, HandlerSource, begin
+from core.engine.process import begin
 from core.engine.sharing import SharedState
-from core.engine.wire import Blame, EngineRole
+from core.engine.wire import Blame, EngineRole, EngineSetup, HandlerSource
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 

@@ -21,21 +21,20 @@ from multiprocessing import connection as mp_connection
 from multiprocessing.context import SpawnContext
 from typing import Any
 
-from core.engine.endings import (
+from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, WarmUp
+from core.engine.options import EngineOptions
+from core.engine.sharing import LANES, PluginInUse, SharedState
+from core.engine.supervisor.endings import (
     cannot_start,
     how_it_ended,
     lost_to_plugin,
     unanswered,
 )
-from core.engine.lives import Ending, Life, LifeMaker
-from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, WarmUp
-from core.engine.options import EngineOptions
-from core.engine.plugin_limits import PluginLimits
-from core.engine.process import HandlerSource
-from core.engine.queues import GOES_FIRST, JobQueues, Ticket
-from core.engine.settling import Settlement
-from core.engine.sharing import LANES, PluginInUse, SharedState
-from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
+from core.engine.supervisor.lives import Ending, Life, LifeMaker
+from core.engine.supervisor.plugin_limits import PluginLimits
+from core.engine.supervisor.queues import GOES_FIRST, JobQueues, Ticket
+from core.engine.supervisor.settling import Settlement
+from core.engine.wire import Begun, Blame, EngineRole, HandlerSource, Ready, Reroute, Submit
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 

@@ -6,11 +6,11 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from core.engine.endings import lost, lost_to_plugin
-from core.engine.lives import Life
 from core.engine.messages import JobOutcome, JobState, PluginsArguments
-from core.engine.queues import JobQueues, Ticket
 from core.engine.sharing import LANES, PluginInUse
+from core.engine.supervisor.endings import lost, lost_to_plugin
+from core.engine.supervisor.lives import Life
+from core.engine.supervisor.queues import JobQueues, Ticket
 from core.engine.wire import Blame
 from core.questions.lanes import Lane
 

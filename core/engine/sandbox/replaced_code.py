@@ -50,12 +50,12 @@ def with_code_kept(context: JobContext, work: Callable[[], Any]) -> Any:
 
 def _shared_code(context: JobContext) -> SharedCode | None:
     """What is looked after in this process; None where no plugin of others is loaded."""
-    workbench = context.workbench
-    if not workbench.has_foreign_code:
+    plugins = context.plugins
+    if not plugins.foreign():
         return None
     from core.extensions.shared_code import SHARED_CODE
 
-    SHARED_CODE.is_ours = isinstance(workbench.role, EngineRole)
+    SHARED_CODE.is_ours = isinstance(plugins.role, EngineRole)
     return SHARED_CODE
 
 
@@ -63,8 +63,8 @@ def _blame(context: JobContext, replaced: list[str]) -> None:
     from core.extensions.shared_code import replaced_words
 
     why = f"It changed {replaced_words(replaced)}. It has been put back."
-    for plugin in context.called or context.workbench.foreign_plugins():
-        context.workbench.blame(Blame(plugin, "use", why))
+    for plugin in context.called or context.plugins.foreign():
+        context.plugins.blame(Blame(plugin, "use", why))
 
 
 def _refusal(plugins: list[str], replaced: list[str]) -> PayoffError:
