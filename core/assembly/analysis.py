@@ -7,14 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from core.assembly.bases import basis_advice
-from core.assembly.cases import (
-    Cases,
-    cases_of,
-    data_warnings,
-    model_scores,
-    prior_warnings,
-    require_decidable,
-)
+from core.assembly.cases import Cases, cases_of, data_warnings, model_scores, prior_warnings
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
@@ -23,6 +16,7 @@ from core.decisions.workspace import Analysis, AnalysisState
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult
 from core.document.studies.subject import subject_of
+from core.questions.needs import require_decidable
 
 
 @dataclass(slots=True, eq=False)

@@ -17,7 +17,6 @@ from core import data
 from core.assembly import weights
 from core.assembly.bases import ReadBasis, read_basis
 from core.assembly.context import AssemblyContext, table_of
-from core.assembly.models.task import task_of
 from core.assembly.models.trained import seen_warnings, trained_predictions, trained_spread
 from core.assembly.scores import posteriors_of
 from core.assembly.shared_ids import without_shared_ids
@@ -32,10 +31,9 @@ from core.document.data.model import RowUse
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
-from core.questions.needs import require_target
+from core.questions.needs import require_decidable, require_target
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
-from payoff.vocabulary import Task
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -95,18 +93,6 @@ class Cases:
         if model in self.bases or model not in self.spreads:
             return self.bases.get(model)
         return ReadBasis(is_used=True, quantiles=self.spreads[model])
-
-
-def require_decidable(document: Document) -> TargetSpec:
-    """The target of a document that decides, by classes or by a number; refuses other tasks."""
-    target = require_target(document)
-    if not target.levels and task_of(document) is not Task.REGRESSION:
-        raise PayoffError(
-            f"The outcome '{target.column}' is a {task_of(document).value} outcome.",
-            why="Its models predict no amount that a decision could be read from.",
-            remedy="Choose an outcome with classes, or a plain number.",
-        )
-    return target
 
 
 def names_of_models(document: Document) -> tuple[str, ...]:

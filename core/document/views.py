@@ -47,7 +47,7 @@ class View:
 
     @cached_property
     def _new(self) -> Document:
-        return Document()
+        return Document(name="")
 
 
 def placeless(document: Document) -> Document:
@@ -76,6 +76,12 @@ def _experiment(document: Document) -> Document:
     return _priced(replace(document, uplift=replace(document.uplift, metrics=())))
 
 
+def _priced_alone(document: Document) -> Document:
+    """As ``_experiment``; the colours of lines are shown."""
+    matrix = document.matrix if document.uplift.follows_matrix else None
+    return replace(document, matrix=matrix, uplift=replace(document.uplift, metrics=()))
+
+
 def _priced(document: Document) -> Document:
     """An experiment with its rankings; the matrix where it prices them."""
     matrix = document.matrix if document.uplift.follows_matrix else None
@@ -95,9 +101,20 @@ DECISION = View("decision", RULE, _with_chances)
 SCENARIOS = View("decision and scenarios", RULE | {"scenarios"}, _with_chances)
 JUDGED = View("judged", RULE - {"chart_mode"}, _colourless)
 """Every model with what figures of another tool may depend on."""
+EVALUATED = View(
+    "evaluated", JUDGED.names | {"metrics", "charts", "convention", "choice"}, _colourless
+)
+"""Metrics and charts of every model."""
 MEASURED = View("measured", JUDGED.names | {"metrics", "convention", "choice"}, _colourless)
 """The chosen metrics of every model."""
 EXPERIMENT = View("treatment experiment", SCORED | WORDS | {"uplift", "matrix"}, _experiment)
+COMPARE_PAGE = View("page Compare", MEASURED.names)
+DECIDE_PAGE = View("page Decide", RULE | {"cursor_depth"})
+UPLIFT_PAGE = View("page Uplift", EXPERIMENT.names, _priced_alone)
+REPORT_PAGE = View(
+    "the report as a whole",
+    EVALUATED.names - {"charts"} | {"chart_mode", "uplift", "experiment"},
+)
 EXPERIMENT_METRICS = View("metrics of a treatment experiment", EXPERIMENT.names, _priced)
 AT_CURSOR = View("decision at the cursor", RULE | {"cursor_depth"}, _colourless)
 RANKED = View("decision of rankings", RULE, _colourless)

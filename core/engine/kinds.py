@@ -13,7 +13,6 @@ from enum import Enum
 from importlib import import_module
 from typing import Any
 
-from core.document.studies.subject import COMPARED
 from core.questions.lanes import Lane
 from core.questions.question import Question, questions
 
@@ -116,43 +115,11 @@ DECLARED: tuple[JobKind, ...] = (
         lists=(EVERY_FAMILY,),
     ),
     _job("train", "models.training:train_model", lane=Lane.TRAIN, kernels=90),
-    _job(
-        "explain",
-        "models.explaining:explain_model",
-        lane=Lane.BACKGROUND,
-        result="core.document.training_results:ExplainResult",
-    ),
     _job("import_model", "models.model_files:import_model"),
     _job("export_onnx", "models.model_files:export_onnx", writes=True),
     # page Compare
-    _job(
-        "evaluate",
-        "compare.evaluating:evaluate_models",
-        lane=Lane.BACKGROUND,
-        result="core.document.results:EvaluationResult",
-        ignores=("chart_mode",),
-        calls=Calls.JUDGING,
-        kernels=35,
-    ),
     _job("horizon_file", "compare.survival:write_horizon", writes=True),
     # page Decide
-    _job(
-        "decide",
-        "decide.deciding:decide_cases",
-        lane=Lane.QUICK,
-        result="core.document.results:DecisionResult",
-        kernels=20,
-        ignores=COMPARED,
-    ),
-    _job("cursor", "decide.deciding:read_at_depth", lane=Lane.QUICK),
-    _job(
-        "resample",
-        "decide.deciding:draw_resamples",
-        lane=Lane.BACKGROUND,
-        result="core.document.results:ResampleResult",
-        kernels=25,
-        ignores=COMPARED,
-    ),
     _job("save_decisions", "decide.saving:save_decisions", writes=True),
     _job("apply", "decide.applying:apply_rule", writes=True),
     _job("read_matrix", "decide.matrix_files:read_matrix", lane=Lane.QUICK),
@@ -160,7 +127,6 @@ DECLARED: tuple[JobKind, ...] = (
     _job("reconcile", "decide.reconciling:reconcile_decisions"),
     _job("hand_over_rule", "decide.rule_hand_over:hand_over", writes=True),
     # page Uplift
-    _job("uplift", "uplift.page:work_out_uplift"),
     _job("experiment_gaps", "uplift.outcome_gaps:find_experiment_gaps", calls=Calls.NONE),
     _job("uplift_variance", "uplift.tabs:study_variance"),
     _job("save_uplift", "uplift.saving:save_uplift", writes=True),
@@ -210,6 +176,7 @@ def _kind_of(question: type[Question[Any]]) -> JobKind:
         result=kept,
         calls=Calls.JUDGING,  # as far as its view of the document names any
         lists=facts.plugins,
+        kernels=facts.kernels,
     )
 
 

@@ -35,7 +35,7 @@ class LocalEngine:
     Examples
     --------
     >>> engine = LocalEngine()  # doctest: +SKIP
-    >>> engine.run("decide", DecideArguments(document=document))  # doctest: +SKIP
+    >>> engine.ask(document, Totals())  # doctest: +SKIP
     """
 
     def __init__(

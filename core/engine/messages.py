@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, TrainedModel
@@ -59,47 +59,6 @@ class ColumnArguments:
 
     document: Document
     column: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateArguments:
-    """-> EvaluationResult. Kind "evaluate"; a partial result without resampled intervals first."""
-
-    document: Document
-    level: str | None = None
-    resamples: int = 1000
-    columns: tuple[tuple[str, str], ...] = ()  # (role, column): event, entry, strata, group
-    predicts: str = "time"  # "risk": predictions of a survival time rise as the event comes sooner
-    further: tuple[tuple[str, str, str], ...] = ()  # (model, role, column): "quantile 0.1" ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecideArguments:
-    """-> DecisionResult. Kind "decide", quick lane."""
-
-    document: Document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CursorArguments:
-    """-> CursorReading. Kind "cursor", quick lane.
-
-    ``with_differences``: also the paired differences at the depth. They look at every case, all
-    else comes from kept sums; a cursor on the move does without.
-    """
-
-    document: Document
-    depth: float
-    with_differences: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResampleArguments:
-    """-> ResampleResult. Kind "resample"."""
-
-    document: Document
-    depth: float | None = None
-    resamples: int = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,40 +116,27 @@ class TrainArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainArguments:
-    """-> ExplainResult. Kind "explain".
-
-    ``columns``: a dependence curve each; ``pairs``: a map each; ``together``: how much each
-    of these acts together with the strongest other inputs. Without any of them only the influence.
-    """
-
-    document: Document
-    model: str
-    columns: tuple[str, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
-    together: tuple[str, ...] = ()
-    shuffles: bool = False  # also permutation importance
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionsArguments:
     """-> DistributionsResult. Kind "distributions"."""
 
     document: Document
 
 
+Asked = TypeVar("Asked", bound=Question[Any])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class Ask(Generic[Asked]):
     """A question, and what it reads of the document. Its kind is the question's key.
 
     Two that are equal have the same answer: that is what tells a present answer from a former one.
     """
 
     document: Document
-    question: Question[Any]
+    question: Asked
 
     @classmethod
-    def of(cls, document: Document, question: Question[Any]) -> Ask:
+    def of(cls, document: Document, question: Asked) -> Ask[Asked]:
         """Return a question to a document: of that it holds the question's view."""
         return cls(document=question.facts.reads.of(document), question=question)
 

@@ -3,8 +3,17 @@
 ``payoff.questions`` in scripts: ``project.ask(payoff.questions.Capacity(most_actions=500))``.
 """
 
-from core.questions.compare import Definitions, ErrorBounds, FitChances, Segments, Shift, Survival
+from core.questions.compare import (
+    CompareModels,
+    Definitions,
+    ErrorBounds,
+    FitChances,
+    Segments,
+    Shift,
+    Survival,
+)
 from core.questions.decide import (
+    AtDepth,
     Basis,
     BreakEven,
     Capacity,
@@ -15,24 +24,29 @@ from core.questions.decide import (
     Gap,
     HoldOutPlan,
     Rankings,
+    Resamples,
     Swap,
+    Totals,
     WhatIf,
     WinnerMap,
 )
-from core.questions.explain import OneCase, QuantileCheck
+from core.questions.explain import Explain, OneCase, QuantileCheck
 from core.questions.question import Question, question_named, questions
-from core.questions.uplift import Arms, NextTest, RowOrder, Slices, UpliftMetrics
+from core.questions.uplift import Arms, NextTest, RowOrder, Slices, Uplift, UpliftMetrics
 
 __all__ = [
     "Arms",
+    "AtDepth",
     "Basis",
     "BreakEven",
     "Capacity",
     "CasesAsPoints",
     "CasesOneByOne",
+    "CompareModels",
     "Definitions",
     "ErrorBounds",
     "ExpectList",
+    "Explain",
     "FitChances",
     "FurtherCases",
     "Gap",
@@ -42,12 +56,15 @@ __all__ = [
     "QuantileCheck",
     "Question",
     "Rankings",
+    "Resamples",
     "RowOrder",
     "Segments",
     "Shift",
     "Slices",
     "Survival",
     "Swap",
+    "Totals",
+    "Uplift",
     "UpliftMetrics",
     "WhatIf",
     "WinnerMap",

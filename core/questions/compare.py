@@ -4,14 +4,42 @@ from __future__ import annotations
 
 from core.document.data.model import RowUse
 from core.document.experiments.error_bounds import BoundsResult, Side
+from core.document.results import EvaluationResult
 from core.document.studies.chances import ChancesResult
 from core.document.studies.definitions import DefinitionsResult
 from core.document.studies.segments import GROUPS, SegmentsResult
 from core.document.studies.shift import ShiftResult, ShiftSide
 from core.document.studies.survival import SurvivalResult
-from core.document.views import JUDGED, MEASURED, MODELS
+from core.document.views import EVALUATED, JUDGED, MEASURED, MODELS
+from core.questions.lanes import Lane
 from core.questions.needs import DATA, MODEL, OUTCOME
 from core.questions.question import Question, Unit, given, question
+
+
+@question(
+    "compare.models",
+    title="Comparing models",
+    reads=EVALUATED,
+    needs=(DATA, MODEL),
+    work="core.engine.jobs.compare.evaluating:evaluate_models",
+    lane=Lane.BACKGROUND,
+    is_stored=True,
+    kernels=35,
+)
+class CompareModels(Question[EvaluationResult]):
+    """Every model on every chosen metric, with intervals, paired differences and charts.
+
+    A partial answer without resampled intervals comes first. ``level``: of several classes the one
+    that counts as the event. ``columns``: role and column of event, entry, strata or group;
+    ``predicts``: "risk" where predictions of a survival time rise as the event comes sooner;
+    ``further``: model, role and column, such as "quantile 0.1".
+    """
+
+    level: str | None = given("Class", default=None)
+    resamples: int = given("Resamples", default=1000)
+    columns: tuple[tuple[str, str], ...] = given("Columns of the outcome", default=())
+    predicts: str = given("Predictions are a", default="time")
+    further: tuple[tuple[str, str, str], ...] = given("Further columns", default=())
 
 
 @question(

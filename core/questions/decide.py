@@ -6,6 +6,7 @@ from dataclasses import field
 
 from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import NumberSetting
+from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.document.studies.applying import ListResult
 from core.document.studies.basis import BasisResult
 from core.document.studies.break_even import BreakEvenResult
@@ -17,13 +18,63 @@ from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
 from core.document.studies.swap import SwapSet, SwapSide
 from core.document.studies.what_if import WhatIfResult
 from core.document.studies.winner_map import MapAxis, WinnerMapResult
-from core.document.views import AT_CURSOR, DECISION, SCENARIOS
+from core.document.views import AT_CURSOR, DECISION, RANKED, SCENARIOS
 from core.questions.lanes import Lane
 from core.questions.needs import RULE, RULE_OF_CLASSES
 from core.questions.question import Question, Unit, assumed, given, question
 
 _ANALYSIS = "core.assembly.analysis:analysis_of"
 _NUMBERS = "core.assembly.numbers:moving_numbers"
+
+
+@question(
+    "decide.totals",
+    title="Totals",
+    reads=RANKED,
+    needs=RULE,
+    work="core.engine.jobs.decide.deciding:decide_cases",
+    lane=Lane.QUICK,
+    is_stored=True,
+    kernels=20,
+)
+class Totals(Question[DecisionResult]):
+    """What every model is worth under the matrix: totals, charts by depth, best depth, advice."""
+
+
+@question(
+    "decide.at_depth",
+    title="At a depth",
+    reads=RANKED,
+    needs=RULE,
+    work="core.engine.jobs.decide.deciding:read_at_depth",
+    lane=Lane.QUICK,
+)
+class AtDepth(Question[CursorReading]):
+    """Exact values where the best share of the cases is acted on.
+
+    ``with_differences``: also the paired differences at the depth. They look at every case, all
+    else comes from kept sums; a cursor on the move does without.
+    """
+
+    depth: float = given("Depth", unit=Unit.SHARE)
+    with_differences: bool = given("With paired differences", default=True)
+
+
+@question(
+    "decide.resamples",
+    title="Paired resamples",
+    reads=RANKED,
+    needs=RULE,
+    work="core.engine.jobs.decide.deciding:draw_resamples",
+    lane=Lane.BACKGROUND,
+    is_stored=True,
+    kernels=25,
+)
+class Resamples(Question[ResampleResult]):
+    """Paired resamples at the rules and at a depth: how often one model is ahead of another."""
+
+    depth: float | None = given("Depth", default=None, unit=Unit.SHARE)
+    resamples: int = given("Resamples", default=1000)
 
 
 @question(

@@ -87,13 +87,40 @@ def require_matrix(document: Document) -> None:
         )
 
 
+def predicts_no_amount(document: Document) -> bool:
+    """Return whether models predict a rank and no amount: of a survival time, or a grade."""
+    return _ranked_task(document) != ""
+
+
+def _ranked_task(document: Document) -> str:
+    if document.target is None or document.target.levels:
+        return ""
+    trained = [entry.trained for entry in document.models if entry.trained is not None]
+    guide = next((entry for entry in trained if entry.event or entry.group), None)
+    return "" if guide is None else "survival" if guide.event else "ranking"
+
+
+def require_decidable(document: Document) -> TargetSpec:
+    """Return the target of a document that decides, by classes or by a number."""
+    target, task = require_target(document), _ranked_task(document)
+    if task:
+        raise PayoffError(
+            f"The outcome '{target.column}' is a {task} outcome.",
+            why="Its models predict no amount that a decision could be read from.",
+            remedy="Choose an outcome with classes, or a plain number.",
+        )
+    return target
+
+
 DATA = Need("data", require_data)
 OUTCOME = Need("an outcome", named_target)
 MODEL = Need("a model", require_target)
 CLASSES = Need("an outcome with classes", named_classes)
 MATRIX = Need("a decision matrix", require_matrix)
 
-RULE = (DATA, MODEL, MATRIX)
+AMOUNT = Need("an outcome with classes or amounts", require_decidable)
+
+RULE = (DATA, MODEL, AMOUNT, MATRIX)
 """What every decision needs."""
 RULE_OF_CLASSES = (DATA, MODEL, CLASSES, MATRIX)
 """What decisions need that are worked out class by class."""

@@ -71,6 +71,9 @@ class Facts:
         Whether the answer is kept on disk for the session.
     plugins : tuple of str
         Families of plugins that all take part, whatever the document names: "metrics".
+    kernels : int
+        About how many kernels it calls where no cache holds any, counted on a plain binary file;
+        0: not counted.
     """
 
     key: str
@@ -83,6 +86,7 @@ class Facts:
     lane: Lane
     is_stored: bool
     plugins: tuple[str, ...]
+    kernels: int
 
     @property
     def page(self) -> str:
@@ -102,6 +106,11 @@ class Question(Generic[Answer]):
         seen = cls.facts.reads.of(document)
         refusals = (need(seen) for need in cls.facts.needs)
         return next((refusal for refusal in refusals if refusal is not None), None)
+
+    @classmethod
+    def key(cls, document: Document) -> Document | None:
+        """Return what an answer depends on; None where the question cannot be asked."""
+        return None if cls.why_not(document) is not None else cls.facts.reads.of(document)
 
 
 def given(label: str, *, default: Any = MISSING, unit: Unit = Unit.NONE, help: str = "") -> Any:
@@ -132,6 +141,7 @@ def question(
     lane: Lane = Lane.LONG,
     is_stored: bool = False,
     plugins: tuple[str, ...] = (),
+    kernels: int = 0,
 ) -> Callable[[Made], Made]:
     """Make a class a question: a frozen record with its facts, known by its key.
 
@@ -156,6 +166,7 @@ def question(
             lane=lane,
             is_stored=is_stored,
             plugins=plugins,
+            kernels=kernels,
         )
         _known[key] = made
         return made  # type: ignore[no-any-return]  # the same class, now a record

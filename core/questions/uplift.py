@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from core.document.studies.uplift import UpliftResult
 from core.document.studies.uplift_further import NextTestResult, SlicesResult
 from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.document.studies.uplift_tabs import ArmsResult, RowOrderResult
 from core.document.views import EXPERIMENT, EXPERIMENT_METRICS
 from core.questions.needs import DATA
 from core.questions.question import Question, Unit, given, question
+
+
+@question(
+    "uplift.page",
+    title="Measuring uplift",
+    reads=EXPERIMENT,
+    needs=(DATA,),
+    work="core.engine.jobs.uplift.page:work_out_uplift",
+)
+class Uplift(Question[UpliftResult]):
+    """What treating brings, the curves and areas of every ranking, and the checks before them.
+
+    A partial answer with bands for one depth comes first; 0 draws skip the uniform bands.
+    """
+
+    draws: int = given("Draws", default=500)
 
 
 @question(

@@ -22,9 +22,8 @@ from core.document.studies.chances import ChancesResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
 from core.engine.jobs.decide.saving import decide_table
-from core.engine.messages import DecideArguments, EvaluateArguments
-from core.questions.compare import FitChances
-from core.questions.decide import ExpectList
+from core.questions.compare import CompareModels, FitChances
+from core.questions.decide import ExpectList, Totals
 from core.questions.needs import require_data
 from core.questions.question import Answer, Question
 from core.script.decide.decisions import Decisions
@@ -53,15 +52,11 @@ class Project:
 
     def evaluate(self, resamples: int = 1000) -> EvaluationResult:
         """What page Compare shows."""
-        arguments = EvaluateArguments(document=self._with_data(), resamples=resamples)
-        result: EvaluationResult = engine().run("evaluate", arguments)
-        return result
+        return self.ask(CompareModels(resamples=resamples))
 
     def decide(self) -> DecisionResult:
         """What page Decide shows."""
-        arguments = DecideArguments(document=self._with_data())
-        result: DecisionResult = engine().run("decide", arguments)
-        return result
+        return self.ask(Totals())
 
     def ask(self, question: Question[Answer]) -> Answer:
         """Ask a question of ``payoff.questions`` and return its answer, as the window shows it.

@@ -179,7 +179,7 @@ class ApplyRuleDialog(QDialog):
             ),
         )
 
-    def _hold_out_question(self, share: float, seed: int) -> Ask:
+    def _hold_out_question(self, share: float, seed: int) -> Ask[HoldOutPlan]:
         looked = self.look_arguments()
         question = HoldOutPlan(
             model=looked.model,

@@ -12,6 +12,7 @@ from core.document.model import Document
 from core.document.studies.hold_out import HoldOutResult
 from core.document.wording import format_count, format_money, format_share
 from core.engine.messages import Ask
+from core.questions.decide import HoldOutPlan
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.parts import NumberField, TextLabel
@@ -32,7 +33,7 @@ class HoldOutRow(QWidget):
     def __init__(
         self,
         workspace: Workspace,
-        ask: Callable[[float, int], Ask],
+        ask: Callable[[float, int], Ask[HoldOutPlan]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

@@ -368,7 +368,7 @@ class SaveDecisionsDialog(QDialog):
             hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
         )
 
-    def _hold_out_question(self, share: float, seed: int) -> Ask:
+    def _hold_out_question(self, share: float, seed: int) -> Ask[HoldOutPlan]:
         """What to ask of a hold-out, with document, model and cut as they are chosen now."""
         question = HoldOutPlan(
             model=str(self.model.currentData()),

@@ -187,18 +187,19 @@ class JobQueue(QObject):
         document: Document,
         question: Question[Answer],
         *,
+        lane: Lane | None = None,
         on_result: Callable[[Answer], None],
         on_partial: Callable[[Answer], None] | None = None,
         on_error: OnError | None = None,
         on_end: Callable[[JobOutcome], None] | None = None,
         terms: Terms = ALWAYS,
     ) -> int:
-        """Ask a question of a document; lane and title are the question's own."""
+        """Ask a question of a document; its title, and usually its lane, are its own."""
         facts = question.facts
         return self.submit(
             facts.key,
             Ask.of(document, question),
-            lane=facts.lane,
+            lane=lane or facts.lane,
             title="" if facts.lane.is_short else facts.title,
             on_result=cast(OnResult, on_result),
             on_partial=cast("OnResult | None", on_partial),

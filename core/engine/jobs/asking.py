@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.assembly.threads import fair_threads
 from core.engine.context import JobContext
 from core.engine.kinds import resolve
 from core.engine.messages import Ask
+from core.questions.question import Question
 
 
-def answer_question(ask: Ask, context: JobContext) -> object:
+def answer_question(ask: Ask[Question[Any]], context: JobContext) -> object:
     """Work out what a question asks of a document.
 
     Raises

@@ -18,8 +18,9 @@ from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
-from core.document.results import DecisionResult, Estimate, EvaluationResult
-from core.engine.messages import DecideArguments, EvaluateArguments
+from core.document.results import Estimate
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.command_line.answering import Json, answered, json_text
 from core.script.command_line.ask_verb import ask_verb
@@ -387,9 +388,9 @@ def _compute(
 ) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
-    asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
-    judged: EvaluationResult = runner.run("evaluate", asked, progress)
-    decided: DecisionResult = runner.run("decide", DecideArguments(document=document), progress)
+    charted = with_report_charts(document, task_of(document).value)
+    judged = runner.ask(charted, CompareModels(), progress)
+    decided = runner.ask(document, Totals(), progress)
     record: Json = record_of(document, judged, decided)
     record["payoff"] = payoff.__version__
     if folder is None:

@@ -13,7 +13,7 @@ from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
 from core.document.results import Chart, EvaluationResult, Selection
 from core.document.studies.shift import ShiftSide
-from core.questions.compare import Definitions, Segments, Shift
+from core.questions.compare import CompareModels, Definitions, Segments, Shift
 from core.script.session import engine
 from payoff.errors import PayoffError, no_such
 
@@ -96,12 +96,8 @@ def chart_of(document: Document, kind: str, resamples: int) -> Chart:
     known = [name for name, _ in CONVENTIONS]
     if document.convention not in known:
         raise no_such("convention", document.convention, known)
-    from core.engine.messages import EvaluateArguments
-
-    asked = EvaluateArguments(
-        document=replace(document, charts=(kind,), metrics=()), resamples=resamples
-    )
-    result: EvaluationResult = engine().run("evaluate", asked)
+    charted = replace(document, charts=(kind,), metrics=())
+    result = engine().ask(charted, CompareModels(resamples=resamples))
     for chart in result.charts:
         if chart.kind == kind:
             return chart

@@ -18,8 +18,9 @@ from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import asked_metric, evaluation_of
-from core.engine.messages import EvaluateArguments
+from core.engine.messages import Ask
 from core.evaluation import Evaluation as AskedEvaluation
+from core.questions.compare import CompareModels
 from core.script.evaluate import comparison
 from core.script.evaluate.chances import rank_role
 from core.script.metric_choices import MetricRequests, metric_choices
@@ -266,18 +267,18 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         Naming file, row, column and value where there is one.
     """
     source = table_of(request.data)
-    arguments = _arguments_of(request, source)
+    ask = _ask_of(request, source)
     context = JobContext(engine().workbench)
-    keys = _keys_asked(arguments, context)
-    asked, result = evaluation_of(arguments, context)
+    keys = _keys_asked(ask, context)
+    asked, result = evaluation_of(ask, context)
     _refuse_unfit(keys, result)
-    return Evaluation(document=arguments.document, result=result, asked=asked, source=source)
+    return Evaluation(document=ask.document, result=result, asked=asked, source=source)
 
 
-def _keys_asked(arguments: EvaluateArguments, context: JobContext) -> set[str]:
+def _keys_asked(ask: Ask[CompareModels], context: JobContext) -> set[str]:
     """The columns that were asked for; a metric or parameter that is not there is refused."""
-    document, registry = arguments.document, context.registry
-    task = task_of_columns(document, dict(arguments.columns))
+    document, registry = ask.document, context.registry
+    task = task_of_columns(document, dict(ask.question.columns))
     return {asked_metric(registry, choice, task).key for choice in document.metrics}
 
 
@@ -292,12 +293,11 @@ def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
     )
 
 
-def _arguments_of(request: EvaluateRequest, table: LoadedTable) -> EvaluateArguments:
-    """The job that answers the request: that of page Compare."""
+def _ask_of(request: EvaluateRequest, table: LoadedTable) -> Ask[CompareModels]:
+    """The question that answers the request: that of page Compare."""
     document, target = _document_of(request, table)
     has_event = request.event is not None and bool(target.levels)
-    return EvaluateArguments(
-        document=document,
+    question = CompareModels(
         resamples=request.resamples if request.intervals else 0,
         level=target.event if has_event else None,
         columns=tuple((request.columns or {}).items()),
@@ -307,6 +307,7 @@ def _arguments_of(request: EvaluateRequest, table: LoadedTable) -> EvaluateArgum
             *_further("survival", request.survival),
         ),
     )
+    return Ask(document=document, question=question)
 
 
 def _document_of(request: EvaluateRequest, table: LoadedTable) -> tuple[Document, TargetSpec]:

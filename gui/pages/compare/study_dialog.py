@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.spreadsheet import pasted_text
+from core.document.model import Document
 from core.questions.lanes import Lane
 from core.questions.question import Answer, Question
 from gui.jobs.terms import Terms
@@ -144,16 +145,27 @@ class StudyDialog(QDialog):
         )
         self._jobs.append(job)
 
-    def put(self, question: Question[Answer], take: Callable[[Answer], None], number: int) -> None:
-        """Ask a question of the project; ``take`` is called if no newer one has been asked."""
+    def put(
+        self,
+        question: Question[Answer],
+        take: Callable[[Answer], None],
+        number: int,
+        *,
+        of: Document | None = None,
+    ) -> None:
+        """Ask a question; ``take`` is called if no newer one has been asked.
+
+        ``of``: the document that it is asked of; left out: the project's.
+        """
 
         def on_error(refusal: Exception) -> None:
             self.say(str(refusal))
             self.show_rows((), ())
 
         job = self.workspace.jobs.ask(
-            self.workspace.document,
+            of or self.workspace.document,
             question,
+            lane=Lane.LONG,
             on_result=take,
             on_error=on_error,
             terms=Terms(self, lambda: number == self._asked),

@@ -38,8 +38,8 @@ class ExplainPage(Page):
         self.setAccessibleName(self.header.title.text())
         self.presenter = ExplainPresenter(workspace, self)
         self.presenter.is_looked_at = self.isVisible
-        self._case_asked: Ask | None = None
-        self._case_shown: Ask | None = None  # what the case on screen was asked by
+        self._case_asked: Ask[OneCase] | None = None
+        self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
         self._case_request = NewestOnly(self._send_case)
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
@@ -166,7 +166,7 @@ class ExplainPage(Page):
 
     # ------------------------------------------------------------ one case
 
-    def _case_wish(self) -> Ask:
+    def _case_wish(self) -> Ask[OneCase]:
         question = OneCase(
             model=self.presenter.model,
             row=round(self.case.row.value()) - 1,
@@ -294,7 +294,7 @@ class ExplainPage(Page):
             self.output.setCurrentIndex(usual if outputs else -1)
 
 
-def _model_of(wish: Ask) -> TrainedModel | None:
+def _model_of(wish: Ask[OneCase]) -> TrainedModel | None:
     """The model that is asked, by its content: another may bear its name."""
     assert isinstance(wish.question, OneCase)
     return wish.document.trained_model(wish.question.model)

@@ -25,6 +25,7 @@ from core.document.studies.uplift_tabs import (
 )
 from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
+from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
@@ -267,7 +268,7 @@ class UpliftTabs(Card):
         wish = self._wish(key)
         return wish is not None and self._answered.get(key) == wish
 
-    def _wish(self, tab: str) -> Ask | None:
+    def _wish(self, tab: str) -> Ask[Question[Any]] | None:
         document = self._subject()
         if document is None or self._result is None:
             return None

@@ -28,9 +28,10 @@ from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
 from core.document.studies.shift import ShiftSide
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, DecideArguments, EvaluateArguments, LoadArguments
+from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
-from core.questions.compare import Definitions, Segments, Shift
+from core.questions.compare import CompareModels, Definitions, Segments, Shift
+from core.questions.decide import Totals
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -69,7 +70,7 @@ def document(loaded):
 
 
 def evaluate(engine, document, resamples=64):
-    return engine.run("evaluate", EvaluateArguments(document=document, resamples=resamples))
+    return engine.ask(document, CompareModels(resamples=resamples))
 
 
 def estimate(result, metric, model):
@@ -103,7 +104,7 @@ def test_totals_of_groups_add_up_to_the_whole(engine, document):
     result = engine.ask(document, Segments(column="region"))
     parts = [result.cell(s.name, "good", "total_profit").value for s in result.segments]
     whole = result.cell("", "good", "total_profit").value
-    decided = engine.run("decide", DecideArguments(document=document))
+    decided = engine.ask(document, Totals())
     assert sum(parts) == pytest.approx(whole)
     assert whole == pytest.approx(decided.models[0].total.value)
 
@@ -267,7 +268,7 @@ def test_roi_is_gain_over_cost(engine, document, columns):
 
 
 def test_report_shows_what_was_put_on_it(engine, document):
-    from core.document.report.stamps import page_stamp
+    from core.questions.stamps import page_stamp
     from core.report import ReportInput, render_report, with_report_charts
 
     document = PutOnReport(kind="ks", note="Ours, not theirs.").apply(document)
@@ -290,7 +291,7 @@ def test_report_shows_what_was_put_on_it(engine, document):
     content = ReportInput(
         document=document,
         evaluation=evaluate(engine, asked),
-        decisions=engine.run("decide", DecideArguments(document=document)),
+        decisions=engine.ask(document, Totals()),
         version="1",
         kept=(replace(block, stamp=page_stamp("uplift", document)),),
     )

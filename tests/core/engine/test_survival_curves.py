@@ -13,8 +13,8 @@ from core.document.studies.survival import HorizonFileArguments
 from core.engine.context import JobContext
 from core.engine.jobs.compare.survival_chances import risk_of, survival_of
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, TrainArguments
-from core.questions.compare import Survival
+from core.engine.messages import Ask, TrainArguments
+from core.questions.compare import CompareModels, Survival
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import (
     number_document,
@@ -143,8 +143,8 @@ METRICS = (
 
 
 def judged(engine, document):
-    asked = EvaluateArguments(document=replace(document, metrics=METRICS), resamples=20)
-    return engine.run("evaluate", asked)
+    asked = Ask.of(replace(document, metrics=METRICS), CompareModels(resamples=20))
+    return engine.run("compare.models", asked)
 
 
 def _ignored(column):
@@ -202,7 +202,7 @@ def test_with_strata_the_chances_at_that_time_are_ranked(engine, document):
     by_risk = spelt_out(risk_of(loaded, trained, context)[places], rows, 200.0)
     assert abs(auc - by_risk) > 1e-3  # the baselines of the clinics differ
     drawn = replace(parted, charts=("time_auc",), metrics=METRICS[1:2])
-    (chart,) = engine.run("evaluate", EvaluateArguments(document=drawn, resamples=0)).charts
+    (chart,) = engine.ask(drawn, CompareModels(resamples=0)).charts
     curve = next(curve for curve in chart.curves if curve.model == wanted.name)
     for place in (0, 30, 59):
         now = curve.x[place]

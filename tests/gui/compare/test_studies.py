@@ -110,7 +110,7 @@ def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dia
     )
     assert cells(dialog)[0][3] == "1,000 of 1,000 (p < 0.002)"
     assert "about 0.0021" in dialog.notes.text()
-    assert not engine.of_kind("evaluate")
+    assert not engine.of_kind("compare.models")
     dialog.take_button.click()
     choice = workspace.document.choice
     assert (choice.model, choice.metric, choice.rows_used) == ("gbm 2", "auc", RowUse.VALIDATION)
@@ -130,9 +130,9 @@ def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SelectionDialog)
     dialog.by.setCurrentIndex(dialog.by.findData("total_profit"))
     dialog.refresh()
-    arguments = engine.last("evaluate").arguments
+    arguments = engine.last("compare.models").arguments
     assert [choice.metric for choice in arguments.document.metrics] == ["total_profit"]
-    answer(qtbot, engine, "evaluate", replace(make_evaluation(), metrics=(), selections=()))
+    answer(qtbot, engine, "compare.models", replace(make_evaluation(), metrics=(), selections=()))
     assert "nothing to choose" in dialog.message.text()
 
 
@@ -141,7 +141,7 @@ def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
 
 def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SideBySideDialog)
-    uses = [asked.arguments.document.rows_used for asked in engine.of_kind("evaluate")]
+    uses = [asked.arguments.document.rows_used for asked in engine.of_kind("compare.models")]
     assert uses == [RowUse.TRAIN, RowUse.VALIDATION]
     seen = (SeenRows(model="gbm 2", how="trained", rows=8_000),)
     made = make_evaluation()
@@ -152,7 +152,7 @@ def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine,
         for c in made.cells
     )
     first = replace(made, cells=best, seen=seen)
-    for asked, result in zip(engine.of_kind("evaluate"), (first, made), strict=True):
+    for asked, result in zip(engine.of_kind("compare.models"), (first, made), strict=True):
         engine.answer(asked.job, result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() > 0)
     row = next(row for row in cells(dialog) if row[:2] == ["AUC", "gbm 2"])

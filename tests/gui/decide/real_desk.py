@@ -15,7 +15,11 @@ from gui.jobs import JobQueue
 from gui.pages.decide import DecidePage
 from gui.workspace import Workspace
 
-LEFT_OUT = ("evaluate", "resample", "explain")  # what other pages and bars ask, and is not shown
+LEFT_OUT = (
+    "compare.models",
+    "decide.resamples",
+    "explain.model",
+)  # what other pages and bars ask, and is not shown
 
 
 class LocalAnswers:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from core.engine.messages import ExplainArguments
-from core.questions.explain import OneCase
+from core.questions.explain import Explain, OneCase
 from gui.jobs import JobQueue
 from gui.main_window import MainWindow
 from gui.theme import apply_theme
@@ -42,9 +41,9 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
                 question = asked.arguments.question
                 assert isinstance(question, OneCase)
                 engine.answer(asked.job, one_case(question.row))
-            elif asked.kind == "explain":
+            elif asked.kind == "explain.model":
                 arguments = asked.arguments
-                assert isinstance(arguments, ExplainArguments)
+                assert isinstance(arguments, Explain)
                 result = explained(
                     arguments.model,
                     arguments.columns,

@@ -194,7 +194,7 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     desk.page.show_truth()
     dialog = desk.page.truth
     dialog.effect.setCurrentText("x")
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     dialog.accept()
     assert desk.workspace.document.uplift.true_effect == "x"
     desk.next_answer(seen)
@@ -208,7 +208,7 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
 def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
     desk.answer()
     desk.page.hide()
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     assert desk.page.make_again("uplift/curve")
     desk.next_answer(seen)
     assert desk.page.report_document() is not None

@@ -44,7 +44,7 @@ def test_guard_first_then_curve_tables_and_choice(desk):
 
 def test_a_price_is_a_command_and_is_asked_again(desk):
     desk.answer()
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     desk.page.action.price_set.emit("value", 10.0)
     desk.page.action.price_set.emit("contact", 1.5)
     assert desk.workspace.document.uplift.contact == 1.5
@@ -123,15 +123,15 @@ def test_without_a_treatment_one_sentence(workspace, engine, qtbot, real, made):
     desk = Desk(workspace, engine, qtbot, real, document.with_roles(roles), summary)
     assert desk.page.stack.currentIndex() == 0
     assert "who was treated" in desk.page.empty.sentence.text()
-    assert engine.of_kind("uplift") == []
+    assert engine.of_kind("uplift.page") == []
 
 
 def test_a_refusal_takes_the_place_of_the_figures(desk):
     from payoff.errors import PayoffError
 
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift")))
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift.page")))
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
-        desk.engine.fail(desk.engine.last("uplift").job, PayoffError("There is no arm 'x'."))
+        desk.engine.fail(desk.engine.last("uplift.page").job, PayoffError("There is no arm 'x'."))
     assert "no arm 'x'" in desk.page.empty.sentence.text()
 
 
@@ -155,7 +155,7 @@ def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
     action.trigger()
     assert "qini_auc_score" in desk.workspace.document.uplift.metrics
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.metrics")) > seen)
-    assert len(desk.engine.of_kind("uplift")) == 1  # the curves do not depend on it
+    assert len(desk.engine.of_kind("uplift.page")) == 1  # the curves do not depend on it
 
 
 def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):

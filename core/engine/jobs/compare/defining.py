@@ -12,10 +12,10 @@ from core.document.model import Document
 from core.document.studies.definitions import DefinitionsResult
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import problem_of
-from core.engine.messages import EvaluateArguments
+from core.engine.messages import Ask
 from core.evaluation.cases import Cases
 from core.evaluation.definitions.classes import definition_rows
-from core.questions.compare import Definitions
+from core.questions.compare import CompareModels, Definitions
 from core.questions.needs import require_target
 
 
@@ -27,8 +27,9 @@ def compare_definitions(
     document, _ = without_lost_models(document, context)
     require_target(document)
     used = cases_of(document, context)
-    asked = EvaluateArguments(
-        document=replace(document, charts=(), metrics=()), level=question.level, resamples=0
+    asked = Ask(
+        document=replace(document, charts=(), metrics=()),
+        question=CompareModels(level=question.level, resamples=0),
     )
     with fair_threads(context):
         context.progress(None, "Comparing definitions")

@@ -26,7 +26,7 @@ from core.document.studies.segments import (
 from core.document.wording import join_words
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import chosen_metrics, metric_calls, problem_of
-from core.engine.messages import EvaluateArguments
+from core.engine.messages import Ask
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
@@ -36,7 +36,7 @@ from core.evaluation.segments import (
     groups_of_numbers,
     problem_of_group,
 )
-from core.questions.compare import Segments
+from core.questions.compare import CompareModels, Segments
 from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import IntArray
@@ -64,7 +64,7 @@ def judge_segments(document: Document, question: Segments, context: JobContext) 
             if name in served and name not in known
         )
     plain = replace(document, charts=(), metrics=())
-    asked = EvaluateArguments(document=plain, resamples=question.resamples)
+    asked = Ask(document=plain, question=CompareModels(resamples=question.resamples))
     with fair_threads(context):
         problem = problem_of(asked, used, requests, context)
         cases = Cases(problem)

@@ -11,42 +11,45 @@ from core.assembly.rank_only import in_points, reading_in_points, without_useles
 from core.assembly.threads import fair_threads
 from core.decisions import read_cursor, resample_differences
 from core.decisions.chances.rank_only import comparable
+from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.engine.context import JobContext
-from core.engine.messages import CursorArguments, DecideArguments, ResampleArguments
+from core.questions.decide import AtDepth, Resamples, Totals
 
 
-def decide_cases(arguments: DecideArguments, context: JobContext) -> DecisionResult:
+def decide_cases(document: Document, question: Totals, context: JobContext) -> DecisionResult:
     """What each model is worth under the matrix."""
-    document, lost = without_lost_models(arguments.document, context)
+    del question
+    document, lost = without_lost_models(document, context)
     document, unranked = without_useless_scores(document, context)
     result = in_points(analysed(document, context)[1], document, context)
     return replace(result, warnings=(*lost, *unranked, *result.warnings))
 
 
-def read_at_depth(arguments: CursorArguments, context: JobContext) -> CursorReading:
+def read_at_depth(document: Document, question: AtDepth, context: JobContext) -> CursorReading:
     """Exact values at a depth; the analysis is made first if it is not at hand."""
-    document = without_lost_models(arguments.document, context)[0]
+    document = without_lost_models(document, context)[0]
     document = without_useless_scores(document, context)[0]
     with analysed_desk(document, context) as desk:
         reading = read_cursor(
-            desk.workspace, arguments.depth, with_differences=arguments.with_differences
+            desk.workspace, question.depth, with_differences=question.with_differences
         )
     return reading_in_points(reading, document, context)
 
 
-def draw_resamples(arguments: ResampleArguments, context: JobContext) -> ResampleResult:
+def draw_resamples(document: Document, question: Resamples, context: JobContext) -> ResampleResult:
     """Paired resamples at the rules and at a depth."""
+    seed = document.seed
     with fair_threads(context):
         context.progress(None, "Working out totals")
-        document = without_lost_models(arguments.document, context)[0]
+        document = without_lost_models(document, context)[0]
         document = without_useless_scores(document, context)[0]
         with analysed_desk(document, context) as desk:
             drawn = resample_differences(
                 desk.workspace,
-                depth=arguments.depth,
-                resamples=arguments.resamples,
-                seed=arguments.document.seed,
+                depth=question.depth,
+                resamples=question.resamples,
+                seed=seed,
                 stop=context.stop,
                 progress=context.progress,
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
@@ -25,6 +26,7 @@ from core.document.studies.cases import (
 from core.document.wording import format_count, format_money, format_share
 from core.engine.messages import Ask
 from core.questions.decide import CasesAsPoints, CasesOneByOne, FurtherCases
+from core.questions.question import Question
 from gui.jobs.terms import Terms
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudChart
@@ -47,8 +49,8 @@ class CasesStudy(Study):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._sort, self._is_descending = "expected", True
-        self._first: Ask | None = None
-        self._cloud_of: Ask | None = None
+        self._first: Ask[Question[Any]] | None = None
+        self._cloud_of: Ask[CasesAsPoints] | None = None
         self.model = CasesModel(self._fetch, self)
         self.table = self._make_table()
         self.cloud = CaseCloudChart()

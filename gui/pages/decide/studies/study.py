@@ -42,8 +42,8 @@ class Study(QWidget):
         super().__init__(parent)
         self.workspace = workspace
         self.setMinimumHeight(LEAST_HEIGHT)
-        self._asked: Ask | None = None
-        self._shown: Ask | None = None  # what the answer shown was asked of
+        self._asked: Ask[Question[Any]] | None = None
+        self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
         self._newest = NewestOnly(self._ask)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -108,7 +108,7 @@ class Study(QWidget):
             self._pause.start()
         self._show_freshness()
 
-    def _question(self) -> Ask | None:
+    def _question(self) -> Ask[Question[Any]] | None:
         """The wish of the present document, with what it reads; None (after ``say``) for none."""
         document = self._document()
         wish = self.wish(document) if document is not None else None
@@ -127,7 +127,7 @@ class Study(QWidget):
         at_once = shown is not None and self._is_of_others(shown)
         self._veil.draw(is_stale, at_once=at_once)
 
-    def _is_of_others(self, shown: Ask) -> bool:
+    def _is_of_others(self, shown: Ask[Question[Any]]) -> bool:
         """Whether an answer is of other data, another outcome or other models than there are."""
         now = Ask.of(self.workspace.document, shown.question).document
         then = shown.document

@@ -23,13 +23,8 @@ from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD
 from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    ApplyArguments,
-    DecideArguments,
-    SaveArguments,
-    TrainArguments,
-)
-from core.questions.decide import Basis, BreakEven, Capacity, CasesOneByOne
+from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
+from core.questions.decide import Basis, BreakEven, Capacity, CasesOneByOne, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -115,15 +110,15 @@ def read(path):
 
 def test_a_distribution_decides_as_in_a_script(engine, gifts):
     asked = spread(gifts)
-    result = engine.run("decide", DecideArguments(document=asked))
+    result = engine.ask(asked, Totals())
     script = by_script()
     assert result.models[0].total.value == pytest.approx(script.total)
     assert result.models[0].expected_total == pytest.approx(script.expected_total)
     assert any("averages over its predicted quantiles" in line.text for line in result.advice)
-    alone = engine.run("decide", DecideArguments(document=gifts))
+    alone = engine.ask(gifts, Totals())
     assert alone.models[0].total.value != pytest.approx(script.total)
     assert not any("averages" in line.text for line in alone.advice)
-    unused = engine.run("decide", DecideArguments(document=spread(gifts, is_used=False)))
+    unused = engine.ask(spread(gifts, is_used=False), Totals())
     assert unused.models[0].total == alone.models[0].total
 
 
@@ -275,7 +270,7 @@ def visits_by_script(**changes):
 @pytest.mark.parametrize("is_honest", [False, True])
 def test_leaves_decide_as_in_a_script(engine, visits, is_honest):
     asked = in_leaves(visits, is_honest=is_honest)
-    result = engine.run("decide", DecideArguments(document=asked))
+    result = engine.ask(asked, Totals())
     script = visits_by_script(leaf="leaf", leaf_honest=is_honest)
     assert result.models[0].total.value == pytest.approx(script.total)
     assert result.models[0].expected_total == pytest.approx(script.expected_total)
@@ -395,8 +390,5 @@ def test_quantiles_of_its_own_decide_unless_told_otherwise(engine, tmp_path):
     own = DecisionBasis(has_own_quantiles=True, is_used=False)
     told = SetBasis(model="trees", basis=own).apply(document)
     assert engine.ask(told, Basis(model="trees")).used == SCORE
-    totals = [
-        engine.run("decide", DecideArguments(document=each)).models[0].expected_total
-        for each in (document, told)
-    ]
+    totals = [engine.ask(each, Totals()).models[0].expected_total for each in (document, told)]
     assert totals == pytest.approx([averaged.promised, score.promised])

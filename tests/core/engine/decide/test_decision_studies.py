@@ -18,9 +18,10 @@ from core.document.decisions.matrix_model import (
 from core.document.studies.subject import subject_of
 from core.document.studies.swap import SwapSide
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, CursorArguments, DecideArguments, LoadArguments, SaveArguments
+from core.engine.messages import Ask, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
 from core.questions.decide import (
+    AtDepth,
     Capacity,
     CasesAsPoints,
     CasesOneByOne,
@@ -28,6 +29,7 @@ from core.questions.decide import (
     HoldOutPlan,
     Rankings,
     Swap,
+    Totals,
 )
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
@@ -95,7 +97,7 @@ def test_capacity_takes_the_best_cases(engine, document, columns):
 
 def test_the_depth_of_a_capacity_is_the_cursors(engine, document):
     point = engine.ask(document, Capacity(most_actions=140)).point("good")
-    reading = engine.run("cursor", CursorArguments(document=document, depth=point.depth))
+    reading = engine.ask(document, AtDepth(depth=point.depth))
     assert reading.profit[0] == pytest.approx(point.profit.value)
     assert reading.low[0] == pytest.approx(point.profit.low)
 
@@ -218,7 +220,7 @@ def test_swap_set_of_two_models(engine, document, columns):
     good, rough = columns["p_good"][rows] > 0.2, columns["p_rough"][rows] > 0.2
     assert found.group("first").cases == (good & ~rough).sum()
     assert found.group("second").cases == (rough & ~good).sum()
-    wanted = engine.run("decide", DecideArguments(document=document)).differences[0]
+    wanted = engine.ask(document, Totals()).differences[0]
     assert found.difference.estimate.value == pytest.approx(wanted.estimate.value)
     assert found.first == "good at its rule"
 
@@ -228,9 +230,7 @@ def test_swap_set_of_two_depths_of_one_model(engine, document):
     found = engine.ask(document, Swap(first=sides[0], second=sides[1]))
     assert found.group("second").cases == pytest.approx(0.0)
     assert found.group("first").cases == pytest.approx(200.0)
-    readings = [
-        engine.run("cursor", CursorArguments(document=document, depth=side.depth)) for side in sides
-    ]
+    readings = [engine.ask(document, AtDepth(depth=side.depth)) for side in sides]
     wanted = readings[0].profit[0] - readings[1].profit[0]
     assert found.difference.estimate.value == pytest.approx(wanted)
 
@@ -257,7 +257,7 @@ def test_swap_set_of_two_matrices(engine, document, columns):
 def test_rankings_end_at_the_total_and_predictions_are_counted(engine, document, columns):
     ask = Ask.of(document, Rankings(model="good"))
     found = engine.run("decide.rankings", ask)
-    total = engine.run("decide", DecideArguments(document=document)).models[0].total.value
+    total = engine.ask(document, Totals()).models[0].total.value
     assert found.column("cumulative_total")[-1] == pytest.approx(total)
     assert found.column("em_cumulative_total")[-1] == pytest.approx(total)  # no priors
     rows = used(columns)
@@ -290,7 +290,7 @@ def test_moving_the_cursor_is_no_other_question(document):
 
 
 def test_the_range_of_good_depths_is_in_the_result(engine, document):
-    for model in engine.run("decide", DecideArguments(document=document)).models:
+    for model in engine.ask(document, Totals()).models:
         low, high = model.best_range
         assert 0.0 <= low <= model.best_depth <= high <= 1.0
 

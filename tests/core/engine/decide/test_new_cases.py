@@ -8,9 +8,9 @@ import pytest
 from core.document.data.model import ReaderSettings
 from core.document.model import Role, RoleAssignment
 from core.engine.local import LocalEngine
-from core.engine.messages import ApplyArguments, DecideArguments, LoadArguments
+from core.engine.messages import ApplyArguments, LoadArguments
 from core.engine.options import EngineOptions
-from core.questions.decide import ExpectList
+from core.questions.decide import ExpectList, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -104,7 +104,7 @@ def test_without_the_evaluated_rows_the_check_says_so(engine, document, home):
 
 
 def test_a_list_is_scaled_from_the_evaluated_rows(engine, document):
-    decided = engine.run("decide", DecideArguments(document=document)).models[0]
+    decided = engine.ask(document, Totals()).models[0]
     found = engine.ask(document, ExpectList(model="good", cases=50_000))
     assert found.total.value == pytest.approx(50_000 * decided.average.value)
     counts = dict(found.counts)

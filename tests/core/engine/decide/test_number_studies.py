@@ -19,8 +19,8 @@ from core.document.decisions.matrix_model import (
 from core.document.decisions.numbers import UseNumbers
 from core.document.studies.winner_map import MapAxis
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, DecideArguments, LoadArguments
-from core.questions.decide import BreakEven, WhatIf, WinnerMap
+from core.engine.messages import Ask, LoadArguments
+from core.questions.decide import BreakEven, Totals, WhatIf, WinnerMap
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -61,7 +61,7 @@ def mailing(document):
 
 
 def total_of(engine, document, model="good"):
-    result = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(document, Totals())
     return next(entry.total.value for entry in result.models if entry.model == model)
 
 
@@ -201,7 +201,7 @@ def test_scenarios_are_worked_out_side_by_side(engine, document):
 
 def test_a_range_of_the_prior_reaches_the_totals(engine, document):
     priors = replace(document, priors=(("yes", 0.2), ("no", 0.8)))
-    narrow = engine.run("decide", DecideArguments(document=priors)).models[0].total
-    wide = engine.run("decide", DecideArguments(document=replace(priors, prior_range=(0.15, 0.25))))
+    narrow = engine.ask(priors, Totals()).models[0].total
+    wide = engine.ask(replace(priors, prior_range=(0.15, 0.25)), Totals())
     assert wide.models[0].total.low < narrow.low
     assert "15.0 to 25.0" in wide.holds_fixed

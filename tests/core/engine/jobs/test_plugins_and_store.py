@@ -4,14 +4,12 @@ from dataclasses import replace
 
 from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    EvaluateArguments,
-    PluginsArguments,
-)
+from core.engine.messages import Ask, PluginsArguments
 from core.engine.options import EngineOptions
 from core.engine.warming_up import warm_up_steps
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
+from core.questions.compare import CompareModels
 
 
 def test_plugins_are_listed_with_metrics_and_templates(engine):
@@ -42,17 +40,17 @@ def test_finished_results_come_from_the_store(home, document, loaded):
     def note(fraction, stage, partial):
         partials.append(stage)
 
-    arguments = EvaluateArguments(document=document, resamples=50)
-    first = LocalEngine(EngineOptions(store_folder=str(folder))).run("evaluate", arguments)
+    arguments = Ask.of(document, CompareModels(resamples=50))
+    first = LocalEngine(EngineOptions(store_folder=str(folder))).run("compare.models", arguments)
     engine = LocalEngine(EngineOptions(store_folder=str(folder)))
-    again = engine.run("evaluate", arguments, note)
+    again = engine.run("compare.models", arguments, note)
     assert partials == [], "a finished result was computed again"
     assert [cell.estimate for cell in again.cells] == [cell.estimate for cell in first.cells]
     renamed = replace(document, name="Other name", cursor_depth=0.3)
-    engine.run("evaluate", replace(arguments, document=renamed), note)
+    engine.run("compare.models", replace(arguments, document=renamed), note)
     assert partials == [], "the name or the cursor made a result stale"
     for file in folder.iterdir():
         file.write_bytes(b"damaged")
-    mended = engine.run("evaluate", arguments, note)
+    mended = engine.run("compare.models", arguments, note)
     assert partials
     assert mended.cells[0].estimate == first.cells[0].estimate

@@ -5,14 +5,9 @@ import pytest
 
 from core.document.data.model import ReaderSettings
 from core.engine.local import JobStopped, LocalEngine
-from core.engine.messages import (
-    ColumnArguments,
-    DecideArguments,
-    LoadArguments,
-    PreviewArguments,
-    RowsArguments,
-)
+from core.engine.messages import ColumnArguments, LoadArguments, PreviewArguments, RowsArguments
 from core.engine.options import EngineOptions
+from core.questions.decide import Totals
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -55,10 +50,10 @@ def test_a_renamed_file_is_found_and_a_changed_one_is_named(home, columns):
     loaded = first.run("load", LoadArguments(path=str(path), reader=ReaderSettings()))
     document = scored_document(loaded.data)
     path.rename(home / "moved.csv")
-    assert LocalEngine(EngineOptions()).run("decide", DecideArguments(document=document)).models
+    assert LocalEngine(EngineOptions()).ask(document, Totals()).models
     (home / "moved.csv").unlink()
     write_csv(path, scored_columns(seed=99))
-    result = LocalEngine(EngineOptions()).run("decide", DecideArguments(document=document))
+    result = LocalEngine(EngineOptions()).ask(document, Totals())
     assert "has changed" in result.warnings[0]
 
 

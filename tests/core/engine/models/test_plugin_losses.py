@@ -11,9 +11,10 @@ from core.assembly.plugin_calls import named
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.engine.local import JobStopped, LocalEngine
-from core.engine.messages import EvaluateArguments, PluginsArguments, TrainArguments
+from core.engine.messages import Ask, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
+from core.questions.compare import CompareModels
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -96,10 +97,10 @@ def test_a_model_follows_the_plugin_of_its_loss(tmp_path):
     wanted = settings(distribution="steady", target="amount", n_trees=2, patience=0)
     grown = engine.run("train", TrainArguments(document=document, settings=wanted)).model
     added = AddTrainedModel(model=grown).apply(document)
-    arguments = EvaluateArguments(document=replace(added, rows_used=RowUse.ALL), resamples=0)
+    arguments = Ask.of(replace(added, rows_used=RowUse.ALL), CompareModels(resamples=0))
 
     def mean_miss() -> float:
-        cells = engine.run("evaluate", arguments).cells
+        cells = engine.run("compare.models", arguments).cells
         return next(cell.estimate.value for cell in cells if cell.metric == "mae")
 
     before = mean_miss()

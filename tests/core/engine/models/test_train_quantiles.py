@@ -18,14 +18,9 @@ from core.document.files.project import Headline, open_project, save_project
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    DistributionsArguments,
-    EvaluateArguments,
-    ExplainArguments,
-    SaveArguments,
-    TrainArguments,
-)
-from core.questions.explain import OneCase, QuantileCheck
+from core.engine.messages import DistributionsArguments, SaveArguments, TrainArguments
+from core.questions.compare import CompareModels
+from core.questions.explain import Explain, OneCase, QuantileCheck
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -118,7 +113,7 @@ def test_coverage_is_counted_on_the_quantiles_of_the_model_file(engine, document
 
 
 def test_metrics_of_quantiles_are_in_the_table(engine, document):
-    found = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    found = engine.ask(document, CompareModels(resamples=0))
     cells = {cell.metric: cell.estimate.value for cell in found.cells}
     assert 0.0 < cells["crps"] < cells["mae"]  # a distribution says more than its mean
 
@@ -152,9 +147,7 @@ def test_saved_cases_have_a_column_for_each_quantile(engine, document, tmp_path)
 
 
 def test_one_case_and_its_curves_name_the_quantile(engine, document):
-    explained = engine.run(
-        "explain", ExplainArguments(document=document, model="trees", columns=("age",))
-    )
+    explained = engine.ask(document, Explain(model="trees", columns=("age",)))
     assert explained.outputs[2] == "amount, 0.5 quantile"
     assert (np.diff(explained.curves[0].y, axis=0) >= 0.0).all()
     case = engine.ask(document, OneCase(model="trees", row=3, output=4))

@@ -12,9 +12,10 @@ from core.document.studies.joining import MakeTableArguments
 from core.document.studies.segments import SegmentsArguments
 from core.document.studies.shift import ShiftSide
 from core.engine.kinds import EVERY_FAMILY, Calls, every_kind
-from core.engine.messages import Ask, DecideArguments
+from core.engine.messages import Ask
 from core.engine.routing import RouteToPlugins, check_route, drawn_document
 from core.questions.compare import Shift
+from core.questions.decide import Totals
 
 MATRIX = MatrixSpec(
     template="of.others",
@@ -70,11 +71,11 @@ def test_a_job_goes_where_what_its_document_names_is_served(kind):
     scored = (Document(models=(model,)), Document(matrix=MATRIX))
     judged = (Document(metrics=(MetricChoice(metric="of_others"),)), Document(charts=("own",)))
     for document in scored:
-        asked = DecideArguments(document=document)
+        asked = Ask.of(document, Totals())
         assert goes_away(kind.key, asked, "metrics") is (kind.calls is not Calls.NONE)
         assert not goes_away(kind.key, asked), "no plugin could serve it"
     for document in judged:
-        asked = DecideArguments(document=document)
+        asked = Ask.of(document, Totals())
         assert goes_away(kind.key, asked, "metrics") is (kind.calls is Calls.JUDGING)
 
 
@@ -89,10 +90,10 @@ def test_a_job_goes_where_all_files_of_its_data_are_read():
     for found, is_foreign in ((own, False), (data(), True), (joined, True)):
         for asked in (
             MakeTableArguments(data=found),
-            DecideArguments(document=Document(data=found)),
+            Ask.of(Document(data=found), Totals()),
         ):
-            assert goes_away("decide", asked, "readers") is is_foreign
-            assert not goes_away("decide", asked, "metrics")
+            assert goes_away("decide.totals", asked, "readers") is is_foreign
+            assert not goes_away("decide.totals", asked, "metrics")
 
 
 def test_a_job_goes_where_the_files_it_compares_are_read():

@@ -139,7 +139,7 @@ def test_names_depend_on_all_that_decides_a_result():
     arguments = ColumnArguments(document=Document(data=data), column="a")
     names = {
         result_ref("column", arguments, "1", "v1"),
-        result_ref("decide", arguments, "1", "v1"),
+        result_ref("decide.totals", arguments, "1", "v1"),
         result_ref("column", dataclasses.replace(arguments, column="b"), "1", "v1"),
         result_ref("column", arguments, "2", "v1"),
         result_ref("column", arguments, "1", "v2"),
@@ -150,8 +150,8 @@ def test_names_depend_on_all_that_decides_a_result():
 
 def test_whole_results_of_a_page_survive(store):
     for kind, result in (
-        ("evaluate", synthetic.make_evaluation(2_000)),
-        ("decide", synthetic.make_decisions(2_000)),
+        ("compare.models", synthetic.make_evaluation(2_000)),
+        ("decide.totals", synthetic.make_decisions(2_000)),
     ):
         store.put(f"{kind}-x", result)
         assert_same(store.get(f"{kind}-x"), result)

@@ -10,12 +10,11 @@ import pytest
 from core.document.data.model import RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document
-from core.document.studies.uplift import UpliftArguments
 from core.document.uplift.commands import SetPropensity, SetTrueEffect, SetUpliftOutcome
 from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
-from core.questions.uplift import NextTest, Slices
+from core.questions.uplift import NextTest, Slices, Uplift
 from core.uplift.experiment import make_experiment
 from core.uplift.named_scores import perfect_qini_curve
 from core.uplift.ranking import UpliftRanking
@@ -38,7 +37,7 @@ def document(engine, tmp_path_factory):
 
 
 def ask(engine, document):
-    return engine.run("uplift", UpliftArguments(document=document, draws=0))
+    return engine.ask(document, Uplift(draws=0))
 
 
 def made_up(seed=3, cases=400):

@@ -8,12 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.studies.uplift import UpliftArguments
 from core.document.studies.uplift_tabs import VarianceArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
-from core.questions.uplift import Arms, RowOrder, UpliftMetrics
+from core.questions.uplift import Arms, RowOrder, Uplift, UpliftMetrics
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from payoff.errors import PayoffError
 from tests.contract.test_plugin_guide import GUIDE
@@ -51,7 +50,7 @@ def cell(result, metric, model):
 
 def test_values_intervals_and_a_third_partys_metric(engine, document):
     result = ask(engine, document)
-    page = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    page = engine.ask(document, Uplift(draws=32))
     model = page.models[0]
     net = cell(result, "net_uplift", "uplift")
     assert net.value == pytest.approx(model.above_chance.value, rel=1e-9)
@@ -92,7 +91,7 @@ def test_known_chances_enter_what_reads_them(engine, document):
 
 def test_each_arm_against_control_and_by_segment(engine, document):
     plain = engine.ask(document, Arms())
-    page = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    page = engine.ask(document, Uplift(draws=32))
     assert plain.control == "no mail"
     assert len({row.arm for row in plain.rows}) >= 2
     row = next(row for row in plain.rows if row.arm == "mail" and row.outcome == "bought")
