@@ -11,14 +11,17 @@ from core.document.studies.winner_map import MapAxis
 from core.engine.messages import LoadArguments, TrainArguments
 from core.questions import (
     Arms,
+    AtDepth,
     Basis,
     BreakEven,
     Capacity,
     CasesAsPoints,
     CasesOneByOne,
+    CompareModels,
     Definitions,
     ErrorBounds,
     ExpectList,
+    Explain,
     FitChances,
     FurtherCases,
     Gap,
@@ -27,12 +30,15 @@ from core.questions import (
     OneCase,
     QuantileCheck,
     Rankings,
+    Resamples,
     RowOrder,
     Segments,
     Shift,
     Slices,
     Survival,
     Swap,
+    Totals,
+    Uplift,
     UpliftMetrics,
     WhatIf,
     WinnerMap,
@@ -50,6 +56,18 @@ _GAIN = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 _LOSS = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
 
 EXAMPLES = {
+    "compare.models": (CompareModels(resamples=50), ["--resamples", "50"]),
+    "decide.totals": (Totals(), []),
+    "decide.at_depth": (AtDepth(depth=0.3), ["--depth", "0.3"]),
+    "decide.resamples": (
+        Resamples(depth=0.3, resamples=50),
+        ["--depth", "0.3", "--resamples", "50"],
+    ),
+    "explain.model": (
+        Explain(model="trees", columns=("age",), shuffles=True),
+        ["--columns", "age", "--shuffles", "yes"],
+    ),
+    "uplift.page": (Uplift(draws=20), ["--draws", "20"]),
     "compare.segments": (
         Segments(column="use", chart="roc", resamples=50),
         ["--column", "use", "--chart", "roc", "--resamples", "50"],
@@ -162,6 +180,7 @@ PROJECTS = {
 _ELSEWHERE = {
     "compare.survival": "times",
     "explain.one_case": "trained",
+    "explain.model": "trained",
     "models.quantiles": "spread",
 }
 
