@@ -18,7 +18,7 @@ from core.document.data.commands import (
 )
 from core.document.data.recipes import joined, roles_beside, with_recipe
 from core.document.studies.joining import MakeTableArguments
-from gui.starting_matrix import starting_matrix
+from core.document.decisions.starting_matrix import starting_matrix
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:

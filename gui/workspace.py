@@ -32,7 +32,7 @@ from core.settings import RecentProject, SettingsStore
 from gui.jobs.terms import Terms
 from gui.report.keeper import ReportKeeper
 from gui.results import DATA_MISSING, DocumentResults
-from gui.starting_matrix import starting_matrix
+from core.document.decisions.starting_matrix import starting_matrix
 from gui.table_changes import TableChanges
 from gui.training import Trainings
 from payoff.errors import PayoffError

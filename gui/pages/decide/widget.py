@@ -46,7 +46,7 @@ from gui.parts.card_column import CardColumn, needed_height, scrolling
 from gui.parts.veil import Veil
 from gui.plots import ChartLook, ProfitChart
 from gui.report.parts import ReportPart
-from gui.starting_matrix import starting_matrix
+from core.document.decisions.starting_matrix import starting_matrix
 from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
 
