@@ -19,9 +19,9 @@ from core.document.data.results import TableSummary
 from core.document.decisions.chance_commands import SetChances
 from core.document.model import ChancesSpec, Document, TrainedModel
 from core.document.scripts.form import (
-    default_of,
     built,
     call_fields,
+    default_of,
     hints_of,
     is_required,
     method_name,

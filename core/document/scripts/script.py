@@ -103,7 +103,7 @@ def _asked(question: object) -> str:
 
 def _title(document: Document) -> str:
     """The first line: a comment, in which a name is written as Python writes a text."""
-    return f"# The project {ascii(document.name)}, as a script of Payoff {__version__}"
+    return f"# The project {document.name!a}, as a script of Payoff {__version__}"
 
 
 def _comments(notes: Iterable[str]) -> list[str]:
@@ -168,11 +168,11 @@ def _as_stopped(trained: TrainedModel) -> tuple[TrainedModel, list[str]]:
     is_short = trained.trees < trained.n_trees
     if not lacks_folds and (not is_short or ended or trained.choice == "cross-validation"):
         return trained, []
-    words = f"{ascii(trained.name)} was stopped by hand after {trained.trees:,} trees."
+    words = f"{trained.name!a} was stopped by hand after {trained.trees:,} trees."
     again = replace(trained, n_trees=trained.trees, cv_folds=0 if lacks_folds else trained.cv_folds)
     return again, [f"the model {words} So many are trained again."]
 
 
 def _lacking(stated: Stated) -> Iterable[str]:
     for what in stated.lacking:
-        yield f"not said by this script: {ascii(what)}"
+        yield f"not said by this script: {what!a}"

@@ -51,18 +51,18 @@ from core.document.uplift.commands import (
     AddUpliftModel,
     FollowMatrix,
     SetDrawnByLot,
+    SetExperiment,
     SetMissingUpliftOutcomes,
     SetMostCases,
     SetNu,
     SetPropensity,
-    SetExperiment,
     SetTrueEffect,
     SetUpliftMetrics,
     SetUpliftOutcome,
     SetUpliftPrice,
 )
+from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError
-
 
 T = TypeVar("T")
 
