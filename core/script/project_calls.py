@@ -59,7 +59,7 @@ def completed(command: Command, document: Callable[[], Document]) -> Command:
 def made_table(asked: DataRef) -> TableSummary:
     """The table of a file as it is to be read, with what is made of it."""
     recipe = asked.recipe
-    summary: TableSummary = _load(asked.path, asked)
+    summary = _load(asked.path, asked)
     if recipe.is_empty:
         return summary
     recipe = replace(
@@ -68,8 +68,8 @@ def made_table(asked: DataRef) -> TableSummary:
         joins=tuple(replace(entry, file=_known(entry.file)) for entry in recipe.joins),
     )
     arguments = MakeTableArguments(data=with_recipe(summary.data, recipe))
-    summary = engine().run("make_table", arguments)
-    return summary
+    together: TableSummary = engine().run("make_table", arguments)
+    return together
 
 
 def _load(path: str, asked: DataRef | FileRef) -> TableSummary:

@@ -41,13 +41,13 @@ from payoff.errors import PayoffError
 
 @dataclass(kw_only=True)
 class Project:
-    """An opened project: every change that the window can make is a method here.
+    """A project without a window: every change that the window can make is a method.
 
-    ``set_priors``, ``add_scenario`` and all others have the arguments of their command; lists and
+    ``set_priors``, ``add_scenario`` and all others have the arguments of their command. Lists and
     dicts stand for tuples, words for choices, and records come from ``payoff.records``. ``train``
-    trains, as page Models does. ``evaluate``, ``decide`` and ``uplift`` answer as the pages do,
-    ``metrics``, ``totals`` and ``uplift_areas`` as tables. ``script`` writes the project as a script, ``save`` as a
-    file.
+    trains as page Models does. ``evaluate``, ``decide`` and ``uplift`` answer as the pages do;
+    ``metrics``, ``totals`` and ``uplift_areas`` are their tables. ``script`` writes the project as
+    a script, ``save`` as a file.
     """
 
     path: Path
