@@ -99,9 +99,3 @@ class History:
         self._position = 0
         self._saved = document if is_saved else None
         self._may_merge = False
-
-    def commands(self) -> tuple[Command, ...]:
-        """Every command from the start to the present, for the script."""
-        return tuple(
-            command for step in self._steps[: self._position + 1] for command in step.commands
-        )

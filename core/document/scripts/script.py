@@ -17,6 +17,9 @@ from payoff.version import __version__
 QUESTIONS = "payoff.questions."
 """Where scripts find the records of questions."""
 
+ANSWERS = {"compare": "metrics", "decide": "totals", "uplift": "uplift_areas"}
+"""Page -> the method of a project that gives its table."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewProject:
@@ -48,7 +51,11 @@ class Script:
 
 
 def script_of(
-    document: Document, question: object | None = None, *, project: str | None = None
+    document: Document,
+    question: object | None = None,
+    *,
+    page: str = "",
+    project: str | None = None,
 ) -> Script:
     """Write the script that makes a project from its data and asks it.
 
@@ -56,7 +63,9 @@ def script_of(
     ----------
     document : Document
     question : record, optional
-        What is asked; left out: everything that the pages of the project show.
+        What is asked; left out: what the pages of the project show.
+    page : str
+        The one page whose answer is asked for, a key of ``ANSWERS``.
     project : str, optional
         The file that the project is saved in, for models that cannot be trained again.
 
@@ -73,7 +82,7 @@ def script_of(
         call, note = _statement(command, document, project)
         calls.append(call)
         notes += note
-    asked = questions_of(document) if question is None else (_asked(question),)
+    asked = answers_of(document, page) if question is None else (_asked(question),)
     used = sorted(opened.records.union(*(call.records for call in calls)))
     head = ["import payoff", *([_imported(used)] if used else [])]
     made = [f"project = {opened.text}", *(call.text for call in calls)]
@@ -83,18 +92,16 @@ def script_of(
     return Script("\n".join(lines) + "\n", tuple(notes))
 
 
-def questions_of(document: Document) -> tuple[str, ...]:
-    """The calls that ask a project for what its pages show, as far as it can answer them."""
-    found = []
-    if document.target is not None and document.models:
-        found.append("project.metrics().to_string()")
-        if document.matrix is not None and not all(
-            document.is_rank_only(entry.name) for entry in document.models
-        ):
-            found.append("project.totals().to_string()")
-    if document.uplift.treatment or document.column_of(Role.TREATMENT):
-        found.append("project.uplift_areas().to_string()")
-    return tuple(found)
+def answers_of(document: Document, page: str = "") -> tuple[str, ...]:
+    """The calls that give the tables of a project's pages, as far as it can answer them."""
+    with_chances = [entry for entry in document.models if not document.is_rank_only(entry.name)]
+    can_answer = {
+        "compare": document.target is not None and bool(document.models),
+        "decide": document.matrix is not None and bool(with_chances),
+        "uplift": bool(document.uplift.treatment or document.column_of(Role.TREATMENT)),
+    }
+    asked = [key for key in ANSWERS if can_answer[key] and page in ("", key)]
+    return tuple(f"project.{ANSWERS[key]}().to_string()" for key in asked)
 
 
 def _asked(question: object) -> str:
