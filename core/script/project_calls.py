@@ -18,14 +18,7 @@ from core.document.data.recipes import with_recipe
 from core.document.data.results import TableSummary
 from core.document.decisions.chance_commands import SetChances
 from core.document.model import ChancesSpec, Document, TrainedModel
-from core.document.scripts.form import (
-    built,
-    call_fields,
-    default_of,
-    hints_of,
-    is_required,
-    method_name,
-)
+from core.document.scripts.form import built, call_fields, method_name, signature_of
 from core.document.scripts.kinds import COMMANDS
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.document.studies.joining import MakeTableArguments
@@ -136,31 +129,12 @@ def method_of(kind: type[Command]) -> Method:
 
     method.__name__ = name
     method.__qualname__ = f"Project.{name}"
-    method.__doc__ = _help(kind)
-    method.__signature__ = _signature(kind)  # type: ignore[attr-defined]  # what help reads
+    method.__doc__ = inspect.getdoc(kind)
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    shown = signature_of(kind, is_method=True)
+    arguments = [own, *shown.parameters.values()]
+    method.__signature__ = shown.replace(parameters=arguments)  # type: ignore[attr-defined]
     return method
-
-
-def _signature(kind: type[Command]) -> inspect.Signature:
-    """The call's arguments: the first one, where it has to be given, without its name."""
-    parameters = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    for place, (item, owner) in enumerate(call_fields(kind)):
-        is_first = place == 0 and is_required(item)
-        parameters.append(
-            inspect.Parameter(
-                item.name,
-                inspect.Parameter.POSITIONAL_OR_KEYWORD
-                if is_first
-                else inspect.Parameter.KEYWORD_ONLY,
-                default=inspect.Parameter.empty if is_required(item) else default_of(item),
-                annotation=hints_of(owner)[item.name],
-            )
-        )
-    return inspect.Signature(parameters, return_annotation=Document)
-
-
-def _help(kind: type[Command]) -> str:
-    return inspect.cleandoc(kind.__doc__ or "")
 
 
 METHODS: dict[str, Method] = {method_name(kind): method_of(kind) for kind in COMMANDS}

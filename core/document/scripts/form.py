@@ -7,6 +7,7 @@ but the record's own fields. Texts are written by ``repr``: nothing in a project
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 import types
@@ -167,6 +168,8 @@ def _node(expected: Any, value: object, everything: bool) -> _Node:
     if entry is not None and value and len({name for name, _ in value}) == len(value):
         named = [(repr(str(name)) + ": ", _node(entry, part, everything)) for name, part in value]
         return "{", named, "}"
+    if entry is not None and not value:
+        return "{", [], "}"
     kinds = _part_types(expected, len(value))
     parts = [("", _node(kind, part, everything)) for kind, part in zip(kinds, value, strict=True)]
     return "[", parts, "]"
@@ -315,6 +318,61 @@ def _plain_record(record: type, value: object, call: str) -> dict[str, Any]:
 
 def _is_record(value: object) -> bool:
     return is_dataclass(value) and not isinstance(value, type)
+
+
+# ---------------------------------------------------------------- signatures
+
+
+class _Shown:
+    """A default as a signature shows it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def signature_of(kind: type, *, is_method: bool = False) -> inspect.Signature:
+    """The arguments of a command's method, or of a record, as a person gives them.
+
+    Parameters
+    ----------
+    kind : type
+    is_method : bool
+        The record's first field needs no name where it has to be given.
+    """
+    arguments = call_fields(kind) if is_method else tuple((f, kind) for f in said_fields(kind))
+    shown = []
+    for place, (item, owner) in enumerate(arguments):
+        is_first = is_method and place == 0 and is_required(item)
+        expected = hints_of(owner)[item.name]
+        usual: object = inspect.Parameter.empty
+        if not is_required(item):
+            usual = _Shown(_written(_node(expected, default_of(item), False), "", 0))
+        kinds = inspect.Parameter
+        way = kinds.POSITIONAL_OR_KEYWORD if is_first else kinds.KEYWORD_ONLY
+        shown.append(
+            inspect.Parameter(item.name, way, default=usual, annotation=type_text(expected))
+        )
+    return inspect.Signature(shown)
+
+
+def type_text(expected: Any) -> str:
+    """A type in the words of a script: choices as their words, tuples as lists and dicts."""
+    choices = _choices(expected)
+    if len(choices) > 1 or type(None) in get_args(expected):
+        texts = [type_text(choice) for choice in choices]
+        return " | ".join([*texts, "None"] if type(None) in get_args(expected) else texts)
+    if get_origin(expected) is tuple:
+        named = _pair_of(expected)
+        if named is not None:
+            return f"dict[str, {type_text(named)}]"
+        parts = [type_text(part) for part in get_args(expected) if part is not Ellipsis]
+        return f"list[{', '.join(parts)}]"
+    if isinstance(expected, type) and issubclass(expected, Enum):
+        return " | ".join(repr(member.value) for member in expected)
+    return str(getattr(expected, "__name__", expected))
 
 
 # ---------------------------------------------------------------- types
