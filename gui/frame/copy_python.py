@@ -18,7 +18,7 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("CopyPython", text)
 
 
-def copy_as_python(workspace: Workspace, page: str = "") -> bool:
+def copy_as_python(workspace: Workspace, page: str = "", question: object | None = None) -> bool:
     """Put the script of the project on the clipboard, and say what was copied.
 
     Parameters
@@ -26,6 +26,8 @@ def copy_as_python(workspace: Workspace, page: str = "") -> bool:
     workspace : Workspace
     page : str
         Whose answer the script asks for at its end; empty: those of all pages.
+    question : record, optional
+        What it asks in their place.
 
     Returns
     -------
@@ -35,7 +37,7 @@ def copy_as_python(workspace: Workspace, page: str = "") -> bool:
     from core.document.scripts.script import script_of
 
     try:
-        script = script_of(workspace.document, page=page, project=workspace.project_path)
+        script = script_of(workspace.document, question, page=page, project=workspace.project_path)
     except PayoffError as refusal:
         workspace.post(refusal)
         return False

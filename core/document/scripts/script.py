@@ -83,16 +83,16 @@ def script_of(
         calls.append(call)
         notes += note
     asked = answers_of(document, page) if question is None else (_asked(question),)
-    used = sorted(opened.records.union(*(call.records for call in calls)))
+    used = sorted(frozenset().union(*(call.records for call in (opened, *calls, *asked))))
     head = ["import payoff", *([_imported(used)] if used else [])]
     made = [f"project = {opened.text}", *(call.text for call in calls)]
     lines = [_title(document), *_comments(notes), "", *head, "", *made]
     if asked:
-        lines += ["", *(f"print({call})" for call in asked)]
+        lines += ["", *(f"print({call.text})" for call in asked)]
     return Script("\n".join(lines) + "\n", tuple(notes))
 
 
-def answers_of(document: Document, page: str = "") -> tuple[str, ...]:
+def answers_of(document: Document, page: str = "") -> tuple[Text, ...]:
     """The calls that give the tables of a project's pages, as far as it can answer them."""
     with_chances = [entry for entry in document.models if not document.is_rank_only(entry.name)]
     can_answer = {
@@ -101,11 +101,12 @@ def answers_of(document: Document, page: str = "") -> tuple[str, ...]:
         "uplift": bool(document.uplift.treatment or document.column_of(Role.TREATMENT)),
     }
     asked = [key for key in ANSWERS if can_answer[key] and page in ("", key)]
-    return tuple(f"project.{ANSWERS[key]}().to_string()" for key in asked)
+    return tuple(Text(f"project.{ANSWERS[key]}().to_string()", frozenset()) for key in asked)
 
 
-def _asked(question: object) -> str:
-    return f"project.ask({text_of(question, QUESTIONS).text})"
+def _asked(question: object) -> Text:
+    call = text_of(question, QUESTIONS)
+    return Text(f"project.ask({call.text})", call.records)
 
 
 def _title(document: Document) -> str:

@@ -6,7 +6,7 @@ import json
 import math
 import subprocess
 import sys
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -398,6 +398,29 @@ def test_a_training_that_was_stopped_by_hand_is_as_long_again(rich: Path) -> Non
     )
     assert f"# Note: {script.notes[0]}" in script.text
     assert "n_trees=500" not in script.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakEven:
+    """A question, as any record can be one."""
+
+    number: Any = None
+    most: float | None = None
+
+
+def test_a_question_stands_at_the_end_with_the_records_that_it_needs(rich: Path) -> None:
+    document = read_project(rich).document
+    text = script_of(document, BreakEven(number=NumberRef(kind="prior"), most=2.0)).text
+    last = (
+        "print(project.ask(payoff.questions.BreakEven(number=NumberRef(kind='prior'), most=2.0)))"
+    )
+    assert text.splitlines()[-1] == last
+    assert "    NumberRef,\n" in text or "NumberRef" in text.split("import ")[2].split("\n")[0]
+    assert "project.totals" not in text
+    only = script_of(document, page="uplift").text
+    assert [line for line in only.splitlines() if line.startswith("print(")] == [
+        "print(project.uplift_areas().to_string())"
+    ]
 
 
 # ---------------------------------------------------------------- refusals, files
