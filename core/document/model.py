@@ -292,7 +292,7 @@ class ModelChoice:
     model: str
     metric: str
     rows_used: RowUse
-    data_hash: str = made("")
+    data_hash: str = made("", is_kept=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

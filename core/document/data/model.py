@@ -47,8 +47,8 @@ class FileRef:
     """A further data file by content."""
 
     path: str
-    content_hash: str = made("")
-    size_bytes: int = made(0)
+    content_hash: str = made("", is_kept=True)
+    size_bytes: int = made(0, is_kept=True)
     reader: ReaderSettings = field(default_factory=ReaderSettings)
 
 
@@ -119,10 +119,10 @@ class DataRef:
     """
 
     path: str
-    content_hash: str = made("")
-    rows: int = made(0)
-    columns: tuple[str, ...] = made(())
-    size_bytes: int = made(0)
+    content_hash: str = made("", is_kept=True)
+    rows: int = made(0, is_kept=True)
+    columns: tuple[str, ...] = made((), is_kept=True)
+    size_bytes: int = made(0, is_kept=True)
     reader: ReaderSettings = field(default_factory=ReaderSettings)
     recipe: DataRecipe = field(default_factory=DataRecipe)
     file_hash: str = made("")  # empty: the content hash

@@ -13,22 +13,12 @@ TARGET_KINDS = ("binary", "multiclass", "interval")
 
 
 def check_document(document: Document) -> None:
-    """Refuse a document whose outcome is of no kind, or whose files are not told by their content.
+    """Refuse a document whose outcome is of no kind.
 
     Raises
     ------
     PayoffError
     """
-    data = document.data
-    if data is not None and not all(
-        (data.content_hash, *(f.content_hash for f in data.recipe.files))
-    ):
-        raise PayoffError(
-            "A saved value does not fit.",
-            where="Document.data.content_hash, value ''",
-            why="Expected the hash of the file's content.",
-            remedy="The file was changed by another program or is damaged; open a backup.",
-        )
     target = document.target
     if target is not None and target.kind not in TARGET_KINDS:
         raise PayoffError(

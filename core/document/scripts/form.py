@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from core.document.files.codec import from_plain, to_plain
-from core.document.made import is_made
+from core.document.made import is_kept, is_made
 from payoff.errors import PayoffError
 
 T = TypeVar("T")
@@ -260,7 +260,7 @@ def built(kind: type[T], given: Mapping[str, Any], call: str = "") -> T:
         raise PayoffError(f"{call}() needs the argument '{missing[0]}'.")
     spread = spread_field(kind)
     plain: dict[str, Any] = {}
-    inner: dict[str, Any] = {}
+    inner = {} if spread is None else _blanks(hints_of(kind)[spread.name])
     for item, owner in known:
         if item.name in given:
             into = plain if owner is kind else inner
@@ -306,14 +306,20 @@ def _plain_for(expected: Any, value: object, call: str) -> Any:
 
 def _plain_record(record: type, value: object, call: str) -> dict[str, Any]:
     if isinstance(value, Mapping):
-        given = dict(value)
-        _refuse_unknown(f"{call}: {record.__name__}", given, [f.name for f in said_fields(record)])
+        known = [item.name for item in said_fields(record)]
+        _refuse_unknown(f"{call}: {record.__name__}", value, known)
+        given = {**_blanks(record), **value}
     else:
         given = {item.name: getattr(value, item.name) for item in fields(value)}  # type: ignore[arg-type]
     hints = hints_of(record)
     return {
         name: _plain_for(hints[name], part, call) for name, part in given.items() if name in hints
     }
+
+
+def _blanks(record: type) -> dict[str, Any]:
+    """What the program fills in, before it does: files hold it always, calls never."""
+    return {i.name: to_plain(default_of(i)) for i in fields(record) if is_kept(i)}
 
 
 def _is_record(value: object) -> bool:
