@@ -89,6 +89,7 @@ SCRIPT_FUNCTIONS = (
     "inverse_prior_matrix",
     "join",
     "load_model",
+    "new_project",
     "open_project",
     "overlap",
     "plugins",

@@ -27,7 +27,7 @@ from core.script.evaluate.experiments import Bounds, bound, cases_needed, error_
 from core.script.files.joining import Joined, join, overlap
 from core.script.files.reading import read, write_table
 from core.script.plugins import check_plugin, plugins
-from core.script.projects import Project, apply, open_project
+from core.script.projects import Project, apply, new_project, open_project
 from core.script.uplift.judging import uplift
 from core.script.uplift.result import Uplift
 from payoff.errors import PayoffError
@@ -61,6 +61,7 @@ __all__ = [
     "inverse_prior_matrix",
     "join",
     "load_model",
+    "new_project",
     "open_project",
     "overlap",
     "plugins",

@@ -102,8 +102,11 @@ def plan_training(
     _check(table, spec, parameters, settings, cases, classes, rows)
     if "entry" in cases.extras:
         check_intervals(table, document, rows, cases.outcome, cases.extras["entry"])
+    follows_money = reads_money(spec) or settings.watch == "profit"
     settled = replace(
         settings,
+        matrix=document.matrix if follows_money else None,
+        priors=document.priors if follows_money or settings.watch != "deviance" else None,
         data_hash=table.rows_hash,
         split=settled_split(document),
         trained_rows=len(train),

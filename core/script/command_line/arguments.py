@@ -21,6 +21,7 @@ VERBS = (
     "export-onnx",
     "experiment",
     "run",
+    "script",
     "sample",
     "plugins",
     "check-plugin",
@@ -100,6 +101,7 @@ def verb_parser() -> argparse.ArgumentParser:
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
     _add_missing_outcomes(run, None)
     _add_json(run)
+    _add_script(verbs.add_parser("script", help="write a project as a Python script"))
     sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
     sample.add_argument("name", choices=SAMPLES[:1])
     sample.add_argument("--report", metavar="FOLDER", required=True)
@@ -167,6 +169,15 @@ def given_fields(parsed: argparse.Namespace) -> dict[str, list[str]]:
     """The fields of the question that were given, in words."""
     found = {name: getattr(parsed, f"field_{name}") for name in parsed.field_names}
     return {name: texts for name, texts in found.items() if texts is not None}
+
+
+def _add_script(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the script here; default: to standard output"
+    )
+    parser.set_defaults(json=None)
+    add_plugin_choice(parser)
 
 
 def _add_authoring(verbs: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from core.document.files.guarded import check_targets, make_folder, note_read, w
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import Estimate
+from core.document.scripts.script import script_of
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.report import ReportInput, record_of, render_report, with_report_charts
@@ -53,7 +54,7 @@ from payoff.errors import PayoffError
 def run_verb(parsed: argparse.Namespace) -> int:
     """Run one verb; the exit code is that of ``answered``."""
 
-    def answer() -> Json:
+    def answer() -> Json | str:
         told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
         only = tuple(part.strip() for part in parsed.only_plugins.split(",") if part.strip())
         choice = starting_with(
@@ -370,6 +371,27 @@ def _run(parsed: argparse.Namespace) -> Json:
     return _compute(document, folder, parsed.safe_mode, project.report)
 
 
+def _script(parsed: argparse.Namespace) -> Json | str:
+    """The project as a script; its data need not be there for that, but they are looked for."""
+    project = open_project(parsed.project)
+    found = project.document
+    try:
+        found = with_data_found(found, project.path.parent)
+    except PayoffError as refusal:
+        tell(str(refusal))
+    script = script_of(found, project=str(project.path))
+    for note in script.notes:
+        tell(note)
+    if parsed.out is None:
+        return script.text
+    data = found.data
+    for path in () if data is None else (data.path, *(file.path for file in data.recipe.files)):
+        note_read(path)
+    write_file(parsed.out, script.text.encode("utf-8"), what="The script")
+    tell(f"wrote {parsed.out}")
+    return {"file": parsed.out, "notes": list(script.notes)}
+
+
 def _sample(parsed: argparse.Namespace) -> Json:
     folder = Path(parsed.report)
     make_folder(folder)
@@ -436,13 +458,14 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     return path
 
 
-VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
+VERBS: Mapping[str, Callable[[argparse.Namespace], Json | str]] = {
     "ask": ask_verb,
     "decide": _decide,
     "reconcile": _reconcile,
     "handover-rule": _hand_over_rule,
     "evaluate": _evaluate,
     "run": _run,
+    "script": _script,
     "sample": _sample,
     "plugins": plugins_verb,
     "boost": boost_verb,

@@ -21,6 +21,7 @@ from core.document.results import (
     ResampleResult,
 )
 from core.document.wording import format_count
+from gui.frame.copy_python import copy_as_python
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metrics_dialog import MetricsDialog
@@ -37,7 +38,7 @@ from gui.parts import series_icon
 from gui.parts.labels import whole_parts
 from gui.plots import ChartLook
 from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
-from gui.theme import theme_notifier
+from gui.theme import icon, theme_notifier
 
 if TYPE_CHECKING:
     from gui.pages.compare.widget import ComparePage
@@ -389,12 +390,17 @@ class ComparePresenter(QObject):
         return dialog
 
     def _offer_report(self, menu: QMenu) -> None:
-        """Put the table on the report, or take it off, from its own menu."""
+        """Put the table on the report, take it off, or copy it as a script, from its own menu."""
         report = self._workspace.report
         action = menu.addAction(self.tr("Add to report"))
         action.setCheckable(True)
         action.setChecked(report.is_on(METRIC_TABLE))
         action.triggered.connect(lambda is_on: report.put(METRIC_TABLE, is_on))
+        menu.addAction(
+            icon("copy"),
+            self.tr("Copy as Python"),
+            lambda: copy_as_python(self._workspace, "compare"),
+        )
 
     def _fill(self) -> None:
         has_data = self._workspace.document.data is not None

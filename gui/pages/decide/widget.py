@@ -22,6 +22,7 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import SetMatrix
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_model import MatrixSpec
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
@@ -46,7 +47,6 @@ from gui.parts.card_column import CardColumn, needed_height, scrolling
 from gui.parts.veil import Veil
 from gui.plots import ChartLook, ProfitChart
 from gui.report.parts import ReportPart
-from gui.starting_matrix import starting_matrix
 from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
 

@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from core.document.data.results import ColumnSummary
 from core.document.decisions.knots import AddKnot, MoveKnot, RemoveKnot
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
 from core.questions.decide import Gap
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.matrix_model import resolved_cells
 from gui.pages.decide.studies import Study
-from gui.starting_matrix import starting_matrix
 from tests.gui.decide.standin import WORDED, Desk
 from tests.gui.synthetic import make_decisions, make_document
 
