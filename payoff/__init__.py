@@ -254,7 +254,7 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value
         return value
     if name == "questions":
-        return import_module("core.questions")
+        return import_module("core.questions.catalogue")
     if name in SCRIPT_FUNCTIONS:
         return getattr(import_module("core.script.face"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")

@@ -184,7 +184,7 @@ def _answer_of(record: type) -> type:
 
 def questions() -> Mapping[str, type[Question[Any]]]:
     """Return all questions by key, page by page, in the order in which they are written down."""
-    import_module("core.questions")
+    import_module("core.questions.catalogue")
     return _known
 
 

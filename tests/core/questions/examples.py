@@ -9,7 +9,7 @@ from core.document.studies.shift import ShiftSide
 from core.document.studies.swap import SwapSide
 from core.document.studies.winner_map import MapAxis
 from core.engine.messages import LoadArguments, TrainArguments
-from core.questions import (
+from core.questions.catalogue import (
     Arms,
     AtDepth,
     Basis,
