@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from payoff.parameters import Parameters
 from payoff.sample import Sample
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis, NumberUnit
-
-if TYPE_CHECKING:
-    from payoff.specs import EvaluationMetric
 
 GRID_POINTS = 1_001
 NORMAL_95 = 1.959963984540054
@@ -228,26 +225,6 @@ def _settled(line: CurveLine, curve: str) -> CurveLine:
             why="x must be known and must not fall.",
         )
     return replace(line, x=x, y=y, low=ends[0], high=ends[1])
-
-
-def curve_lines(
-    metric: EvaluationMetric, sample: Sample, parameters: Parameters
-) -> tuple[CurveLine, ...]:
-    """The lines of a curve on one sample, in plain Python.
-
-    Raises
-    ------
-    PayoffError
-        If the answer has another form.
-    """
-    if metric.trace is not None and sample.labels:
-        basis = sample.against_rest(0) if len(sample.labels) > 2 else sample
-        return lines_of(metric.trace(CurveRanking.of(basis), parameters), metric.id)
-    if metric.compute is None:
-        raise PayoffError(f"The curve '{metric.id}' has no function for this outcome.")
-    grid = metric.axes.grid if metric.axes is not None else None
-    more = () if grid is None else (grid([sample], parameters),)
-    return lines_of(metric.compute(sample, parameters, *more), metric.id)
 
 
 def own_words(text: str, *, event: str, others: str = "others", cases: str = "cases") -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.engine.messages import Lane
+from payoff.errors import StoppedError
 
 if TYPE_CHECKING:
     from core.engine.workbench import Workbench
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 ProgressCall = Callable[[float | None, str, object], None]
 MarkPlugin = Callable[[str, str, float], AbstractContextManager[None]]
 _log = logging.getLogger("payoff.plugins")
-
-
-class JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """Raised inside a handler once Stop was seen."""
 
 
 class RouteToPlugins(Exception):  # noqa: N818 - not an error: the other engine must run the job
@@ -110,12 +107,12 @@ class JobContext:
         return bool(self.stop[0])
 
     def check(self) -> None:
-        """Raise JobStopped once the job is to end."""
+        """Raise StoppedError once the job is to end."""
         if self.should_stop():
-            raise JobStopped
+            raise StoppedError
 
     def progress(self, fraction: float | None, stage: str, partial: object = None) -> None:
-        """Say how far the job is; raises JobStopped once it is to end."""
+        """Say how far the job is; raises StoppedError once it is to end."""
         self.check()
         if self._on_progress is not None:
             self._on_progress(fraction, stage, partial)

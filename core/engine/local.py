@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from core.engine.context import JobContext, JobStopped, ProgressCall
+from core.engine.context import JobContext, ProgressCall
 from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource, standard_handlers
 from core.engine.runner import run_job
 from core.engine.workbench import Workbench
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
@@ -58,23 +58,23 @@ class LocalEngine:
         on_progress : callable, optional
             Takes fraction (None = unknown), stage, partial result (or None).
         should_stop : callable, optional
-            Asked between pieces of work; True ends the job with JobStopped.
+            Asked between pieces of work; True ends the job with StoppedError.
 
         Raises
         ------
         PayoffError
             What the job refuses.
-        JobStopped
+        StoppedError
             ``should_stop`` said so.
         """
         context = JobContext(self.workbench, on_progress=on_progress, should_stop=should_stop)
         try:
             return run_job(self._handlers(), kind, arguments, context)
-        except (PayoffError, JobStopped):
+        except (PayoffError, StoppedError):
             raise
         except Exception as reason:
             if context.stop[0]:
-                raise JobStopped from reason
+                raise StoppedError from reason
             raise
 
     def add_table(self, table: LoadedTable) -> None:
@@ -85,6 +85,3 @@ class LocalEngine:
     def registry(self) -> Registry:
         """The plugins of this process."""
         return self.workbench.registry
-
-
-__all__ = ["JobStopped", "LocalEngine"]

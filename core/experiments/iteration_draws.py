@@ -30,15 +30,12 @@ from core.experiments.iteration_studies import (
     one_draw,
     study_shrinkage,
 )
+from payoff.errors import StoppedError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
 
 RESAMPLES = 2_000
 ShouldStop = Callable[[], bool]
-
-
-class StoppedError(Exception):
-    """The study was stopped in the middle of a piece of work, which is then left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

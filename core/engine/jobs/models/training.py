@@ -21,7 +21,7 @@ from core.boosting import (
 from core.boosting.model import CrossValidation, model_of
 from core.document.model import TrainedModel
 from core.document.training_results import GROWING, TrainingCurves, TrainResult
-from core.engine.context import JobContext, JobStopped
+from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.trained import boosted_model
 from core.engine.jobs.models.training_plan import TrainingPlan, plan_training, training_shares
@@ -29,7 +29,7 @@ from core.engine.jobs.models.watching import Watch, watch_of
 from core.engine.jobs.plugins.foreign import named
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import TrainArguments
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 
@@ -48,7 +48,7 @@ def train_model(arguments: TrainArguments, context: JobContext) -> TrainResult:
     ------
     PayoffError
         For what cannot be trained on, naming column and row.
-    JobStopped
+    StoppedError
         If Stop was asked for before the first tree.
     """
     context.progress(None, "Reading the data")
@@ -126,7 +126,7 @@ class _Training:
         )
         self._trainer.run(left, calls)
         if self._trainer.done == 0:
-            raise JobStopped
+            raise StoppedError
         if self.settings.cv_folds > 1 and not self.was_stopped:
             self._cross_validate()
         return self._finish()

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from core.engine.context import JobContext, JobStopped
+from core.engine.context import JobContext
 from core.extensions.guarding import ProcessState
 from core.extensions.records import exception_words
-from core.kernels import StoppedError
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from payoff.testing.checks import place_of
 
 
@@ -34,7 +33,7 @@ def named(plugin: str, what: str) -> Iterator[None]:
     """
     try:
         yield
-    except (PayoffError, JobStopped, StoppedError):
+    except (PayoffError, StoppedError):
         raise
     except Exception as error:
         if not plugin:

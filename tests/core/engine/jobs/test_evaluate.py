@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from core.document.model import MetricChoice, OldPriorKind
-from core.engine.local import JobStopped
 from core.engine.messages import (
     DecideArguments,
     EvaluateArguments,
 )
+from payoff.errors import StoppedError
 from tests.core.engine.jobs.sums import used, with_priors
 
 
@@ -88,5 +88,5 @@ def test_evaluation_can_be_stopped(engine, document):
         calls.append(1)
         return len(calls) > 12
 
-    with pytest.raises(JobStopped):
+    with pytest.raises(StoppedError):
         engine.run("evaluate", EvaluateArguments(document=document), should_stop=stop)

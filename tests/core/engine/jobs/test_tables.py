@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.document.data.model import ReaderSettings
-from core.engine.local import JobStopped, LocalEngine
+from core.engine.local import LocalEngine
 from core.engine.messages import (
     ColumnArguments,
     DecideArguments,
@@ -13,7 +13,7 @@ from core.engine.messages import (
     RowsArguments,
 )
 from core.engine.options import EngineOptions
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 
@@ -38,7 +38,7 @@ def test_load_reports_progress_and_can_be_stopped(engine, loaded):
     arguments = LoadArguments(path=loaded.data.path, reader=ReaderSettings())
     engine.run("load", arguments, lambda fraction, stage, partial: stages.append(stage))
     assert stages
-    with pytest.raises(JobStopped):
+    with pytest.raises(StoppedError):
         engine.run("load", arguments, should_stop=lambda: True)
 
 

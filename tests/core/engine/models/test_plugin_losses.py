@@ -10,11 +10,11 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.engine.jobs.plugins.foreign import named
-from core.engine.local import JobStopped, LocalEngine
+from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -63,8 +63,8 @@ def test_a_training_fails_with_the_name_of_what_is_at_fault(engine, document, na
 
 
 def test_a_stop_is_no_fault_of_the_plugin():
-    with pytest.raises(JobStopped), named("org.example.slow", "The loss 'Slow'"):
-        raise JobStopped
+    with pytest.raises(StoppedError), named("org.example.slow", "The loss 'Slow'"):
+        raise StoppedError
     with pytest.raises(KeyError), named("", "Ours"):
         raise KeyError("a fault of our own keeps its traceback")
 
