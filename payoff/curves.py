@@ -9,14 +9,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from payoff.errors import PayoffError
+from payoff.groups import effective_cases
 from payoff.parameters import Parameters
 from payoff.sample import Sample
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis, NumberUnit
 
 GRID_POINTS = 1_001
-NORMAL_95 = 1.959963984540054
-"""Normal quantile of a two-sided 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -97,7 +96,7 @@ class CurveRanking:
             found=np.interp(grid, ends, np.append(0.0, events / events[-1])),
             others=np.interp(grid, ends, np.append(0.0, others / others[-1])),
             event_share=float(events[-1] / whole),
-            cases=float(sample.weight.sum() ** 2 / (sample.weight**2).sum()),
+            cases=effective_cases(sample.weight),
         )
 
 
@@ -158,27 +157,6 @@ class CurveAxes:
     grid: Callable[[Sequence[Sample], Parameters], FloatArray] | None = field(default=None)
     is_split: bool = False
     is_banded: bool = True
-
-
-def wilson_interval(
-    share: FloatArray, cases: FloatArray, *, z: float = NORMAL_95
-) -> tuple[FloatArray, FloatArray]:
-    """Wilson's interval of a share (Wilson 1927), element by element.
-
-    Parameters
-    ----------
-    share : (m,) float64 array
-        Observed shares.
-    cases : (m,) float64 array
-        Cases behind each share (effective cases, where they are weighted).
-    z : float
-        Normal quantile of the level.
-    """
-    square = z**2
-    denominator = 1.0 + square / cases
-    middle = (share + square / (2.0 * cases)) / denominator
-    half = z * np.sqrt(share * (1.0 - share) / cases + square / (4.0 * cases**2)) / denominator
-    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
 
 
 def lines_of(answer: object, curve: str) -> tuple[CurveLine, ...]:

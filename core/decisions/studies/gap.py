@@ -8,7 +8,6 @@ import numpy as np
 
 from core.decisions.advice.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
-from core.decisions.certainty.intervals import QUANTILE
 from core.decisions.depths.best_depth import best_depth
 from core.decisions.limits.steps import StepBase, StepCurve, Steps
 from core.decisions.workspace import AnalysisState, ModelState
@@ -16,6 +15,7 @@ from core.document.model import ChartMode
 from core.document.results import Estimate, RowsNote
 from core.document.studies.gap import GapResult, GapStretch
 from core.document.wording import format_money, format_share
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray, IntArray
 
 GRID = np.linspace(0.0, 1.0, 201)
@@ -213,4 +213,4 @@ def _errors(gap: Estimate) -> float:
     half = (gap.high - gap.low) / 2.0
     if not math.isfinite(half) or half <= 0:
         return 0.0
-    return abs(gap.value) / (half / QUANTILE)
+    return abs(gap.value) / (half / NORMAL_95)

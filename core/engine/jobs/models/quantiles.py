@@ -14,8 +14,9 @@ from core.engine.jobs.assemble import Cases, cases_of
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.explaining import trained_entry
 from core.engine.jobs.models.trained import seen_warnings, training_rows
-from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
+from payoff.groups import effective_cases
+from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray, IntArray
 
 GROUPS = 100
@@ -94,7 +95,7 @@ def _judged(
     notes: tuple[str, ...],
 ) -> QuantilesResult:
     below = (outcome <= values).astype(np.float64) @ weight / weight.sum()
-    effective = float(weight.sum() ** 2 / (weight**2).sum())
+    effective = effective_cases(weight)
     low, high = wilson_interval(below, np.full(len(levels), effective))
     share, fan, place = _fan(values, weight, levels)
     draw = np.linspace(0, len(outcome) - 1, min(MOST_POINTS, len(outcome))).astype(np.int64)

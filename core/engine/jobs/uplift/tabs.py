@@ -27,7 +27,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.uplift.cases import UpliftCases, uplift_cases
 from core.engine.jobs.uplift.data import covariate_matrix, read_outcome
 from core.engine.jobs.uplift.prepared import prepared_uplift
-from core.evaluation.intervals import holm_p_values
+from core.inference.multiple import holm_p_values
 from core.uplift.effects import Effect, adjusted_effect, effects_by_segment, plain_effect
 from core.uplift.row_order import audit_row_order
 from core.uplift.variance_study import MODELS, VarianceDesign, run_variance_study
@@ -69,11 +69,11 @@ def compare_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
     for place, outcome in enumerate(outcomes):
         context.progress(place / len(outcomes), f"Comparing arms on {outcome}")
         rows += _rows_of_outcome(made, outcome, cases)
-    rows = _holm(rows)
+    rows = _with_adjusted_p(rows)
     parted, p_value = _by_segment(made, arguments.segment)
     return ArmsResult(
         control=cases.arms.control,
-        rows=(*rows, *_holm(parted)),
+        rows=(*rows, *_with_adjusted_p(parted)),
         segment=arguments.segment,
         segment_p_value=p_value,
         warnings=cases.warnings,
@@ -174,7 +174,7 @@ def _estimate(effect: Effect) -> Estimate:
     return Estimate(value=effect.effect, low=effect.low, high=effect.high, method=effect.method)
 
 
-def _holm(rows: list[ArmRow]) -> list[ArmRow]:
+def _with_adjusted_p(rows: list[ArmRow]) -> list[ArmRow]:
     if not rows:
         return rows
     adjusted = holm_p_values(np.array([row.p_value for row in rows]))
