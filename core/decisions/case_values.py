@@ -237,6 +237,10 @@ def expected_values(
 ) -> tuple[FloatArray, FloatArray]:
     """What each decision promises for some rows, and the rows' own costs.
 
+    Beside ``valued.expected_values`` for its speed: rows that count have good posteriors, and
+    looking at them again takes ``values_of`` 62 ms of processor time at 1,000,000 cases in place
+    of 9 ms.
+
     Returns
     -------
     expected : array (decisions, k)
