@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from payoff.arm_sums import uplift_sums
-    from payoff.curves import CurveAxes, CurveLine, CurveRanking, wilson_interval
+    from payoff.curves import CurveAxes, CurveLine, CurveRanking
     from payoff.errors import PayoffError
     from payoff.hooks import hookimpl
+    from payoff.intervals import wilson_interval
     from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
     from payoff.own_metric import curve, metric
     from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
@@ -172,10 +173,10 @@ _HOMES = {
         "CurveAxes",
         "CurveLine",
         "CurveRanking",
-        "wilson_interval",
     ),
     "errors": ("PayoffError",),
     "hooks": ("hookimpl",),
+    "intervals": ("wilson_interval",),
     "kernels": (
         "KernelShape",
         "is_kernel",

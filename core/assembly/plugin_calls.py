@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from core.assembly.context import AssemblyContext
-from core.assembly.watch import JobStopped
 from core.extensions.guarding import ProcessState
 from core.extensions.records import exception_words
-from core.kernels import StoppedError
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from payoff.testing.checks import place_of
 
 
@@ -35,7 +33,7 @@ def named(plugin: str, what: str) -> Iterator[None]:
     """
     try:
         yield
-    except (PayoffError, JobStopped, StoppedError):
+    except (PayoffError, StoppedError):
         raise
     except Exception as error:
         if not plugin:

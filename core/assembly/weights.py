@@ -13,6 +13,7 @@ import numpy as np
 
 from core.document.model import Document, Role, WeightKind
 from core.document.results import RowsNote
+from payoff.groups import effective_cases
 from payoff.types import FloatArray, IntArray
 
 MOST_CASES = 20_000_000
@@ -85,7 +86,7 @@ def _sampling_warning(column: str, weight: FloatArray) -> tuple[str, ...]:
     spread = float((weight**2).sum() / weight.sum()) if weight.sum() > 0 else 1.0
     if spread <= 1.05:
         return ()
-    effective = weight.sum() ** 2 / (weight**2).sum()
+    effective = effective_cases(weight)
     return (
         f"'{column}' is a sampling weight: {len(weight):,} cases say as much as {effective:,.0f} "
         "of equal weight. Intervals from resamples and of metrics know this; those of totals that "

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.assembly.watch import JobStopped
 from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.questions.lanes import Lane
+from payoff.errors import StoppedError
 
 if TYPE_CHECKING:
     from core.assembly.cache import ByteCache
@@ -159,12 +159,12 @@ class JobContext:
         return bool(self.stop[0])
 
     def check(self) -> None:
-        """Raise JobStopped once the job is to end."""
+        """Raise StoppedError once the job is to end."""
         if self.should_stop():
-            raise JobStopped
+            raise StoppedError
 
     def progress(self, fraction: float | None, stage: str, partial: object = None) -> None:
-        """Say how far the job is; raises JobStopped once it is to end."""
+        """Say how far the job is; raises StoppedError once it is to end."""
         self.check()
         if self._on_progress is not None:
             self._on_progress(fraction, stage, partial)

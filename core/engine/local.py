@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from core.assembly.watch import JobStopped
 from core.document.model import Document
 from core.engine.context import JobContext, ProgressCall
 from core.engine.handlers import standard_handlers
@@ -15,7 +14,7 @@ from core.engine.runner import run_job
 from core.engine.wire import HandlerSource
 from core.engine.workbench import Workbench
 from core.questions.question import Answer, Question
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
@@ -63,23 +62,23 @@ class LocalEngine:
         on_progress : callable, optional
             Takes fraction (None = unknown), stage, partial result (or None).
         should_stop : callable, optional
-            Asked between pieces of work; True ends the job with JobStopped.
+            Asked between pieces of work; True ends the job with StoppedError.
 
         Raises
         ------
         PayoffError
             What the job refuses.
-        JobStopped
+        StoppedError
             ``should_stop`` said so.
         """
         context = JobContext(self.workbench, on_progress=on_progress, should_stop=should_stop)
         try:
             return run_job(self._handlers(), kind, arguments, context)
-        except (PayoffError, JobStopped):
+        except (PayoffError, StoppedError):
             raise
         except Exception as reason:
             if context.stop[0]:
-                raise JobStopped from reason
+                raise StoppedError from reason
             raise
 
     def ask(
@@ -87,9 +86,11 @@ class LocalEngine:
         document: Document,
         question: Question[Answer],
         on_progress: ProgressCall | None = None,
+        should_stop: Callable[[], bool] | None = None,
     ) -> Answer:
         """Answer a question to a document; raises as ``run`` does."""
-        answer: Answer = self.run(question.facts.key, Ask.of(document, question), on_progress)
+        asked = Ask.of(document, question)
+        answer: Answer = self.run(question.facts.key, asked, on_progress, should_stop)
         return answer
 
     def add_table(self, table: LoadedTable) -> None:
@@ -102,4 +103,4 @@ class LocalEngine:
         return self.workbench.plugins.registry
 
 
-__all__ = ["JobStopped", "LocalEngine"]
+__all__ = ["LocalEngine"]

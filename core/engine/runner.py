@@ -30,7 +30,7 @@ def run_job(
         An unknown kind, or what the handler refuses.
     RouteToPlugins
         The job calls third-party plugins and this engine runs none.
-    JobStopped
+    StoppedError
         Stop was asked for.
     """
     handler = handlers.get(kind)

@@ -13,7 +13,6 @@ from core.evaluation.cases import Cases
 from core.evaluation.intervals import (
     Influence,
     draw_limits,
-    exact_binomial,
     normal_estimate,
 )
 from core.evaluation.problem import ModelScores
@@ -28,7 +27,8 @@ from core.evaluation.row_means import (
     row_totals,
     units_of,
 )
-from payoff.curves import wilson_interval
+from core.inference.shares import clopper_pearson
+from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
@@ -144,7 +144,7 @@ def _share_estimate(cases: Cases, value: float, totals: RowTotals) -> Estimate:
         number = float(below**2 / totals.moments[0, 4])
         lows, highs = wilson_interval(np.array([value]), np.array([number]))
         return Estimate(value=value, low=float(lows[0]), high=float(highs[0]), method="Wilson")
-    low, high = exact_binomial(float(above), float(below))
+    low, high = clopper_pearson(float(above), float(below))
     return Estimate(value=value, low=low, high=high, method="exact binomial")
 
 

@@ -9,15 +9,11 @@ import numpy as np
 from core.document.results import Estimate, MetricCell, PairedDifference
 from core.evaluation.cases import Cases
 from core.evaluation.columns import FEW_UNITS, Column, Measured, estimate_of, fewest_units
-from core.evaluation.intervals import (
-    CONFIDENCE,
-    Z_LIMIT,
-    draw_difference,
-    holm_p_values,
-    normal_estimate,
-    normal_p_value,
-)
+from core.evaluation.intervals import draw_difference, normal_estimate
+from core.inference.multiple import holm_p_values
+from core.inference.normal import CONFIDENCE, normal_p_value
 from payoff.errors import no_such
+from payoff.intervals import NORMAL_95
 from payoff.vocabulary import Direction
 
 _NAN = float("nan")
@@ -111,7 +107,7 @@ def _in_accord(estimate: Estimate, p_value: float, shared: int) -> Estimate:
     that of Agresti and Min (2005), who add half a case to each cell of the table.
     """
     if estimate.low == estimate.high == 0.0:
-        half = Z_LIMIT / (shared + 2.0)
+        half = NORMAL_95 / (shared + 2.0)
         return replace(estimate, low=-half, high=half)
     if p_value < 1.0 - CONFIDENCE:
         return estimate

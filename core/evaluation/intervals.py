@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from scipy.special import betainc, betaincinv, stdtrit
+from scipy.special import betainc, stdtrit
 
 from core.document.results import Estimate
+from core.inference.normal import CONFIDENCE, normal_p_value
 from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
+from payoff.intervals import NORMAL_95
 from payoff.types import AnyArray, FloatArray, IntArray
 
-CONFIDENCE = 0.95
 NORMAL = NormalDist()
-Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
 NEARLY = 1e-3  # figures below count as of this size where rounding is told from spread
 MANY_UNITS = 100_000  # from here on t is normal
 _LEAST_SKEWNESS = 1e-6  # below, limits are those of a normal mean
@@ -114,8 +114,8 @@ def normal_estimate(
     ``skewness`` of the value, where it is known, moves both limits to the longer side (Hall 1992).
     """
     error = float(np.sqrt(variance)) if variance >= 0 else float("nan")
-    low = max(value - error * skewed_quantile(Z_LIMIT, skewness), bounds[0])
-    high = min(value - error * skewed_quantile(-Z_LIMIT, skewness), bounds[1])
+    low = max(value - error * skewed_quantile(NORMAL_95, skewness), bounds[0])
+    high = min(value - error * skewed_quantile(-NORMAL_95, skewness), bounds[1])
     if np.isnan(error):
         low = high = float("nan")
     return Estimate(value=value, low=float(low), high=float(high), method=method, note=note)
@@ -133,42 +133,12 @@ def skewed_quantile(normal: float, skewness: float) -> float:
     return 3.0 / skewness * (math.cbrt(1.0 + skewness * (normal - skewness / 6.0)) - 1.0)
 
 
-def exact_binomial(successes: float, cases: float) -> tuple[float, float]:
-    """The exact 95 % interval of a share (Clopper and Pearson 1934).
-
-    Parameters
-    ----------
-    successes, cases : float
-        Counts; 0 or all give a one-sided end of 0 or 1.
-    """
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = 0.0, 1.0
-    if successes > 0:
-        low = float(betaincinv(successes, cases - successes + 1.0, tail))
-    if successes < cases:
-        high = float(betaincinv(successes + 1.0, cases - successes, 1.0 - tail))
-    return low, high
-
-
 def mcnemar_p_value(only_first: int, only_second: int) -> float:
     """Two-sided exact p-value of McNemar's test (1947) from the two discordant counts."""
     number, fewer = only_first + only_second, min(only_first, only_second)
     if number == 0:
         return 1.0
     return float(min(1.0, 2.0 * betainc(number - fewer, fewer + 1.0, 0.5)))
-
-
-def holm_p_values(p_values: FloatArray) -> FloatArray:
-    """P-values made good for several comparisons at once (Holm 1979).
-
-    NaN stays NaN and counts as no comparison.
-    """
-    adjusted = np.full(len(p_values), np.nan)
-    places = np.flatnonzero(np.isfinite(p_values))
-    rising = places[np.argsort(p_values[places], kind="stable")]
-    factor = np.arange(len(rising), 0, -1)
-    adjusted[rising] = np.minimum(np.maximum.accumulate(p_values[rising] * factor), 1.0)
-    return adjusted
 
 
 def draw_limits(
@@ -231,7 +201,7 @@ def draw_limits(
 
 def student_quantile(units: float) -> float:
     """The 97.5 % point of Student's t with one degree of freedom less than there are units."""
-    return float(stdtrit(units - 1.0, 0.5 + CONFIDENCE / 2.0)) if units < MANY_UNITS else Z_LIMIT
+    return float(stdtrit(units - 1.0, 0.5 + CONFIDENCE / 2.0)) if units < MANY_UNITS else NORMAL_95
 
 
 def draw_difference(
@@ -269,7 +239,7 @@ def draw_difference(
         return min(value, 0.0), max(value, 0.0), 1.0
     if len(usable) < FEW_DRAWS:
         spread = math.hypot(error, (2.0 if is_maximum else 1.0) * bias)
-        half = Z_LIMIT * spread
+        half = NORMAL_95 * spread
         return value - half, value + half, normal_p_value(value, spread**2)
     usable.sort()
     tail = math.ceil((1.0 - CONFIDENCE) / 2.0 * (len(usable) + 1) - 1e-9) - 2
@@ -279,15 +249,6 @@ def draw_difference(
 def _are_alike(draws: FloatArray) -> bool:
     """Whether draws differ by rounding at most."""
     return float(np.ptp(draws)) <= 1e-12 * max(float(np.abs(draws).max()), NEARLY)
-
-
-def normal_p_value(difference: float, variance: float) -> float:
-    """Two-sided p-value of a difference; 1 where both are 0 (identical curves)."""
-    if not np.isfinite(difference) or not variance >= 0:
-        return float("nan")
-    if variance == 0.0:
-        return 1.0 if difference == 0.0 else 0.0
-    return math.erfc(abs(difference) / math.sqrt(2.0 * variance))
 
 
 def draw_p_value(differences: FloatArray) -> float:

@@ -10,7 +10,7 @@ from core.script.boost.foreign import import_model
 from core.script.boost.hand_over import check_handover
 from core.script.boost.model import Model
 from core.script.decide.deciding import decide
-from core.script.decide.decisions import Decisions
+from core.script.decide.decisions import Decisions, swap_set
 from core.script.decide.matrix_files import (
     MatrixTable,
     inverse_prior_matrix,
@@ -19,7 +19,6 @@ from core.script.decide.matrix_files import (
 )
 from core.script.decide.reconciling import reconcile
 from core.script.decide.rule_hand_over import hand_over_rule
-from core.script.decide.studies import swap_set
 from core.script.evaluate.calibration import calibration as calibration_curve
 from core.script.evaluate.chances import Chances, fit_chances
 from core.script.evaluate.evaluation import Difference, Evaluation, compare, evaluate

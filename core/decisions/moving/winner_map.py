@@ -14,7 +14,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.decisions.certainty.intervals import QUANTILE
 from core.decisions.moving.break_even import Standing, stand
 from core.decisions.moving.changes import (
     PARAMETER,
@@ -36,6 +35,7 @@ from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.questions.decide import WinnerMap
 from core.questions.watch import Watch
 from payoff.errors import PayoffError
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray, IntArray
 
 EXACT_STEPS, COARSE_STEPS = 200, 101
@@ -357,7 +357,7 @@ class _Canvas:
         if with_error and not self._part.is_whole:
             pairs = np.stack([ranked.winner, ranked.second], axis=1)
             error = float(self._totals.errors(settings, pairs).max())
-            self.error = max(self.error, QUANTILE * error)
+            self.error = max(self.error, NORMAL_95 * error)
 
     def fill(self, xs: list[int], ys: list[int]) -> None:
         """Interpolate profit and margin in blocks whose corners agree."""

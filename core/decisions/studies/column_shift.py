@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.studies.shift import Stability, bin_edges, effective, stability
+from core.decisions.studies.shift import Stability, bin_edges, stability
+from payoff.groups import effective_cases
 from payoff.types import CodeArray, FloatArray, IntArray
 
 MOST_LEVELS = 15
@@ -93,6 +94,6 @@ def _shift(
     first, second = sides[0][used], sides[1][used]
     found = Stability(0.0, 0.0, "stable")
     if used.sum() > 1:
-        found = stability(first, second, effective(then_weight), effective(now_weight))
+        found = stability(first, second, effective_cases(then_weight), effective_cases(now_weight))
     bins = tuple(name for name, is_used in zip(names, used, strict=True) if is_used)
     return MeasuredShift(found, bins, first / first.sum(), second / second.sum())

@@ -8,7 +8,6 @@ import numpy as np
 
 from core.decisions.advice.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
-from core.decisions.certainty.intervals import QUANTILE
 from core.decisions.depths.best_depth import best_depth
 from core.decisions.limits.steps import StepBase, StepCurve, Steps
 from core.decisions.workspace import Analysis, ModelState
@@ -18,6 +17,7 @@ from core.document.studies.gap import GapResult, GapStretch
 from core.document.wording import format_money, format_share
 from core.questions.decide import Gap
 from core.questions.watch import Watch
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray, IntArray
 
 GRID = np.linspace(0.0, 1.0, 201)
@@ -209,4 +209,4 @@ def _errors(gap: Estimate) -> float:
     half = (gap.high - gap.low) / 2.0
     if not math.isfinite(half) or half <= 0:
         return 0.0
-    return abs(gap.value) / (half / QUANTILE)
+    return abs(gap.value) / (half / NORMAL_95)

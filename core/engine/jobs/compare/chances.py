@@ -23,15 +23,13 @@ from core.document.wording import format_share
 from core.engine.context import JobContext
 from core.questions.compare import FitChances
 from core.questions.needs import require_classes
-from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
+from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import BoolArray, FloatArray
 
 GROUPS = 10
 FEW_EVENTS = 100
 """Below so many events the fitted chances are rough."""
-
-_WIDTH = 1.959963984540054
 
 
 def fit_chances(document: Document, question: FitChances, context: JobContext) -> ChancesResult:
@@ -145,8 +143,8 @@ def _mean(parts: FloatArray, weight: FloatArray, note: str) -> Estimate:
     spread = float(np.sqrt(gap @ gap)) / float(weight.sum())
     return Estimate(
         value=value,
-        low=value - _WIDTH * spread,
-        high=value + _WIDTH * spread,
+        low=value - NORMAL_95 * spread,
+        high=value + NORMAL_95 * spread,
         method="exact variance",
         note=note,
     )

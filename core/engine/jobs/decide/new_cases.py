@@ -16,7 +16,7 @@ from core.assembly.rank_only import require_chances, without_useless_scores
 from core.data import LoadedTable
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.priors import prior_weights
-from core.decisions.studies.shift import Stability, effective, score_stability, stability
+from core.decisions.studies.shift import Stability, score_stability, stability
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
 from core.document.studies.applying import ListResult
@@ -25,11 +25,12 @@ from core.engine.context import JobContext
 from core.engine.jobs.decide.rule import DepthCut, decide_all
 from core.questions.decide import ExpectList
 from payoff.errors import PayoffError
+from payoff.groups import effective_cases
+from payoff.intervals import NORMAL_95
 from payoff.types import AnyArray, FloatArray, IntArray
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 _STATES = {"stable": OK, "too few cases": WARNING, "shifted": WARNING, "another population": ERROR}
-_WIDTH = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -147,7 +148,7 @@ def _decision_stability(then: Decided, new: Decided) -> Stability:
     if used.sum() < 2:
         return Stability(0.0, 0.0, "stable")
     return stability(
-        shares[0][used], shares[1][used], effective(then.weight), effective(new.weight)
+        shares[0][used], shares[1][used], effective_cases(then.weight), effective_cases(new.weight)
     )
 
 
@@ -278,7 +279,7 @@ def expect_list(document: Document, question: ExpectList, context: JobContext) -
         where=result.class_counts > 0,
     )
     size = float(result.class_weight.sum())
-    cases = effective(np.repeat(weights, result.class_counts.astype(np.int64)))
+    cases = effective_cases(np.repeat(weights, result.class_counts.astype(np.int64)))
     return ListResult(
         cases=question.cases,
         counts=tuple((name, _count(share, question.cases, cases)) for name, share in shares),
@@ -300,8 +301,8 @@ def _rule_shares(decisions: tuple[str, ...], profit: ModelProfit) -> tuple[tuple
 def _scaled(total: Estimate, wanted: int, size: float) -> Estimate:
     """A total of ``size`` evaluated cases brought to ``wanted`` new ones."""
     factor = wanted / size
-    spread = (total.high - total.low) / (2.0 * _WIDTH) * factor
-    half = _WIDTH * spread * float(np.sqrt(1.0 + size / wanted))
+    spread = (total.high - total.low) / (2.0 * NORMAL_95) * factor
+    half = NORMAL_95 * spread * float(np.sqrt(1.0 + size / wanted))
     value = total.value * factor
     return Estimate(
         value=value,
@@ -318,7 +319,7 @@ def _count(share: float, wanted: int, cases: float) -> Estimate:
     value = share * wanted
     return Estimate(
         value=value,
-        low=max(0.0, value - _WIDTH * float(spread)),
-        high=min(float(wanted), value + _WIDTH * float(spread)),
+        low=max(0.0, value - NORMAL_95 * float(spread)),
+        high=min(float(wanted), value + NORMAL_95 * float(spread)),
         method="scaled from the evaluated rows, luck of the list included",
     )

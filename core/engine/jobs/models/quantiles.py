@@ -15,8 +15,9 @@ from core.document.studies.quantiles import PredictedRange, QuantilesResult
 from core.engine.context import JobContext
 from core.engine.jobs.models.explaining import trained_entry
 from core.questions.explain import QuantileCheck
-from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
+from payoff.groups import effective_cases
+from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray, IntArray
 
 GROUPS = 100
@@ -95,7 +96,7 @@ def _judged(
     notes: tuple[str, ...],
 ) -> QuantilesResult:
     below = (outcome <= values).astype(np.float64) @ weight / weight.sum()
-    effective = float(weight.sum() ** 2 / (weight**2).sum())
+    effective = effective_cases(weight)
     low, high = wilson_interval(below, np.full(len(levels), effective))
     share, fan, place = _fan(values, weight, levels)
     draw = np.linspace(0, len(outcome) - 1, min(MOST_POINTS, len(outcome))).astype(np.int64)

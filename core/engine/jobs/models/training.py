@@ -13,7 +13,6 @@ from core.assembly.models.trained import boosted_model
 from core.assembly.models.training_plan import TrainingPlan, plan_training, training_shares
 from core.assembly.plugin_calls import named
 from core.assembly.threads import fair_threads
-from core.assembly.watch import JobStopped
 from core.boosting import (
     BoostedModel,
     Callbacks,
@@ -30,7 +29,7 @@ from core.document.training_results import GROWING, TrainingCurves, TrainResult
 from core.engine.context import JobContext
 from core.engine.jobs.models.watching import Watch, watch_of
 from core.engine.messages import TrainArguments
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 
@@ -49,7 +48,7 @@ def train_model(arguments: TrainArguments, context: JobContext) -> TrainResult:
     ------
     PayoffError
         For what cannot be trained on, naming column and row.
-    JobStopped
+    StoppedError
         If Stop was asked for before the first tree.
     """
     context.progress(None, "Reading the data")
@@ -127,7 +126,7 @@ class _Training:
         )
         self._trainer.run(left, calls)
         if self._trainer.done == 0:
-            raise JobStopped
+            raise StoppedError
         if self.settings.cv_folds > 1 and not self.was_stopped:
             self._cross_validate()
         return self._finish()

@@ -25,7 +25,7 @@ from core.document.studies.uplift_tabs import (
 )
 from core.document.uplift.model import looks_after_treatment
 from core.engine.context import JobContext
-from core.evaluation.intervals import holm_p_values
+from core.inference.multiple import holm_p_values
 from core.questions.uplift import Arms, RowOrder
 from core.uplift.effects import Effect, adjusted_effect, effects_by_segment, plain_effect
 from core.uplift.row_order import audit_row_order
@@ -67,11 +67,11 @@ def compare_arms(document: Document, question: Arms, context: JobContext) -> Arm
     for place, outcome in enumerate(outcomes):
         context.progress(place / len(outcomes), f"Comparing arms on {outcome}")
         rows += _rows_of_outcome(made, outcome, cases)
-    rows = _holm(rows)
+    rows = _with_adjusted_p(rows)
     parted, p_value = _by_segment(made, question.segment)
     return ArmsResult(
         control=cases.arms.control,
-        rows=(*rows, *_holm(parted)),
+        rows=(*rows, *_with_adjusted_p(parted)),
         segment=question.segment,
         segment_p_value=p_value,
         warnings=cases.warnings,
@@ -172,7 +172,7 @@ def _estimate(effect: Effect) -> Estimate:
     return Estimate(value=effect.effect, low=effect.low, high=effect.high, method=effect.method)
 
 
-def _holm(rows: list[ArmRow]) -> list[ArmRow]:
+def _with_adjusted_p(rows: list[ArmRow]) -> list[ArmRow]:
     if not rows:
         return rows
     adjusted = holm_p_values(np.array([row.p_value for row in rows]))

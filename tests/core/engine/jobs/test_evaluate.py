@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from core.document.model import MetricChoice, OldPriorKind
-from core.engine.local import JobStopped
-from core.engine.messages import Ask
+from core.engine.messages import (
+    Ask,
+)
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
+from payoff.errors import StoppedError
 from tests.core.engine.jobs.sums import used, with_priors
 
 
@@ -87,5 +89,5 @@ def test_evaluation_can_be_stopped(engine, document):
         calls.append(1)
         return len(calls) > 12
 
-    with pytest.raises(JobStopped):
-        engine.ask(document, CompareModels())
+    with pytest.raises(StoppedError):
+        engine.ask(document, CompareModels(), should_stop=stop)

@@ -4,11 +4,16 @@ import numpy as np
 import pytest
 
 from core.document.data.model import ReaderSettings
-from core.engine.local import JobStopped, LocalEngine
-from core.engine.messages import ColumnArguments, LoadArguments, PreviewArguments, RowsArguments
+from core.engine.local import LocalEngine
+from core.engine.messages import (
+    ColumnArguments,
+    LoadArguments,
+    PreviewArguments,
+    RowsArguments,
+)
 from core.engine.options import EngineOptions
 from core.questions.decide import Totals
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 
@@ -33,7 +38,7 @@ def test_load_reports_progress_and_can_be_stopped(engine, loaded):
     arguments = LoadArguments(path=loaded.data.path, reader=ReaderSettings())
     engine.run("load", arguments, lambda fraction, stage, partial: stages.append(stage))
     assert stages
-    with pytest.raises(JobStopped):
+    with pytest.raises(StoppedError):
         engine.run("load", arguments, should_stop=lambda: True)
 
 

@@ -10,12 +10,12 @@ import pytest
 from core.assembly.plugin_calls import named
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
-from core.engine.local import JobStopped, LocalEngine
+from core.engine.local import LocalEngine
 from core.engine.messages import Ask, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
 from core.questions.compare import CompareModels
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -64,8 +64,8 @@ def test_a_training_fails_with_the_name_of_what_is_at_fault(engine, document, na
 
 
 def test_a_stop_is_no_fault_of_the_plugin():
-    with pytest.raises(JobStopped), named("org.example.slow", "The loss 'Slow'"):
-        raise JobStopped
+    with pytest.raises(StoppedError), named("org.example.slow", "The loss 'Slow'"):
+        raise StoppedError
     with pytest.raises(KeyError), named("", "Ours"):
         raise KeyError("a fault of our own keeps its traceback")
 

@@ -13,11 +13,15 @@ from core.document.model import OldPriorKind, SplitSpec
 from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.models import training
-from core.engine.local import JobStopped, LocalEngine
-from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
+from core.engine.local import LocalEngine
+from core.engine.messages import (
+    ApplyArguments,
+    SaveArguments,
+    TrainArguments,
+)
 from core.questions.compare import CompareModels, FitChances
 from core.questions.decide import AtDepth, Resamples, Totals
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from plugins.distributions.hooks import payoff_register_distributions
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -137,7 +141,7 @@ def test_stop_keeps_the_trees(engine, raw):
 
 
 def test_stop_before_the_first_tree_leaves_nothing(engine, raw):
-    with pytest.raises(JobStopped):
+    with pytest.raises(StoppedError):
         train(engine, raw_document(raw), settings(), should_stop=lambda: True)
 
 
