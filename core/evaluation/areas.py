@@ -167,24 +167,24 @@ def measure_area(
     estimate = normal_estimate(
         measured.value, variance, method=method, bounds=metric.spec.value_range, note=note
     )
-    units = fewest_units(cases, metric)
-    if variance > 0.0 and units < FEW_UNITS:
-        estimate = _of_few(metric, estimate, variance, units)
+    if variance > 0.0 and fewest_units(cases, metric) < FEW_UNITS:
+        estimate = _of_few(cases, metric, estimate, variance)
     measured.analytic = estimate
     return influence
 
 
-def _of_few(metric: BoundMetric, plain: Estimate, variance: float, units: int) -> Estimate:
-    """The interval of an area over few cases of a class, with that on the plain scale in a note.
+def _of_few(cases: Cases, metric: BoundMetric, plain: Estimate, variance: float) -> Estimate:
+    """The interval of an area over few cases of a class; that on the plain scale is named with it.
 
     There, seven events hold the truth in 86 to 89 % of samples.
     """
+    units = fewest_units(cases, metric)
     low, high = logit_limits(plain.value, variance, metric.spec.value_range, units)
-    said = f"DeLong's on the plain scale: {plain.low:.3f} to {plain.high:.3f}."
+    said = f"{plain.low:.4f} to {plain.high:.4f} on the plain scale"
     return replace(
         plain,
         low=low,
         high=high,
-        method=f"{plain.method}, logit scale, Student's t",
-        note=f"{few_words(metric, units)} {said}",
+        method=f"{plain.method}, logit scale, Student's t ({said})",
+        note=few_words(cases, metric, units),
     )

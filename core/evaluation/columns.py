@@ -11,6 +11,7 @@ from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.intervals import (
+    FEW_UNITS,
     Influence,
     draw_limits,
     exact_binomial,
@@ -34,6 +35,10 @@ from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
 _NAN = float("nan")
+_HELD = ((10, "91 to 98", "91 to 99"), (5, "91 to 99", "89 to 99"), (0, "80 to 99", "80 to 99"))
+"""From how many cases of a class on; how many per cent of values and of differences held."""
+
+_HELD_NOISE = "88 to 100"
 ONE_UNIT = "A class has one case only: no interval can be given."
 
 
@@ -191,12 +196,30 @@ def is_money(metric: BoundMetric) -> bool:
     return Input.CONSEQUENCES in metric.spec.inputs
 
 
-def few_words(metric: BoundMetric, units: float, *, is_difference: bool = False) -> str:
-    """What is said of an interval that rests on few units: how often such ones hold the truth.
+def few_words(
+    cases: Cases, metric: BoundMetric, units: float, *, is_difference: bool = False
+) -> str:
+    """What is said of an interval that is rough: how often such ones held the truth, in per cent.
 
     The figures are those of docs/evaluation.md, "Do the intervals hold?".
     """
-    return ""
+    spec = metric.spec
+    if is_difference and spec.is_maximum and spec.form == MetricForm.GENERAL:
+        return (
+            "Chance raises both values, and not alike: in trials such intervals of a difference "
+            f"held the truth in {_HELD_NOISE} % of samples, not in 95 %."
+        )
+    if units >= FEW_UNITS:
+        return ""
+    if cases.clusters is not None or not cases.has_classes:
+        what = "clusters" if cases.clusters is not None else cases.problem.case_word[1]
+        return f"Only {units:,} {what}: the interval is rough."
+    held = next(words for least, *words in _HELD if units >= least)[int(is_difference)]
+    return (
+        f"Only {units:,} {cases.problem.case_word[1]} of a class: in trials with so few, intervals "
+        f"{'of differences ' if is_difference else ''}held the truth in {held} % of samples, "
+        "not in 95 %."
+    )
 
 
 def fewest_units(cases: Cases, metric: BoundMetric) -> int:
@@ -270,7 +293,7 @@ def _as_measured(cases: Cases, metric: BoundMetric, measured: Measured) -> Estim
     if units < 2:
         note = f"{note} {ONE_UNIT}".strip()
     elif np.isfinite(low) and low < high:
-        note = f"{note} {few_words(metric, units)}".strip()
+        note = f"{note} {few_words(cases, metric, units)}".strip()
     elif np.isnan(low) and not note:
         note = f"Only {usable:,} of {len(measured.draws):,} resamples have a value."
     if low == high and not note:

@@ -85,15 +85,15 @@ def _estimate(
         note = ours.note or theirs.note or "A value is infinite or undefined."
         return Estimate(value=_NAN, low=_NAN, high=_NAN, note=note), _NAN
     place = column.index(ours.model), column.index(theirs.model)
-    units = fewest_units(cases, column.metric)
     variance = column.difference_variance.get(place)
     if ours.model == theirs.model:
         variance = 0.0
     if variance is not None and not np.isnan(variance):
-        return _from_variance(column, place, value, variance, units)
+        return _from_variance(cases, column, place, value, variance)
     if ours.draws is None or theirs.draws is None:
         return Estimate(value=value, low=_NAN, high=_NAN), _NAN
     differences = ours.draws - theirs.draws
+    units = fewest_units(cases, column.metric)
     low, high, p_value = draw_difference(
         value,
         differences,
@@ -105,18 +105,17 @@ def _estimate(
     method = f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
     if units < FEW_UNITS:
         method = f"{method}, Student's t"
-    note = ONE_UNIT if units < 2 else few_words(column.metric, units, is_difference=True)
+    note = ONE_UNIT if units < 2 else few_words(cases, column.metric, units, is_difference=True)
     return Estimate(value=value, low=low, high=high, method=method, note=note), p_value
 
 
 def _from_variance(
-    column: Column, place: tuple[int, int], value: float, variance: float, units: int
+    cases: Cases, column: Column, place: tuple[int, int], value: float, variance: float
 ) -> tuple[Estimate, float]:
     """The interval and p-value of a difference whose variance is known."""
     method = f"{column.difference_method}, paired".removeprefix(", ")
     table = column.tables.get(place)
-    if is_money(column.metric):
-        units = MANY_UNITS
+    units = MANY_UNITS if is_money(column.metric) else fewest_units(cases, column.metric)
     low, high, p_value = spread_difference(value, variance, units)
     if table is not None:
         low, high = _in_accord(low, high, table)
@@ -124,7 +123,7 @@ def _from_variance(
         return estimate, table.p_value
     if units < FEW_UNITS:
         method = f"{method}, Student's t"
-    note = few_words(column.metric, units, is_difference=True)
+    note = few_words(cases, column.metric, units, is_difference=True)
     return Estimate(value=value, low=low, high=high, method=method, note=note), p_value
 
 

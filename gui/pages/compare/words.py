@@ -100,7 +100,7 @@ def profit_words(difference: PairedDifference, currency: str, *, is_loss: bool) 
 def certainty_words(difference: PairedDifference) -> str:
     """How sure it is: "Ahead in 1,000 of 1,000 resamples (p < 0.002)"."""
     if difference.resamples > 0:
-        text = format_ahead(difference.ahead, difference.resamples)
+        text = format_ahead(difference.ahead, difference.resamples, difference.p_value)
         if not text.endswith(")") and math.isfinite(difference.p_value):
             text += f" ({format_p_value(difference.p_value)})"
         return f"{text[:1].upper()}{text[1:]}"
@@ -148,7 +148,8 @@ def comparison_sentence(
 def _with_certainty(text: str, difference: PairedDifference) -> str:
     """A difference and how sure that one is: what is sure of AUC says nothing of the profit."""
     certainty = certainty_words(difference)
-    return f"{text}. {certainty}." if certainty else f"{text}."
+    said = f"{text}. {certainty}." if certainty else f"{text}."
+    return f"{said} {difference.estimate.note}".rstrip()
 
 
 def best_other(result: EvaluationResult, reference: str) -> str | None:
