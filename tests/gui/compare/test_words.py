@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -52,3 +53,12 @@ def test_each_difference_has_its_own_certainty(auc, money, is_loss, said):
     result = SimpleNamespace(metrics=(AUC,), comparisons=(auc,) if auc else ())
     text = comparison_sentence(result, "a", "b", money, "€", is_loss=is_loss).text
     assert text.partition("</span> ")[2].replace("\u00a0", " ") == said
+
+
+def test_what_is_to_know_of_an_interval_ends_its_difference():
+    said = "Only 7 cases of a class: in trials with so few ..."
+    auc = difference("auc", 0.02, -0.01, 0.05, 1_000, 0.07)
+    noted = replace(auc, estimate=replace(auc.estimate, note=said))
+    result = SimpleNamespace(metrics=(AUC,), comparisons=(noted,))
+    text = comparison_sentence(result, "a", "b", None, "€", is_loss=False).text
+    assert text.endswith(f"Ahead in 1,000 of 1,000 resamples (p = 0.070). {said}")
