@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from core.evaluation.intervals import (
     CONFIDENCE,
     FEW_UNITS,
     MANY_UNITS,
+    Z_LIMIT,
     draw_difference,
     holm_p_values,
     paired_share_limits,
@@ -115,14 +117,15 @@ def _from_variance(
     """The interval and p-value of a difference whose variance is known."""
     method = f"{column.difference_method}, paired".removeprefix(", ")
     table = column.tables.get(place)
-    units = MANY_UNITS if is_money(column.metric) else fewest_units(cases, column.metric)
-    low, high, p_value = spread_difference(value, variance, units)
     if table is not None:
-        low, high = _in_accord(low, high, table)
-        estimate = Estimate(value=value, low=low, high=high, method=f"{method}; McNemar, exact")
-        return estimate, table.p_value
+        half = Z_LIMIT * math.sqrt(variance)
+        low, high = _in_accord(value - half, value + half, table)
+        method = f"{method}; McNemar, exact"
+        return Estimate(value=value, low=low, high=high, method=method), table.p_value
+    units = MANY_UNITS if is_money(column.metric) else fewest_units(cases, column.metric)
     if units < FEW_UNITS:
         method = f"{method}, Student's t"
+    low, high, p_value = spread_difference(value, variance, units)
     note = few_words(cases, column.metric, units, is_difference=True)
     return Estimate(value=value, low=low, high=high, method=method, note=note), p_value
 

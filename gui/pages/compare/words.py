@@ -140,6 +140,8 @@ def comparison_sentence(
         amount = profit_words(money, currency, is_loss=is_loss)
         said.append((f"At this depth {amount}" if amount else "", money))
     parts = [_with_certainty(text, difference) for text, difference in said if text]
+    parts += [difference.estimate.note for text, difference in said if text]
+    parts = [part for part in parts if part]
     if not parts:
         return NOTHING
     return joined((strong(f"{reference} against {other}:"), " ".join(["", *parts])))
@@ -148,8 +150,7 @@ def comparison_sentence(
 def _with_certainty(text: str, difference: PairedDifference) -> str:
     """A difference and how sure that one is: what is sure of AUC says nothing of the profit."""
     certainty = certainty_words(difference)
-    said = f"{text}. {certainty}." if certainty else f"{text}."
-    return f"{said} {difference.estimate.note}".rstrip()
+    return f"{text}. {certainty}." if certainty else f"{text}."
 
 
 def best_other(result: EvaluationResult, reference: str) -> str | None:

@@ -157,6 +157,22 @@ def test_differences_on_few_events_are_students_t(metric):
     assert many.estimate.note == ""
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_shares_of_many_cases_do_not_rest_on_the_few_events(seed):
+    """Specificity has nothing to do with the number of events."""
+    random = np.random.default_rng(seed)
+    outcome = (np.arange(150) < 3).astype(int)
+    good = np.where(random.random(150) < 0.03 + 0.03 * seed, 0.9, 0.1)
+    bad = np.where(random.random(150) < 0.15, 0.9, 0.1)
+    problem = binary_problem(outcome, {"a": good, "b": bad}, ["accuracy", "specificity"])
+    found = Evaluation(problem, with_charts=False)
+    for metric in ("accuracy", "specificity"):
+        pair = found.compare("a", "b", metric)
+        assert pair.estimate.high - pair.estimate.low < 0.25
+        assert (pair.p_value < 0.05) == (not pair.estimate.low <= 0.0 <= pair.estimate.high)
+        assert pair.estimate.note == ""
+
+
 def test_a_value_over_few_events_says_how_often_such_intervals_hold():
     found = few(7)
     for metric in ("auc", "gini", "average_precision", "mcc"):
