@@ -281,9 +281,10 @@ def draw_difference(
     0 lies outside the interval exactly where the p-value is below 0.05. Biases of the two values
     cancel, or nearly: what is left of them is noise, and taking it off adds noise, so that it
     counts as spread only. With 400 draws or more the limits are order statistics of the draws and
-    the p-value twice the smaller tail; with fewer both are those of a normal value. With fewer than
-    30 units both are those of Student's t, with the draws' spread: the tails of draws of a few
-    cases are steps, and too short.
+    the p-value twice the smaller tail; with fewer both are those of a normal value, and the bias of
+    a maximum, which draws show in part, counts four times. With fewer than 30 units both are those
+    of Student's t, with the draws' spread: the tails of draws of a few cases are steps, and too
+    short.
 
     Parameters
     ----------
@@ -304,10 +305,11 @@ def draw_difference(
     if error <= nearly and abs(value) <= nearly:
         return min(value, 0.0), max(value, 0.0), 1.0
     if len(usable) < FEW_DRAWS:
-        spread = math.hypot(error, (2.0 if is_maximum else 1.0) * bias)
+        spread = math.hypot(error, (4.0 if is_maximum else 1.0) * bias)
         return spread_difference(value, spread**2, units)
     if units < FEW_UNITS:
-        return spread_difference(value, error**2, units)
+        spread = math.hypot(error, bias) if is_maximum else error
+        return spread_difference(value, spread**2, units)
     usable.sort()
     tail = math.ceil((1.0 - CONFIDENCE) / 2.0 * (len(usable) + 1) - 1e-9) - 2
     return float(usable[tail]), float(usable[-1 - tail]), draw_p_value(usable)
