@@ -35,10 +35,10 @@ from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
 _NAN = float("nan")
-_HELD = ((10, "91 to 98", "91 to 99"), (5, "91 to 99", "89 to 99"), (0, "80 to 99", "80 to 99"))
+_HELD = ((10, "93 to 99", "91 to 100"), (5, "92 to 99", "90 to 100"), (0, "88 to 100", "92 to 100"))
 """From how many cases of a class on; how many per cent of values and of differences held."""
 
-_HELD_NOISE = "88 to 100"
+_HELD_NOISE = "92 to 100"
 ONE_UNIT = "A class has one case only: no interval can be given."
 
 
