@@ -39,6 +39,8 @@ from payoff.vocabulary import MetricForm
 
 StepCall = Callable[[float, str], None]
 
+_OWN_ROWS = 4 * CHUNK_ROWS  # beyond, resamples of a function of means hold as well
+
 
 class MetricsHost:
     """Measures all metrics of all models of a problem.
@@ -154,6 +156,8 @@ class MetricsHost:
                 means[place] = mean
             if terms is not None and measured.is_usable:
                 self.terms.append((terms, measured))
+                if column.metric.spec.interval is not None and len(self.cases) <= _OWN_ROWS:
+                    self._take_own_interval(column.metric, model, measured)
         trial = Measured(model="")
         differences = partial(keep_row_differences, self.cases, column, means)
         self.guard.call(column.metric, trial, differences)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from scipy.special import betainc, stdtrit
+from scipy.special import betainc, expit, stdtr, stdtrit
 
 from core.document.results import Estimate
 from core.inference.normal import CONFIDENCE, normal_p_value
@@ -25,6 +25,7 @@ MANY_UNITS = 100_000  # from here on t is normal
 _LEAST_SKEWNESS = 1e-6  # below, limits are those of a normal mean
 FEW_DRAWS = 400  # below, percentiles are too rough
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
+FEW_UNITS = 30  # cases of the smaller class below which a normal interval is too narrow
 _NAN = float("nan")
 
 
@@ -121,6 +122,25 @@ def normal_estimate(
     return Estimate(value=value, low=float(low), high=float(high), method=method, note=note)
 
 
+def logit_limits(
+    value: float, variance: float, bounds: tuple[float, float], units: float
+) -> tuple[float, float]:
+    """Limits by Student's t on the logit of a value between two bounds; NaN where it is at one.
+
+    Near an end of its range a value is skewed, and its variance depends on it: on the logit scale
+    neither is so (Pepe 2003, section 5.2.4, for the area under the ROC curve).
+    """
+    bottom, top = bounds
+    if not (bottom < value < top and variance >= 0.0):
+        return _NAN, _NAN
+    share = (value - bottom) / (top - bottom)
+    middle = math.log(share / (1.0 - share))
+    error = math.sqrt(variance) / ((top - bottom) * share * (1.0 - share))
+    half = student_quantile(units) * error
+    low, high = (expit(middle + side * half) for side in (-1.0, 1.0))
+    return bottom + (top - bottom) * float(low), bottom + (top - bottom) * float(high)
+
+
 def skewed_quantile(normal: float, skewness: float) -> float:
     """The quantile of a studentised mean that belongs to a normal one, by the mean's skewness.
 
@@ -139,6 +159,20 @@ def mcnemar_p_value(only_first: int, only_second: int) -> float:
     if number == 0:
         return 1.0
     return float(min(1.0, 2.0 * betainc(number - fewer, fewer + 1.0, 0.5)))
+
+
+def paired_share_limits(only_first: int, only_second: int, shared: int) -> tuple[float, float]:
+    """The 95 % interval of a difference of two shares of the same cases (Agresti and Min 2005).
+
+    Half a case is added to each cell of the table of both, so that few cases, none of which tells
+    the two apart, do not make it a point.
+    """
+    number = shared + 2.0
+    gap = only_first - only_second
+    error = math.sqrt(only_first + only_second + 1.0 - gap**2 / number) / number
+    middle, plain = gap / number, gap / shared
+    low, high = middle - NORMAL_95 * error, middle + NORMAL_95 * error
+    return max(-1.0, min(low, plain)), min(1.0, max(high, plain))
 
 
 def draw_limits(
@@ -217,7 +251,10 @@ def draw_difference(
     0 lies outside the interval exactly where the p-value is below 0.05. Biases of the two values
     cancel, or nearly: what is left of them is noise, and taking it off adds noise, so that it
     counts as spread only. With 400 draws or more the limits are order statistics of the draws and
-    the p-value twice the smaller tail; with fewer both are those of a normal value.
+    the p-value twice the smaller tail; with fewer both are those of a normal value, and the bias of
+    a maximum, which draws show in part, counts four times. With fewer than 30 units both are those
+    of Student's t, with the draws' spread: the tails of draws of a few cases are steps, and too
+    short.
 
     Parameters
     ----------
@@ -238,12 +275,30 @@ def draw_difference(
     if error <= nearly and abs(value) <= nearly:
         return min(value, 0.0), max(value, 0.0), 1.0
     if len(usable) < FEW_DRAWS:
-        spread = math.hypot(error, (2.0 if is_maximum else 1.0) * bias)
-        half = NORMAL_95 * spread
-        return value - half, value + half, normal_p_value(value, spread**2)
+        spread = math.hypot(error, (4.0 if is_maximum else 1.0) * bias)
+        return spread_difference(value, spread**2, units)
+    if units < FEW_UNITS:
+        spread = math.hypot(error, bias) if is_maximum else error
+        return spread_difference(value, spread**2, units)
     usable.sort()
     tail = math.ceil((1.0 - CONFIDENCE) / 2.0 * (len(usable) + 1) - 1e-9) - 2
     return float(usable[tail]), float(usable[-1 - tail]), draw_p_value(usable)
+
+
+def spread_difference(value: float, variance: float, units: float) -> tuple[float, float, float]:
+    """The 95 % interval and the two-sided p-value of a difference, from its variance.
+
+    Both are normal, with fewer than 30 units those of Student's t with one degree of freedom less
+    than there are units.
+    """
+    if not variance >= 0.0:
+        return _NAN, _NAN, _NAN
+    error = math.sqrt(variance)
+    if units >= FEW_UNITS or error == 0.0:
+        half = NORMAL_95 * error
+        return value - half, value + half, normal_p_value(value, variance)
+    half = student_quantile(units) * error
+    return value - half, value + half, 2.0 * float(stdtr(units - 1.0, -abs(value) / error))
 
 
 def _are_alike(draws: FloatArray) -> bool:

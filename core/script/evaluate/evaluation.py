@@ -45,7 +45,8 @@ class Difference:
 
     ``chance`` is the share of resamples in which the first is better (NaN without resamples), and
     ``ahead`` the same in words, never "all" without a p-value. ``p_adjusted`` is the p-value made
-    good for all pairs of models of the evaluation (Holm 1979).
+    good for all pairs of models of the evaluation (Holm 1979). ``note`` says what else is to know,
+    as that the interval rests on few cases.
     """
 
     difference: float
@@ -56,6 +57,7 @@ class Difference:
     method: str
     ahead: str = ""
     p_adjusted: float = float("nan")
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -388,7 +390,8 @@ def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
         p_value=pair.p_value,
         chance=evaluation.asked.chance_ahead(a, b, metric),
         method=pair.estimate.method,
-        ahead=format_ahead(pair.ahead, pair.resamples) if pair.resamples else "",
+        ahead=format_ahead(pair.ahead, pair.resamples, pair.p_value) if pair.resamples else "",
+        note=pair.estimate.note,
         p_adjusted=_adjusted(evaluation, a, b, metric),
     )
 

@@ -29,6 +29,7 @@ from gui.pages.compare.questions import open_question
 from gui.pages.compare.studies_menu import StudiesMenu
 from gui.pages.compare.words import (
     best_other,
+    comparison_note,
     comparison_sentence,
     rows_words,
     uses_offered,
@@ -250,7 +251,7 @@ class ComparePresenter(QObject):
         names = [model.name for model in look.models]
         other = self._other if self._other in names and self._other != look.chosen else None
         other = other or best_other(evaluation, look.chosen)
-        sentence = NOTHING
+        sentence, note = NOTHING, ""
         money = self._money_difference(look.chosen, other) if other is not None else None
         self._footer_depth = workspace.cursor_depth if money is not None else None
         if other is not None:
@@ -262,12 +263,13 @@ class ComparePresenter(QObject):
                 look.currency,
                 is_loss=look.is_loss,
             )
+            note = comparison_note(evaluation, look.chosen, other)
         gap, best = " " * 5, self.tr("bold = best")
         tied = self.tr("≈ = not distinguishable from the best")
         bars = self.tr("Bars: 95 %%, same %s drawn for every model") % look.cases
         short = self.tr("Bars: 95 %")
         page.footer.set_texts(
-            sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied)
+            sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied), note
         )
 
     def _on_resamples_changed(self, result: ResampleResult | None) -> None:
