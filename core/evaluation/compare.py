@@ -29,6 +29,7 @@ from core.evaluation.row_means import PairedTable
 from core.inference.multiple import holm_p_values
 from core.inference.normal import CONFIDENCE
 from payoff.errors import no_such
+from payoff.intervals import NORMAL_95
 from payoff.vocabulary import Direction
 
 _NAN = float("nan")
