@@ -19,13 +19,12 @@ from core.decisions.certainty.intervals import METHOD, interval_of
 from core.decisions.certainty.paired import depth_differences, total_differences
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.chances.rank_only import rankers_of, with_ranks_only
-from core.decisions.depths.best_depth import best_depth
+from core.decisions.depths.best_depth import Curve, best_depth, crossfitted_peak
 from core.decisions.depths.best_range import best_range
 from core.decisions.depths.depth import (
     GRID,
     DepthCurve,
     DepthPoints,
-    crossfitted_peak,
 )
 from core.decisions.depths.sums import OWN
 from core.decisions.priors import prior_ratio, prior_weights
@@ -241,7 +240,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         best_depth=best,
         best_threshold=_threshold_at(state, model, best),
         best_profit=best_profit,
-        best_profit_crossfitted=_crossfitted(state, points),
+        best_profit_crossfitted=_crossfitted(state, model.curve, points),
         chart_end=end,
         counts=weighted,
         profits=weights[:, np.newaxis] * tables.own,
@@ -291,10 +290,10 @@ def _range_of_best(points: DepthPoints, best: float) -> tuple[float, float]:
     return min(low, best), max(high, best)
 
 
-def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:
+def _crossfitted(state: AnalysisState, curve: Curve, points: DepthPoints) -> Estimate:
     if np.isnan(points.profit).any():
         return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not defined")
-    found = crossfitted_peak(points)
+    found = crossfitted_peak(curve, points)
     low, high = interval_of(found.value, found.variance)
     return Estimate(
         value=found.value,
