@@ -55,17 +55,9 @@ def headline_of(
 
 def _worth_at(model: ModelProfit, depth: float, reading: CursorReading | None) -> DepthWorth:
     """Profit and its interval: as read exactly, else off the curve; a peak is cross-fitted."""
-    from core.document.decisions.chosen_depth import worth_at
-    from core.document.results import Estimate
+    from core.document.decisions.chosen_depth import estimate_at, worth_at
 
-    if reading is not None and reading.depth == depth and model.model in reading.models:
-        place = reading.models.index(model.model)
-        read = (reading.profit, reading.low, reading.high)
-        profit, low, high = (float(values[place]) for values in read)
-    else:
-        curves = (model.profit, model.low, model.high)
-        profit, low, high = (float(np.interp(depth, model.depth, curve)) for curve in curves)
-    return worth_at(model, depth, Estimate(value=profit, low=low, high=high))
+    return worth_at(model, depth, estimate_at(model, depth, reading))
 
 
 def _finite(value: float) -> float | None:

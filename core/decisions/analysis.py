@@ -127,7 +127,7 @@ def _result(
     constants = constant_totals(given, counted.class_cases, workspace.cost_sums(problem, counted))
     totals = np.array([weighted_total(state.class_weight, column) for column in constants.T])
     profits = tuple(_profit(state, model) for model in state.models)
-    rest_name, nothing = _rest(problem, totals)
+    rest_name, all_get, nothing = _rest(problem, totals)
     everyone = float(totals[problem.acting_index])
     rule = read_rule(problem)
     result = DecisionResult(
@@ -141,6 +141,7 @@ def _result(
         shares=None if problem.amounts is None else problem.amounts.slopes,
         acting=problem.decisions[problem.acting_index],
         rest=rest_name,
+        rest_for_all=all_get,
         models=profits,
         act_on_all=everyone,
         do_nothing=nothing,
@@ -183,19 +184,19 @@ def _warnings(state: AnalysisState) -> tuple[str, ...]:
     )
 
 
-def _rest(problem: DecisionProblem, totals: FloatArray) -> tuple[str, float]:
-    """Words for what cases beyond the depth get, and the total if all got it."""
+def _rest(problem: DecisionProblem, totals: FloatArray) -> tuple[str, str, float]:
+    """Words for what cases beyond the depth get; the one decision for all, and its total."""
     acting = problem.acting_index
     others = [place for place in range(len(problem.decisions)) if place != acting]
     if not others:
-        return "Do nothing", 0.0
+        return "Do nothing", "Do nothing", 0.0
     named = problem.do_nothing
     if named and problem.decisions.index(named) != acting:
         chosen = problem.decisions.index(named)
     else:
         chosen = others[peak(totals[others])]
     words = problem.decisions[chosen] if len(others) == 1 else "their best other decision"
-    return words, float(totals[chosen])
+    return words, problem.decisions[chosen], float(totals[chosen])
 
 
 def _random_line(

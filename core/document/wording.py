@@ -116,18 +116,27 @@ def format_p_value(p_value: float) -> str:
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
-def format_ahead(ahead: int, resamples: int) -> str:
+def format_ahead(ahead: int, resamples: int, p_value: float = math.nan) -> str:
     """How often the first was ahead; never "100 %" or "all" without a p-value.
+
+    Draws in which both are equal are no sign that one is behind: their p-value says so.
 
     >>> format_ahead(1000, 1000)
     'ahead in 1,000 of 1,000 resamples (p < 0.002)'
     """
     if resamples <= 0:
         return ""
-    text = f"ahead in {ahead:,} of {resamples:,} resamples"
-    if ahead in (0, resamples):
-        return f"{text} (p < {2 / resamples:.3g})"
-    return text
+    text, least = f"ahead in {ahead:,} of {resamples:,} resamples", 2 / resamples
+    if ahead in (0, resamples) and not p_value > least:
+        return f"{text} (p < {least:.3g})"
+    return text if math.isnan(p_value) else f"{text} ({format_p_value(p_value)})"
+
+
+def format_certainty(ahead: int, resamples: int, p_value: float) -> str:
+    """How sure a difference is: resamples and p-value, the p-value alone, or nothing."""
+    if resamples > 0:
+        return format_ahead(ahead, resamples, p_value)
+    return "" if math.isnan(p_value) else format_p_value(p_value)
 
 
 def format_bytes(size: float) -> str:

@@ -143,6 +143,8 @@ class ProfitChart(ChartCard):
         grid = np.linspace(0.0, 1.0, len(result.random_profit))
         is_small = self._is_compact and not self.is_large
         rest = result.rest.lower() or self.tr("do nothing")
+        if len(result.decisions) > 2 and result.rest_for_all:
+            rest = self.tr("“%s” for all") % result.rest_for_all
         lines = [
             BaselineSpec(
                 name=rest,

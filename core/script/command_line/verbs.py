@@ -19,8 +19,8 @@ from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.jobs.task import task_of
-from core.engine.messages import DecideArguments, EvaluateArguments
-from core.report import ReportInput, record_of, render_report, with_report_charts
+from core.engine.messages import CursorArguments, DecideArguments, EvaluateArguments
+from core.report import ReportInput, cursor_of, record_of, render_report, with_report_charts
 from core.script.command_line.answering import Json, answered, json_text
 from core.script.command_line.boosting_verbs import (
     boost_verb,
@@ -393,10 +393,13 @@ def _compute(
     record["payoff"] = payoff.__version__
     if folder is None:
         return record
+    depth = cursor_of(document, decided)
+    asked_depth = None if depth is None else CursorArguments(document=document, depth=depth)
     content = ReportInput(
         document=document,
         evaluation=judged,
         decisions=decided,
+        reading=None if asked_depth is None else runner.run("cursor", asked_depth),
         version=payoff.__version__,
         kept=kept,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),

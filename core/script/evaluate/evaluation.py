@@ -387,7 +387,7 @@ def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
         p_value=pair.p_value,
         chance=evaluation.asked.chance_ahead(a, b, metric),
         method=pair.estimate.method,
-        ahead=format_ahead(pair.ahead, pair.resamples) if pair.resamples else "",
+        ahead=format_ahead(pair.ahead, pair.resamples, pair.p_value) if pair.resamples else "",
         p_adjusted=_adjusted(evaluation, a, b, metric),
     )
 

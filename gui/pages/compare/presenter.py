@@ -260,11 +260,15 @@ class ComparePresenter(QObject):
                 money,
                 look.currency,
                 is_loss=look.is_loss,
+                profit=self._profit_of(look.chosen),
             )
         gap, best = " " * 5, self.tr("bold = best")
         tied = self.tr("≈ = not distinguishable from the best")
         bars = self.tr("Bars: 95 %%, same %s drawn for every model") % look.cases
         short = self.tr("Bars: 95 %")
+        if len(names) < 2:  # one model is neither the best nor like the best
+            page.footer.set_texts(sentence, (short,))
+            return
         page.footer.set_texts(
             sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied)
         )
@@ -272,6 +276,12 @@ class ComparePresenter(QObject):
     def _on_resamples_changed(self, result: ResampleResult | None) -> None:
         self._resampled_at = self._workspace.cursor_depth if result is not None else None
         self._show_footer()
+
+    def _profit_of(self, model: str) -> float:
+        """What a model brings at the cursor; 0 where that is not known."""
+        decisions, depth = self._workspace.decisions, self._workspace.cursor_depth
+        found = [entry for entry in decisions.models if entry.model == model] if decisions else []
+        return at_depth(found[0], depth, self._reading).profit if found else 0.0
 
     def _money_difference(self, first: str, second: str) -> PairedDifference | None:
         """The paired difference of profits where the cursor rests: resampled, else exact."""

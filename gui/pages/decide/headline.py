@@ -13,10 +13,9 @@ from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
 from core.document.wording import (
     NBSP,
-    format_ahead,
+    format_certainty,
     format_money,
     format_money_interval,
-    format_p_value,
     format_share,
 )
 from gui.pages.decide import figures
@@ -200,15 +199,34 @@ class HeadlineCard(Card):
         self.help.set_content(
             HelpText(
                 title=self.tr("Total loss") if words.is_loss else self.tr("Total profit"),
-                text=self.tr(
-                    "What these %s would really have brought if the best %s had been %s and the "
-                    "others not. %s. %s"
-                )
-                % (words.cases, format_share(point.depth), words.done, text, result.rows.text),
+                text=f"{self._asked(document, words, point, worth)} {text}. {result.rows.text}",
                 formula="Σᵢ F(i) · C(i) · Paw(T(i))",
                 reference=self.tr("SAS Enterprise Miner, Decisions, total profit with priors"),
             )
         )
+
+    def _asked(
+        self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth
+    ) -> str:
+        """What the big number is the answer to."""
+        brought = words.verbs.brought
+        if worth.is_crossfitted:
+            text = self.tr(
+                "What these %s would really have %s if each half of them had been decided to the "
+                "depth that the other half chose."
+            )
+            return text % (words.cases, brought)
+        best = format_share(point.depth)
+        if document.chart_mode is ChartMode.FIRM:
+            text = self.tr(
+                "What these %s would really have %s if each of the best %s had got its own "
+                "decision and the others none."
+            )
+            return text % (words.cases, brought, best)
+        text = self.tr(
+            "What these %s would really have %s if the best %s had been %s and the others not."
+        )
+        return text % (words.cases, brought, best, words.done)
 
     @staticmethod
     def _estimate(words: DecisionWords, read: AtDepth | Estimate) -> Estimate:
@@ -224,7 +242,7 @@ class HeadlineCard(Card):
         point: AtDepth,
         worth: DepthWorth,
     ) -> None:
-        resting, acting = words.resting, f"{words.doing} all"
+        resting, acting = words.resting, words.acting_on_all
         pairs = (
             (self.blocks[0], resting, figures.against_resting(result, point, worth)),
             (self.blocks[1], acting, figures.against_all(result, point, worth)),
@@ -262,14 +280,10 @@ class HeadlineCard(Card):
             else self.tr("Against %s, same depth")
         )
         text = ""
-        if _is_same(against, point):
+        if figures.decide_alike(against.value, against.low, against.high, point.profit):
             text = self.tr("the same decisions")
-        elif against.resamples > 0:
-            text = format_ahead(against.ahead, against.resamples)
-            if 0 < against.ahead < against.resamples:
-                text += f" ({format_p_value(against.p_value)})"
-        elif math.isfinite(against.p_value):
-            text = format_p_value(against.p_value)
+        else:
+            text = format_certainty(against.ahead, against.resamples, against.p_value)
         block.show_against(title % rival.model, against, words.currency, text)
 
 
@@ -284,10 +298,3 @@ def interval_words(worth: DepthWorth, words: DecisionWords, held: str) -> str:
         "HeadlineCard", "; %s on the rows that chose this depth, which flatters"
     )
     return text + said % words.money(worth.flattered.value)
-
-
-def _is_same(against: Against, point: AtDepth) -> bool:
-    """Do both models decide alike, so that no resample can tell them apart?"""
-    scale = 1e-9 * max(1.0, abs(point.profit))
-    ends = (against.value, against.low, against.high)
-    return all(abs(end) <= scale for end in ends)

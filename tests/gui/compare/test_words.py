@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from core.document.plugin_results import MetricInfo
-from core.document.results import Estimate, PairedDifference
+from core.document.results import Estimate, PairedDifference, Selection
+from gui.pages.compare.selection_dialog import verdict
 from gui.pages.compare.words import comparison_sentence
 
 AUC = MetricInfo(
@@ -46,9 +48,42 @@ def difference(metric, value, low, high, ahead, p_value=0.004):
             "At this depth loss −€ 26 (−90 to 40). P = 0.300.",
         ),
         (None, None, False, ""),
+        (  # no resample can tell them apart, and none says that the first is behind
+            None,
+            difference("total_profit", 0.0, 0.0, 1e-13, 0, 1.0),
+            False,
+            "At this depth the same decisions.",
+        ),
     ],
 )
 def test_each_difference_has_its_own_certainty(auc, money, is_loss, said):
     result = SimpleNamespace(metrics=(AUC,), comparisons=(auc,) if auc else ())
     text = comparison_sentence(result, "a", "b", money, "€", is_loss=is_loss).text
     assert text.partition("</span> ")[2].replace("\u00a0", " ") == said
+
+
+def chosen(value, low, high, corrected, direction="higher"):
+    info = replace(AUC, direction=direction)
+    margin = difference("auc", value, low, high, 600)
+    selection = Selection(
+        metric="auc", winner="a", runner_up="b", margin=margin, wins=(("a", 600), ("b", 400)),
+        resamples=1_000, optimism=0.001, corrected=corrected,
+    )  # fmt: skip
+    return verdict(info, selection)
+
+
+def test_nothing_is_ahead_whose_difference_may_be_0():
+    said = chosen(0.002, -0.01, 0.014, 0.6)
+    assert said.startswith(
+        "a has the best figure, 0.002 better than b; the difference may be anything from "
+        "−0.010 to 0.014. Not distinguishable from every other model"
+    )
+    assert "ahead" not in said
+    assert chosen(0.02, 0.01, 0.03, 0.01).startswith("a is ahead of b by 0.020 (0.010 to 0.030). ")
+
+
+def test_where_lower_is_better_the_difference_counts_towards_the_better():
+    assert "from −0.010 to 0.014" in chosen(-0.002, -0.014, 0.01, 0.6, "lower")
+    assert chosen(-0.02, -0.03, -0.01, 0.01, "lower").startswith(
+        "a is ahead of b by 0.020 (0.010 to 0.030). "
+    )

@@ -96,7 +96,7 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
     table = table_of(document, context)
     with fair_threads(context):
         subject = _subject(table, document, trained, context)
-        influence = _influence(subject, arguments, table, context)
+        influence, shuffled_rows = _influence(subject, arguments, table, context)
         curves: list[DependenceCurve] = []
         wanted = len(arguments.columns) + len(arguments.pairs)
         for column in arguments.columns:
@@ -118,6 +118,7 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
         notes=_notes(trained),
         interactions=interactions,
         usual_output=_usual_output(subject.model),
+        shuffled_rows=shuffled_rows,
     )
 
 
@@ -220,15 +221,18 @@ def _notes(trained: TrainedModel) -> tuple[str, ...]:
 
 def _influence(
     subject: _Subject, arguments: ExplainArguments, table: LoadedTable, context: JobContext
-) -> tuple[Influence, ...]:
-    """Relative influence, strongest first; with what shuffling each column costs if asked."""
+) -> tuple[tuple[Influence, ...], str]:
+    """Relative influence, strongest first; with what shuffling each column costs if asked.
+
+    And which rows columns were shuffled over.
+    """
     model, trained = subject.model, subject.trained
     shares = model.influence(trained.trees_used or None)
-    rise = np.full((len(shares), 1), np.nan)
+    rise, rows = np.full((len(shares), 1), np.nan), ""
     if arguments.shuffles:
-        rise = _shuffled(subject, arguments, table, context)
+        rise, rows = _shuffled(subject, arguments, table, context)
     order = np.argsort(-shares, kind="stable")
-    return tuple(
+    found = tuple(
         Influence(
             column=model.columns[place].name,
             influence=float(shares[place]),
@@ -238,18 +242,25 @@ def _influence(
         )
         for place in order
     )
+    return found, rows
 
 
 def _shuffled(
     subject: _Subject, arguments: ExplainArguments, table: LoadedTable, context: JobContext
-) -> FloatArray:
+) -> tuple[FloatArray, str]:
     """Rise of the deviance by shuffling, (F, repeats), on rows that judge if there are."""
     context.progress(None, "Shuffling columns")
     plan = plan_training(table, arguments.document, subject.trained, context)
     seed = arguments.document.seed
-    cases = _as_the_model_reads(plan, subject.model).take(shuffled_places(plan.cases, seed))
+    places = shuffled_places(plan.cases, seed)
+    cases = _as_the_model_reads(plan, subject.model).take(places)
     trees = subject.trained.trees_used or None
-    return subject.model.permutation(cases, SHUFFLES, seed, trees)
+    is_fresh = not len(places) or int(places[0]) >= plan.cases.train_rows
+    words = "that judged its training" if is_fresh else "that trained it among them, which flatters"
+    if subject.trained.program:
+        words = "of the data"
+    rise = subject.model.permutation(cases, SHUFFLES, seed, trees)
+    return rise, f"{len(places):,} rows {words}"
 
 
 def _as_the_model_reads(plan: TrainingPlan, model: BoostedModel) -> Cases:

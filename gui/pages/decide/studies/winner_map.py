@@ -241,10 +241,8 @@ class WinnerMapStudy(Study):
 def _constant_words(name: str, words: DecisionWords) -> str:
     """A constant rule in words: mailing all, doing nothing."""
     if name == words.acting:
-        return f"{words.doing} all" if words.doing != "acting on" else f"“{name}” for all"
-    if name == words.rest or name.strip().lower() in ("do nothing", "nothing"):
-        return words.resting if name == words.rest else "doing nothing"
-    return f"“{name}” for all"
+        return words.acting_on_all
+    return words.all_get(name)
 
 
 def _is_there(number: NumberRef, document: Document) -> bool:
