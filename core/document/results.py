@@ -216,6 +216,7 @@ class Advice:
     text: str
     detail: str = ""
     link: str = ""  # a page or action that shows more
+    model: str = ""  # whose figures it is about; empty: everybody's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -330,6 +330,7 @@ def _corrected_advice(
         return [
             Advice(
                 state=ERROR,
+                model=name,
                 text=f"{name}: the chances look corrected twice.",
                 detail=f"In the file they average {format_share(said)}, where "
                 f"{share_phrase(problem, share, level)}; the correction brings them to "

@@ -33,6 +33,7 @@ from gui.pages.compare.words import (
     uses_offered,
 )
 from gui.pages.decide.figures import at_depth, paired_at
+from gui.pages.decide.validity import invalid_of
 from gui.parts import series_icon
 from gui.parts.labels import whole_parts
 from gui.plots import ChartLook
@@ -226,12 +227,19 @@ class ComparePresenter(QObject):
         warnings: tuple[str, ...] = (refusal,) if refusal else ()
         if evaluation is not None:
             first = (evaluation.favoured,) if evaluation.favoured else ()
-            warnings = (*first, *evaluation.warnings)
+            warnings = (*self._void(), *first, *evaluation.warnings)
         more = len(warnings) - 1
         shorter = (f"{warnings[0]} ({self.tr('%d more') % more})",) if more > 0 else ()
         self._page.warning.set_full_text("   ".join(warnings), *shorter)
         self._page.warning.setToolTip("\n".join(warnings))
         self._page.warning_row.setVisible(bool(warnings))
+
+    def _void(self) -> tuple[str, ...]:
+        """What page Decide says in red of a model here: its money is none to go by."""
+        decisions = self._workspace.decisions
+        names = [entry.model for entry in decisions.models] if decisions is not None else []
+        found = (invalid_of(decisions, name) for name in names)
+        return tuple(entry.reason for entry in found if entry is not None)
 
     # ------------------------------------------------------------ footer
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from core.document.commands import Command
 from core.document.decisions.chosen_depth import DepthWorth
 from core.document.markup import filled, joined
 from core.document.model import ChartMode, Document
@@ -20,6 +21,7 @@ from core.document.wording import (
 )
 from gui.pages.decide import figures
 from gui.pages.decide.figures import Against, AtDepth
+from gui.pages.decide.validity import Invalid, invalid_of
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import (
     Card,
@@ -68,7 +70,12 @@ class AgainstBlock(QWidget):
 
 
 class HeadlineCard(Card):
-    """Total at the cursor with its interval, against doing nothing, all, and the best rival."""
+    """Total at the cursor with its interval, against doing nothing, all, and the best rival.
+
+    Where the total is none to go by it is grey, with the reason and the step that mends it.
+    """
+
+    mending_wanted = Signal(Command)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=0, parent=parent)
@@ -81,6 +88,11 @@ class HeadlineCard(Card):
         self.bar.setMaximumWidth(112)
         self.interval = TextLabel("", "note", wraps=True)
         self.per_thousand = TextLabel("", "note")
+        self.invalid = TextLabel("", "error", wraps=True)
+        self.mend = QPushButton()
+        self.mend.setProperty("small", True)
+        self.mend.clicked.connect(lambda _checked: self._mend())
+        self._wrong: Invalid | None = None
         self.blocks = (AgainstBlock(), AgainstBlock(), AgainstBlock())
         self._rules: list[Rule] = []
         self.title_words = ""
@@ -117,8 +129,25 @@ class HeadlineCard(Card):
         column.addLayout(self._number_line)
         column.addLayout(self._interval_line)
         column.addWidget(self.per_thousand)
+        column.addWidget(self.invalid)
+        column.addWidget(self.mend, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         return main
+
+    def _mend(self) -> None:
+        if self._wrong is not None:
+            self.mending_wanted.emit(self._wrong.mend)
+
+    def _show_validity(self, wrong: Invalid | None) -> None:
+        """Grey the figures that are none to go by, and say why."""
+        self._wrong = wrong
+        self.number.set_role("quietNumber" if wrong else "number")
+        self.invalid.setText(wrong.reason if wrong else "")
+        self.mend.setText(wrong.words if wrong else "")
+        for widget in (self.invalid, self.mend):
+            widget.setVisible(wrong is not None)
+        for block in self.blocks:
+            block.setEnabled(wrong is None)
 
     def set_compact(self, is_compact: bool) -> None:
         """Stand closer where the window is low: the bar beside the number, one line less."""
@@ -149,6 +178,7 @@ class HeadlineCard(Card):
         self.setVisible(chosen is not None)
         if result is None or chosen is None:
             return
+        self._show_validity(invalid_of(result, chosen.model))
         words = words_of(document, result)
         points = [figures.at_depth(entry, depth, reading) for entry in result.models]
         point = next(entry for entry in points if entry.model == chosen.model)
