@@ -10,6 +10,7 @@ import numpy as np
 from core.document.compare.metric_words import metric_interval, metric_value, signed_metric
 from core.document.decisions.chance_words import chances_sentence
 from core.document.decisions.chosen_depth import DepthWorth, answers, estimate_at, worth_at
+from core.document.decisions.validity import void_reason
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import ChartMode, Document
 from core.document.report.blocks import ReportBlock, ReportTable
@@ -164,7 +165,8 @@ def _profit_section(content: ReportInput, money: _Money) -> Html:
         figure=money.amount(worth.estimate.value),
         lines=tuple(line for line in said if line),
     )
-    return section_html(block, picture=_profit_chart(content, money, depth))
+    void = void_reason(decisions, best.model)
+    return section_html(block, warning=void, picture=_profit_chart(content, money, depth))
 
 
 def _when(content: ReportInput, depth: float) -> str:

@@ -52,6 +52,8 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
     }
     if parsed.covariate:
         answer["adjusted_effect"] = asdict(found.effect(adjusted=True))
+    if found.guard.state == "error":
+        tell(f"{found.guard.headline} {VOID}")
     for name in scores:
         choice = found.choose(
             "gain",
@@ -69,6 +71,9 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
             "best": asdict(choice),
         }
     return answer
+
+
+VOID = "What treating would bring cannot be read off it: gains below are none to go by."
 
 
 def choice_words(choice: Choice) -> str:

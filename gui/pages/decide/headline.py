@@ -146,8 +146,6 @@ class HeadlineCard(Card):
         self.mend.setText(wrong.words if wrong else "")
         for widget in (self.invalid, self.mend):
             widget.setVisible(wrong is not None)
-        for block in self.blocks:
-            block.setEnabled(wrong is None)
 
     def set_compact(self, is_compact: bool) -> None:
         """Stand closer where the window is low: the bar beside the number, one line less."""
@@ -187,6 +185,9 @@ class HeadlineCard(Card):
         self._show_number(document, result, words, points, point, worth)
         self._show_against(document, result, words, point, worth)
         self._show_rival(words, points, point, reading, resamples)
+        if self._wrong is not None:
+            for block in self.blocks:
+                block.amount.set_role("quiet")
 
     def _show_title(
         self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.document.commands import Command, SetOldPriors
+from core.document.decisions.validity import void_reason
 from core.document.model import OldPriorKind, OldPriors
 from core.document.results import DecisionResult
 
@@ -21,21 +22,12 @@ class Invalid:
 
 
 def invalid_of(result: DecisionResult | None, model: str | None) -> Invalid | None:
-    """What is wrong with the totals of a model; None where nothing is.
-
-    The red advice about a model is one: its chances were corrected to the priors twice.
-    """
-    advice = result.advice if result is not None else ()
-    for entry in advice:
-        if entry.state == "error" and model and entry.model == model:
-            said = _tr("%s Its totals and decisions rest on chances that are wrong.") % entry.text
-            return Invalid(
-                reason=said,
-                mend=SetOldPriors(model=model, old_priors=OldPriors(kind=OldPriorKind.CORRECTED)),
-                words=_tr("Use the chances as they are in the file"),
-            )
-    return None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Decide", text)
+    """What is wrong with the totals of a model; None where nothing is."""
+    reason = void_reason(result, model)
+    if not reason or model is None:
+        return None
+    return Invalid(
+        reason=reason,
+        mend=SetOldPriors(model=model, old_priors=OldPriors(kind=OldPriorKind.CORRECTED)),
+        words=QCoreApplication.translate("Decide", "Use the chances as they are in the file"),
+    )

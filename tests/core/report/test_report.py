@@ -12,7 +12,7 @@ from core.document.decisions.chosen_depth import estimate_at
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.report.blocks import ReportBlock, ReportTable
-from core.document.results import Estimate
+from core.document.results import Advice, Estimate
 from core.document.wording import format_money, format_share
 from core.report import ReportInput, cursor_of, render_report
 from core.report.kept import kept_sections
@@ -159,6 +159,16 @@ def test_the_total_at_the_cursor_is_the_engines_own_not_one_off_the_chart():
         assert ("€ 12,345" in said) is (value == 12_345.0)
     assert estimate_at(best, 0.21345, exact).value == 12_345.0
     assert estimate_at(best, 0.3, exact).value == np.interp(0.3, best.depth, best.profit)
+
+
+def test_a_total_that_is_void_says_so():
+    twice = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
+    decisions = replace(make_decisions(), advice=(twice,))
+    page = render_report(content(decisions=decisions))
+    said = text_of(section_of(page, "gbm 2: total profit"))
+    assert "corrected twice. Its totals and decisions rest on chances that are wrong." in said
+    plain = text_of(section_of(render_report(content()), "gbm 2: total profit"))
+    assert "that are wrong" not in plain
 
 
 def test_one_decision_for_all_has_a_name_and_firm_decisions_are_each_ones_own():
