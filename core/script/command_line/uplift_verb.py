@@ -81,6 +81,8 @@ def choice_words(choice: Choice) -> str:
     if choice.is_nobody:
         return "treat nobody: at these prices no depth pays"
     said = f"treat the best {format_share(choice.depth)}"
+    if choice.cross_fitted <= 0:
+        said = f"no depth is known to pay, on these rows the best is {format_share(choice.depth)}"
     if math.isnan(choice.cross_fitted):
         return f"{said}: {choice.gain:,.6g}, read on the rows that chose the depth, which flatters"
     return (
