@@ -33,6 +33,15 @@ def format_count(value: float) -> str:
     return format_number(float(value), 0)
 
 
+def format_rows(count: float, one: str, many: str) -> str:
+    """So many of something, and what is said of them: "1 row has", "12 rows have".
+
+    >>> format_rows(1, "row has", "rows have")
+    '1 row has'
+    """
+    return f"{format_count(count)} {one if count == 1 else many}"
+
+
 def format_money(
     value: float, currency: str = "€", *, decimals: int | None = None, sign: bool = False
 ) -> str:

@@ -100,8 +100,8 @@ class SideBySideDialog(StudyDialog):
                         _marks(cell.model, first.seen, second.seen),
                     )
                 )
-                ends = (other.estimate.low, other.estimate.high)
-                ends += (cell.estimate.low, cell.estimate.high)
+                ours, theirs = cell.estimate, other.estimate
+                ends = (theirs.low, theirs.high, ours.low, ours.high)
                 compared += all(map(math.isfinite, ends))
                 is_apart = (
                     other.estimate.low > cell.estimate.high
