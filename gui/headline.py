@@ -27,13 +27,18 @@ def headline_of(
 
     Where the engine has read this depth exactly, its values stand, not those of the drawn curve.
     """
+    from core.document.decisions.validity import void_reason
+
     rows = document.data.rows if document.data is not None else 0
     saved_at = datetime.now(UTC).isoformat(timespec="seconds")
     if decisions is None or not decisions.models:
         return Headline(rows=rows, saved_at=saved_at)
-    worth = {entry.model: _worth_at(entry, depth, reading) for entry in decisions.models}
+    standing = [m for m in decisions.models if not void_reason(decisions, m.model)]
+    if not standing:
+        return Headline(rows=rows, saved_at=saved_at)
+    worth = {entry.model: _worth_at(entry, depth, reading) for entry in standing}
     best = max(
-        decisions.models,
+        standing,
         key=lambda entry: np.nan_to_num(worth[entry.model].estimate.value, nan=-np.inf),
     )
     shown = worth[best.model]

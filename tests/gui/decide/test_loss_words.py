@@ -12,7 +12,9 @@ from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.gap import GapArguments
+from core.document.studies.hold_out import HoldOutArguments
 from core.document.studies.swap import SwapArguments, SwapSide
+from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide import figures
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.studies.capacity import _use_sentence, price_sentence
@@ -87,6 +89,16 @@ def test_a_profit_project_earns():
         "The own ones promise € 40 more; they really brought € 25 less.",
     ):
         assert right in said, (right, said)
+
+
+def test_what_a_hold_out_costs_is_no_profit_in_a_loss_project():
+    document = make_document()
+    lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
+    held = study_answers.hold_out(
+        HoldOutArguments(document=document, model="gbm 2", share=0.1, seed=1)
+    )
+    assert "of expected profit forgone." in hold_out_words(document, held)
+    assert "of expected loss not saved." in hold_out_words(lost, held)
 
 
 def test_what_is_left_has_one_sign_in_title_and_table():

@@ -11,10 +11,11 @@ from core.document.model import OldPriorKind
 from core.document.results import Advice
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog
+from gui.headline import headline_of
 from gui.pages.compare.presenter import ComparePresenter
 from gui.pages.decide.validity import invalid_of
 from tests.gui.decide.standin import Desk
-from tests.gui.synthetic import make_decisions
+from tests.gui.synthetic import make_decisions, make_document
 
 TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
 
@@ -70,6 +71,15 @@ def test_dialogs_write_nothing_that_rests_on_it(desk: Desk, qtbot) -> None:
         assert not dialog.save_button.isEnabled()
         problem = dialog.problem() if make is SaveDecisionsDialog else dialog._problem()
         assert "corrected twice" in problem
+
+
+def test_home_shows_no_amount_that_is_void() -> None:
+    result = replace(make_decisions(), advice=(TWICE,))
+    shown = headline_of(make_document(), result, 0.2)
+    assert shown.best_model != "gbm 2"
+    assert headline_of(make_document(), make_decisions(), 0.2).best_model == "gbm 2"
+    alone = headline_of(make_document(), replace(result, models=result.models[:1]), 0.2)
+    assert alone.profit is None
 
 
 def test_page_compare_says_it_too(desk: Desk) -> None:

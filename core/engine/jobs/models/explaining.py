@@ -157,6 +157,8 @@ def _subject(
         rows, words = others, "that did not train it"
     if len(rows) < FEWEST_ROWS:
         rows, words = np.arange(table.rows), "of all rows (few did not train it)"
+    if trained.program:  # which rows another program saw is not known
+        words = "of the rows used" if rows is fresh else "of all rows"
     words = f"{min(len(rows), SAMPLE_ROWS):,} rows {words}"
     rows = _averaged_rows(rows, data.frequency(table, document), document.seed)
     offset = None

@@ -88,6 +88,11 @@ class RankingsStudy(Study):
         if self.workspace.decisions is None or not document.models:
             self.say(self.tr("The totals are being worked out."))
             return None
+        words = words_of(document, self.workspace.decisions)
+        best = self.tr("lowest expected loss first")
+        if not words.is_loss:
+            best = self.tr("highest expected profit first")
+        self.order.setItemText(self.order.findData(BY_EXPECTED), best)
         return RankingsArguments(
             document=subject_of(document),
             model=document.reference_model or document.models[0].name,

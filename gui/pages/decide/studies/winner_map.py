@@ -79,7 +79,7 @@ class WinnerMapStudy(Study):
                 title=self.tr("Winner map"),
                 text=self.tr(
                     "Two numbers take every value of their ranges, all others stay as they are. At "
-                    "each point decisions are made again, and the colour names what earns most: a "
+                    "each point decisions are made again, and the colour names what is best: a "
                     "model, or one decision for all cases, which needs no model. The colour is "
                     "the stronger the clearer it wins. The filled point is where you are now."
                 ),
