@@ -216,6 +216,7 @@ class Advice:
     text: str
     detail: str = ""
     link: str = ""  # a page or action that shows more
+    model: str = ""  # whose figures it is about; empty: everybody's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,6 +306,12 @@ class DecisionResult:
     threshold_reading: tuple[tuple[str, str], ...] = ()  # (heading, text): thresholds explained
     # (levels, decisions): what one unit of the case's amount adds to ``cells``; None without one
     shares: FloatArray | None = None
+    rest_for_all: str = ""  # the decision whose total for all is ``do_nothing``; empty = ``rest``
+
+    @property
+    def all_get(self) -> str:
+        """The decision that all cases get where nobody is acted on: a name of its own."""
+        return self.rest_for_all or self.rest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,6 +33,15 @@ def format_count(value: float) -> str:
     return format_number(float(value), 0)
 
 
+def format_rows(count: float, one: str, many: str) -> str:
+    """So many of something, and what is said of them: "1 row has", "12 rows have".
+
+    >>> format_rows(1, "row has", "rows have")
+    '1 row has'
+    """
+    return f"{format_count(count)} {one if count == 1 else many}"
+
+
 def format_money(
     value: float, currency: str = "€", *, decimals: int | None = None, sign: bool = False
 ) -> str:
@@ -119,19 +128,26 @@ def format_p_value(p_value: float) -> str:
 def format_ahead(ahead: int, resamples: int, p_value: float = math.nan) -> str:
     """How often the first was ahead; never "100 %" or "all" without a p-value.
 
-    That of the resamples is said only where the difference's own, which few cases may make larger,
-    does not contradict it.
+    Draws in which both are equal are no sign that one is behind: their p-value says so. That of the
+    resamples is said only where the difference's own, which few cases may make larger, does not
+    contradict it.
 
     >>> format_ahead(1000, 1000)
     'ahead in 1,000 of 1,000 resamples (p < 0.002)'
     """
     if resamples <= 0:
         return ""
-    text = f"ahead in {ahead:,} of {resamples:,} resamples"
-    if ahead not in (0, resamples):
-        return text
-    least = 2 / resamples
-    return f"{text} ({format_p_value(p_value) if p_value > least else f'p < {least:.3g}'})"
+    text, least = f"ahead in {ahead:,} of {resamples:,} resamples", 2 / resamples
+    if ahead in (0, resamples) and not p_value > least:
+        return f"{text} (p < {least:.3g})"
+    return text if math.isnan(p_value) else f"{text} ({format_p_value(p_value)})"
+
+
+def format_certainty(ahead: int, resamples: int, p_value: float) -> str:
+    """How sure a difference is: resamples and p-value, the p-value alone, or nothing."""
+    if resamples > 0:
+        return format_ahead(ahead, resamples, p_value)
+    return "" if math.isnan(p_value) else format_p_value(p_value)
 
 
 def format_bytes(size: float) -> str:

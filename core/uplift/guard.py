@@ -568,7 +568,7 @@ def _verdict(
             f"Find out why first. {tally}",
         )
     if WARNING in states.values():
-        return WARNING, "Probably a random split, with a reservation.", tally
+        return WARNING, "The checks of the split leave a reservation.", tally
     if not any(check.is_test for check in checks):
         return WARNING, "Whether the split was random was not checked.", tally
     return OK, "Nothing speaks against a random split.", f"Effects can be measured: {tally}"

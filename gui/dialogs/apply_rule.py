@@ -37,6 +37,7 @@ from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.decide.validity import invalid_of
 from gui.parts import IconLabel, Rule, TextField, TextLabel, clear_layout
 from gui.parts.dialog_column import dialog_column
 from gui.parts.notice import plain_sentences
@@ -438,6 +439,9 @@ class ApplyRuleDialog(QDialog):
         self.note.setVisible(bool(text))
 
     def _problem(self) -> str:
+        wrong = invalid_of(self.workspace.decisions, self.model)
+        if wrong is not None:
+            return wrong.reason
         if self.applied is None:
             return self.tr("Choose a file and look at it first.")
         if self.file.text() and Path(self.file.text()) == Path(self._looked_at):

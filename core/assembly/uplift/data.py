@@ -14,6 +14,7 @@ from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
 from core.document.data.spellings import counted_together, spellings_of
 from core.document.uplift.model import guess_control, looks_after_treatment
+from core.document.wording import format_rows
 from core.uplift.experiment import ArmArray
 from core.uplift.guard import Foreseen
 from payoff.errors import PayoffError
@@ -59,7 +60,8 @@ def read_arms(
     if (codes < 0).any():
         row = int(np.argmax(codes < 0))
         raise PayoffError(
-            f"The treatment '{column}' is missing in {int((codes < 0).sum()):,} rows.",
+            f"The treatment '{column}' is missing in "
+            f"{format_rows(float((codes < 0).sum()), 'row', 'rows')}.",
             where=place_of(table, row, column),
             why="A case belongs to an effect only where its arm is known.",
             remedy="Fill it in, or leave these rows out.",

@@ -156,16 +156,16 @@ def verdict(info: MetricInfo, chosen: Selection) -> str:
     """The choice in words: "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032)."."""
     estimate = chosen.margin.estimate
     size = metric_value(info, abs(estimate.value))
-    text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
-    if math.isfinite(estimate.low):
-        low, high = sorted((abs(estimate.low), abs(estimate.high)))
-        is_apart = estimate.low * estimate.high > 0
-        if is_apart:
-            text += f" ({metric_interval(info, low, high)})"
-        else:
-            ends = metric_interval(info, estimate.low, estimate.high)
-            text += f"; the difference may be anything from {ends}"
-    text += "."
+    is_known = math.isfinite(estimate.low) and math.isfinite(estimate.high)
+    low, high = estimate.low, estimate.high
+    if info.direction == "lower":
+        low, high = -high, -low
+    if is_known and low <= 0 <= high:
+        text = f"{chosen.winner} has the best figure, {size} better than {chosen.runner_up}; "
+        text += f"the difference may be anything from {metric_interval(info, low, high)}."
+    else:
+        text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
+        text += f" ({metric_interval(info, low, high)})." if is_known else "."
     if math.isfinite(chosen.corrected):
         told = format_p_value(chosen.corrected)
         if chosen.corrected < 0.05:
