@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton
 
+from gui.parts.text_field import TextField
+
 
 def dialog_buttons(
     dialog: QDialog, words: str, take: Callable[[], object] | None = None
@@ -19,13 +21,24 @@ def dialog_buttons(
     words : str
         On the primary button, which Return presses.
     take : callable, optional
-        What the button does; left out: the dialog is accepted.
+        What the button does; left out: the dialog is accepted. Not called where the number typed
+        last is none: its field says so.
     """
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     primary = QPushButton(words)
     primary.setProperty("kind", "primary")
     primary.setDefault(True)
     box.addButton(primary, QDialogButtonBox.ButtonRole.AcceptRole)
-    box.accepted.connect(take or dialog.accept)
+    confirm = take or dialog.accept
+    box.accepted.connect(lambda: entries_stand(dialog) and confirm())
     box.rejected.connect(dialog.reject)
     return box, primary
+
+
+def entries_stand(dialog: QDialog) -> bool:
+    """Whether what was typed last counts; its field says why where it does not."""
+    for field in dialog.findChildren(TextField):
+        if field.isVisible() and field.holds_refused():
+            field.show_refusal()
+            return False
+    return True
