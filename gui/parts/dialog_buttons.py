@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from gui.parts.text_field import TextField
 
@@ -35,9 +35,12 @@ def dialog_buttons(
     return box, primary
 
 
-def entries_stand(dialog: QDialog) -> bool:
-    """Whether what was typed last counts; its field says why where it does not."""
-    for field in dialog.findChildren(TextField):
+def entries_stand(root: QWidget) -> bool:
+    """Whether what was typed last counts; its field says why where it does not.
+
+    Asked before what takes long, writes a file, or closes a dialog.
+    """
+    for field in root.findChildren(TextField):
         if field.isVisible() and field.holds_refused():
             field.show_refusal()
             return False
