@@ -64,6 +64,7 @@ class TextField(QLineEdit):
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self.paused)
+        self.textChanged.connect(self._on_text)
         self.textEdited.connect(self._on_key)
         self.editingFinished.connect(self._end_typing)  # first: what follows may show its own
 
@@ -131,6 +132,10 @@ class TextField(QLineEdit):
         self.textEdited.emit(self.text())  # who follows each key follows this too
         self._pause.stop()
         self.taken_back.emit()
+
+    def _on_text(self, text: str) -> None:
+        if not self.isModified():  # by the program: a list shows its entry without asking
+            self._before = text
 
     def _on_key(self, _text: str) -> None:
         self._pause.start()
