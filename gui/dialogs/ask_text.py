@@ -61,9 +61,8 @@ class AskDialog(QDialog):
 
     def _on_enter(self) -> None:
         """One Enter is enough where nothing else depends on the number."""
-        if isinstance(self.field, NumberField) and self.field.is_being_typed():
-            if not self.field.holds_refused():
-                QTimer.singleShot(0, self, self.ok.click)
+        if self.field.is_being_typed() and not self.field.holds_refused():
+            QTimer.singleShot(0, self, self.ok.click)
 
 
 def ask_name(

@@ -235,7 +235,7 @@ class ImportDialog(QDialog):
 
         def on_result(result: object) -> None:
             if self._job == job and isinstance(result, PreviewResult):
-                self.show_preview(result)
+                self.show_preview(result, wanted)
 
         def on_error(error: Exception) -> None:
             if self._job == job:
@@ -270,10 +270,10 @@ class ImportDialog(QDialog):
         if self.wanted() != self._asked or self._timer.isActive():
             self._ask()
 
-    def show_preview(self, preview: PreviewResult) -> None:
-        """Show what was found."""
+    def show_preview(self, preview: PreviewResult, of: ReaderSettings | None = None) -> None:
+        """Show what was found; ``of`` are the settings asked for, left out = the present ones."""
         self._preview = preview
-        self._shown_as = self._asked
+        self._shown_as = self.wanted() if of is None else of
         self._notice.dismiss()
         if preview.warnings:
             self._notice.show_text(joined(preview.warnings, tag("br")), "warning")

@@ -370,7 +370,7 @@ def read_widths(text: str) -> tuple[int, ...] | str:
     for part in filter(None, parts):
         if not re.fullmatch(r"[0-9]{1,6}", part) or int(part) == 0:
             words = "“%s” is no width: whole numbers of signs are wanted, such as 8, 12, 5."
-            return QCoreApplication.translate("SettingsCard", words) % part
+            return str(QCoreApplication.translate("SettingsCard", words) % part)
     return tuple(int(part) for part in parts if part)
 
 

@@ -9,7 +9,7 @@ from gui.parts.text_field import TextField
 
 
 class EntryDelegate(QStyledItemDelegate):
-    """Opens a ``TextField`` over a cell; Qt's own editor would be rewritten while it is typed into."""
+    """Opens a ``TextField`` over a cell: Qt's own editor would be rewritten under the keyboard."""
 
     def createEditor(
         self,
