@@ -189,6 +189,15 @@ class SettingsCard(Card):
     def _check_widths(self, text: str) -> None:
         found = read_widths(text)
         self.widths.refuse(found if isinstance(found, str) else "")
+        self._show_width_problem()
+
+    def _show_width_problem(self) -> None:
+        """Say below the field why its widths are none."""
+        reason, problem = self.reasons["widths"], self.widths.refusal
+        reason.set_role("loss" if problem else "note")
+        if problem or reason.text():
+            reason.setText(problem)
+            reason.setVisible(bool(problem))
 
     def add_mark(self, mark: str) -> None:
         """Take a mark that was offered."""
@@ -351,6 +360,8 @@ class SettingsCard(Card):
             widget.setVisible(is_shown)
             self.reasons[key].setVisible(is_shown and finding is not None)
             self.reasons[key].setText(finding.reason if finding is not None else "")
+        if self.widths.refusal:
+            self._show_width_problem()
         if preview.settings.widths and not self.widths.text():
             shown = ", ".join(str(width) for width in preview.settings.widths)
             self.widths.setPlaceholderText(self.tr("Found: %s") % shown)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from core.document.wording import MINUS, NBSP
 from gui.parts.entries import decimals_for, read_entry
-from gui.parts.text_field import TextField
+from gui.parts.text_field import ENTER, TextField
 from gui.theme import tabular
 
 LARGEST_COUNT = 1e15  # of numbers that must be whole: beyond, counts are no longer exact
@@ -138,6 +138,8 @@ class NumberField(TextField):
         direction = steps.get(Qt.Key(event.key()))
         if direction is None or self.isReadOnly():
             super().keyPressEvent(event)
+            if event.key() in ENTER and self.hasFocus():
+                self.selectAll()  # what is typed next is another number
             return
         self._take_typed()
         times = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
@@ -251,6 +253,7 @@ class NumberField(TextField):
             self._take(start)
             self.value_committed.emit(self._value)
         self._show_value()
+        self.selectAll()
 
     def _on_finished(self) -> None:
         entry, is_changed = self.text(), self.text() != self._shown

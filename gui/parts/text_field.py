@@ -98,6 +98,11 @@ class TextField(QLineEdit):
         self._refusal = reason
         self._set_invalid(bool(reason))
 
+    @property
+    def refusal(self) -> str:
+        """Why what stands here, or was typed last, does not count; empty = it does."""
+        return self._refusal
+
     def toolTip(self) -> str:
         """Why what was typed does not count, or else what the field is."""
         return self._refusal or super().toolTip()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from core.document.decisions.commands import SetCosts, SetPriors
+from core.document.decisions.matrix_model import CostSpec
 from core.document.model import Role
 from gui.dialogs.ask_text import AskDialog
 from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
@@ -262,7 +265,46 @@ def walk(program: Program, root: QWidget) -> int:
 def test_fields_of_a_page(desk: Program, page: str, least: int) -> None:
     desk.window.show_page(page)
     desk.settle()
+    if page == "models":
+        show_all_of_models(desk)
+    if page == "data":
+        desk.window.pages["data"].roles.choose(desk.workspace.document.target.column)
     assert walk(desk, desk.window.pages[page]) >= least
+
+
+def show_all_of_models(desk: Program) -> None:
+    """A distribution with a number of its own; what a trained model offers."""
+    presenter = desk.window.pages["models"].presenter
+    desk.wait(lambda: presenter.offered is not None and presenter.draft is not None)
+    chosen = next(
+        info.distribution
+        for info in presenter.offered.distributions
+        if not info.reason and any(not parameter.choices for parameter in info.parameters)
+    )
+    presenter.take_draft(replace(presenter.draft, distribution=chosen, distribution_params=()))
+    desk.settle()
+    desk.window.pages["models"].inspector.train_on.show()
+
+
+def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
+    """Fields that come only with an answer: extra costs in money, a range of the prior."""
+    desk.window.show_page("decide")
+    page, space = desk.window.pages["decide"], desk.workspace
+    page.tables.tabs.setCurrentIndex(0)
+    before = space.document
+    matrix = before.matrix
+    space.execute(SetCosts(costs=tuple(CostSpec(amount=0.1) for _d in matrix.decisions)))
+    space.execute(SetPriors(priors=tuple((level, 0.5) for level in before.target.levels)))
+    page.priors.range_line.offer_range()
+    desk.settle()
+    try:
+        assert len(page.priors.range_line.findChildren(NumberField)) > 0
+        walk(desk, page.costs)
+        walk(desk, page.priors)
+    finally:
+        while space.document != before and space.history.undo_label:
+            space.undo()
+        desk.settle()
 
 
 @pytest.mark.parametrize("page", ["explain", "report", "experiments", "plugins", "home"])
