@@ -129,20 +129,20 @@ def press(program: Program, field: QWidget, sign: str) -> None:
 
 
 def type_keys(program: Program, field: TextField | NotesField, entry: str) -> None:
-    """Key by key, the world turning between them."""
+    """Key by key, the world turning meanwhile."""
     start = "" if isinstance(field, TextField) else shown_text(field)
     for count, key in enumerate(entry, start=1):
         press(program, field, key)
-        disturb(program)
+        if count in (1, len(entry)):
+            disturb(program)
         assert isValid(field), f"a field was taken away while it was typed into: {entry[:count]}"
         assert shown_text(field) == start + entry[:count], named(field)
 
 
 def retype(field: TextField, entry: str, program: Program) -> None:
-    """Key by key as well, the world turning once."""
+    """Key by key as well, nothing else happening."""
     field.selectAll()
     QTest.keyClicks(field, entry)
-    disturb(program)
     assert field.text() == entry, named(field)
 
 
@@ -298,9 +298,14 @@ def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
     page.priors.range_line.offer_range()
     desk.settle()
     try:
-        assert len(page.priors.range_line.findChildren(NumberField)) > 0
         walk(desk, page.costs)
-        walk(desk, page.priors)
+        low, high = page.priors.range_line.findChildren(NumberField)
+        for field, entry in ((low, "40"), (high, "62.5")):  # one that misses the prior is refused
+            VISITED.add(field.made_at)
+            click_into(desk, field)
+            type_keys(desk, field, entry)
+            QTest.keyClick(field, Qt.Key.Key_Tab)
+        assert space.document.prior_range == (0.4, 0.625)
     finally:
         while space.document != before and space.history.undo_label:
             space.undo()
@@ -715,7 +720,7 @@ def test_every_field_of_the_window_was_typed_into(
 ) -> None:
     asked = {item.originalname for item in request.session.items if item.path == request.path}
     here = {name for name in vars(request.module) if name.startswith("test_")}
-    if asked != here or request.session.testsfailed:
+    if asked != here:
         pytest.skip("Only a walk through all of it tells.")
     left = {site for site in sites - VISITED if site[0] not in ELSEWHERE}
     assert not left, f"nobody typed into the fields made at {sorted(left)}"
