@@ -50,8 +50,23 @@ WORDS = "b c"
 KINDS = ("1e-3", "-60%", "1,234.5", "0.125", "12.345678", "(3)", "1e3", "0.00005")
 LETTERS = "x1"
 VISITED: set[Site] = set()
-# Only where a model of a risk over time was trained do these take the keyboard.
-ELSEWHERE = ("pages/compare/survival_dialog.py",)
+# Fields that these walks do not reach in the sample as it is opened: they wait for a model of
+# a risk over time, a hold-out, a limit of money, a chosen entry of the report, a model trained here ...
+ELSEWHERE = (
+    "pages/compare/survival_dialog.py",
+    "dialogs/hold_out_row.py",
+    "pages/compare/bounds_dialog.py",
+    "pages/data/look_bar.py",
+    "pages/data/roles_card.py",
+    "pages/data/rows_card.py",
+    "pages/decide/studies/limits.py",
+    "pages/experiments/system_parts.py",
+    "pages/explain/case_view.py",
+    "pages/models/inspector.py",
+    "pages/models/panels.py",
+    "pages/report/outline.py",
+    "pages/uplift/tabs.py",
+)
 
 
 @pytest.fixture(scope="module")
@@ -250,15 +265,16 @@ def type_into(program: Program, field: TextField | NotesField) -> None:
 def walk(program: Program, root: QWidget) -> int:
     """Type into every field below a widget; how many there were."""
     activate(program, root.window())
-    space, place = program.workspace, 0
+    space = program.workspace
     before = space.document
-    while place < len(fields := fields_of(root)):
-        type_into(program, fields[place])
+    done: set[tuple[object, str]] = set()  # a part that is built anew has its fields elsewhere
+    while left := [f for f in fields_of(root) if (f.made_at, named(f)) not in done]:
+        done.add((left[0].made_at, named(left[0])))
+        type_into(program, left[0])
         while space.document != before and space.history.undo_label:
             space.undo()
         program.app.processEvents()
-        place += 1
-    return place
+    return len(done)
 
 
 @pytest.mark.parametrize(("page", "least"), [("models", 6), ("compare", 1), ("data", 2)])
