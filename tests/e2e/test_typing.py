@@ -50,8 +50,8 @@ WORDS = "b c"
 KINDS = ("1e-3", "-60%", "1,234.5", "0.125", "12.345678", "(3)", "1e3", "0.00005")
 LETTERS = "x1"
 VISITED: set[Site] = set()
-# Fields that these walks do not reach in the sample as it is opened: they wait for a model of
-# a risk over time, a hold-out, a limit of money, a chosen entry of the report, a model trained here ...
+# Fields that these walks do not reach in the sample as it is opened: they wait for a model of a
+# risk over time, a hold-out, a limit of money, a chosen entry of the report, and the like.
 ELSEWHERE = (
     "pages/compare/survival_dialog.py",
     "dialogs/hold_out_row.py",
