@@ -60,7 +60,7 @@ class HoldOutRow(QWidget):
         )
         self.share_field.setAccessibleName(self.tr("Share of the chosen to keep out"))
         self.seed_field = NumberField(
-            float(workspace.document.seed), decimals=0, minimum=0, maximum=2**31 - 1
+            float(workspace.document.seed), whole=True, minimum=0, maximum=2**31 - 1
         )
         self.seed_field.setAccessibleName(self.tr("Seed of the hold-out"))
         self.note = TextLabel("", "note", wraps=True)

@@ -106,7 +106,7 @@ class CaseView(QWidget):
         card = Card(tr("In words"))
         card.setFixedWidth(LEFT)
         card.add_header_widget(TextLabel(tr("Row"), "quiet"))
-        self.row = RowField(1.0, decimals=0, minimum=1, maximum=1)
+        self.row = RowField(1.0, whole=True, minimum=1, maximum=1)
         self.row.setAccessibleName(tr("Row of the data"))
         self.row.setMinimumWidth(90)
         self.row.setToolTip(tr("Row of the data; the arrow keys step"))
