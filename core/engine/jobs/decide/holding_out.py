@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-from core.data import LoadedTable, with_derived_columns
+from core.data import LoadedTable, file_stamp, with_derived_columns
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.engine.context import JobContext
@@ -38,16 +37,16 @@ def weigh_hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutR
 def _other_file(arguments: HoldOutArguments, context: JobContext) -> LoadedTable:
     """The file that the rule is applied to, kept in memory while shares are tried."""
     try:
-        known = Path(arguments.path).stat()
+        known = file_stamp(arguments.path)
     except OSError:
         return context.workbench.read(arguments.path, arguments.reader, context)  # refuses
     project = arguments.document.data
     derived = project.recipe.derived if project is not None else ()
-    key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader, derived)
+    key = ("applied", arguments.path, known, arguments.reader, derived)
 
     def make() -> tuple[LoadedTable, int]:
         table = context.workbench.read(arguments.path, arguments.reader, context)
-        return with_derived_columns(table, derived), known.st_size
+        return with_derived_columns(table, derived), known.size
 
     found: LoadedTable = context.workbench.cache.get_or_make(key, make)
     return found
