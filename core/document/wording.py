@@ -116,16 +116,21 @@ def format_p_value(p_value: float) -> str:
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
-def format_ahead(ahead: int, resamples: int) -> str:
+def format_ahead(ahead: int, resamples: int, level: int = 0) -> str:
     """How often the first was ahead; never "100 %" or "all" without a p-value.
 
     >>> format_ahead(1000, 1000)
     'ahead in 1,000 of 1,000 resamples (p < 0.002)'
+    >>> format_ahead(20, 1000, level=970)
+    'ahead in 20, level in 970 of 1,000 resamples'
     """
     if resamples <= 0:
         return ""
-    text = f"ahead in {ahead:,} of {resamples:,} resamples"
-    if ahead in (0, resamples):
+    if level == resamples:
+        return f"level in all {resamples:,} resamples"
+    also = f", level in {level:,}" if level else ""
+    text = f"ahead in {ahead:,}{also} of {resamples:,} resamples"
+    if ahead == resamples or not ahead + level:
         return f"{text} (p < {2 / resamples:.3g})"
     return text
 

@@ -12,7 +12,7 @@ from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
-from core.document.wording import format_count, format_p_value, format_share
+from core.document.wording import format_count, format_number, format_p_value, format_share
 from core.engine.messages import EvaluateArguments
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import flattering_words
@@ -165,8 +165,11 @@ def verdict(info: MetricInfo, chosen: Selection) -> str:
     """The choice in words: "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032)."."""
     estimate = chosen.margin.estimate
     size = metric_value(info, abs(estimate.value))
+    is_level = estimate.value == 0
     text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
-    if math.isfinite(estimate.low):
+    if is_level:
+        text = f"{chosen.winner} and {chosen.runner_up} are level"
+    if math.isfinite(estimate.low) and not estimate.low == estimate.high == 0:
         low, high = sorted((abs(estimate.low), abs(estimate.high)))
         is_apart = estimate.low * estimate.high > 0
         if is_apart:
@@ -187,11 +190,14 @@ def verdict(info: MetricInfo, chosen: Selection) -> str:
     return text
 
 
-def wins_words(wins: int, resamples: int) -> str:
-    """How often a model is the best; never all of them without a p-value."""
+def wins_words(wins: float, resamples: int) -> str:
+    """How often a model is the best; never all of them without a p-value.
+
+    Models that are level in a resample share it, so a half can remain.
+    """
     if resamples == 0:
         return ""
-    text = f"{format_count(wins)} of {format_count(resamples)}"
+    text = f"{format_number(wins, 0 if wins == round(wins) else 1)} of {format_count(resamples)}"
     return f"{text} (p < {2 / resamples:.3g})" if wins == resamples else text
 
 

@@ -100,7 +100,7 @@ def profit_words(difference: PairedDifference, currency: str, *, is_loss: bool) 
 def certainty_words(difference: PairedDifference) -> str:
     """How sure it is: "Ahead in 1,000 of 1,000 resamples (p < 0.002)"."""
     if difference.resamples > 0:
-        text = format_ahead(difference.ahead, difference.resamples)
+        text = format_ahead(difference.ahead, difference.resamples, difference.level)
         if not text.endswith(")") and math.isfinite(difference.p_value):
             text += f" ({format_p_value(difference.p_value)})"
         return f"{text[:1].upper()}{text[1:]}"

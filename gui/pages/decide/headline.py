@@ -265,8 +265,8 @@ class HeadlineCard(Card):
         if _is_same(against, point):
             text = self.tr("the same decisions")
         elif against.resamples > 0:
-            text = format_ahead(against.ahead, against.resamples)
-            if 0 < against.ahead < against.resamples:
+            text = format_ahead(against.ahead, against.resamples, against.level)
+            if not text.endswith(")"):
                 text += f" ({format_p_value(against.p_value)})"
         elif math.isfinite(against.p_value):
             text = format_p_value(against.p_value)
