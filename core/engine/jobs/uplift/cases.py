@@ -19,7 +19,8 @@ from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.uplift.data import Arms, guard_columns, read_arms, read_outcome
 from core.engine.jobs.uplift.models import Ranker, rankers_of
-from core.uplift.experiment import Experiment, make_experiment
+from core.engine.jobs.weights import is_sampled
+from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -65,6 +66,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         values[rows],
         arms.code[rows] == 1,
         weight=None if weight is None else weight[rows],
+        is_sampled=is_sampled(document),
         where=table.path,
     )
     dropped = list(note.dropped)
@@ -80,6 +82,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
             f"'{treatment}' looks like something cases did, not what they were assigned to. "
             "Compare arms as assigned: those who open or click differ to begin with."
         )
+    warnings += narrow_intervals(experiment, document.column_of(Role.WEIGHT) or "")
     skip = {treatment, outcome, target.column if target is not None else ""}
     skip |= {spec.true_effect or "", spec.true_control or ""}
     inputs = tuple(c for c in document.columns_of(Role.INPUT) if c not in skip)
@@ -184,7 +187,10 @@ def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept,
             raise PayoffError("No case has a score of every model.")
         kept = cases.experiment.rows(places)
         made = make_experiment(
-            kept.outcome, kept.treated, weight=kept.weight if len(kept.weight) else None
+            kept.outcome,
+            kept.treated,
+            weight=kept.weight if len(kept.weight) else None,
+            is_sampled=kept.is_sampled,
         )
         cases = replace(cases, rows=cases.rows[places], note=note, experiment=made)
     scores: Kept = {
