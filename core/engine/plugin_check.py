@@ -28,6 +28,7 @@ from core.engine.messages import Lane
 from core.engine.options import EngineOptions
 from core.engine.plugin_limits import PluginLimits
 from core.engine.sharing import SharedState
+from core.extensions.kernel_sheets import without_main
 from payoff.errors import PayoffError
 from payoff.testing.catalogue import PLUGIN_CHECKS
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
@@ -57,7 +58,8 @@ def check_apart(path: str | Path, options: EngineOptions | None = None) -> Confo
     shared = SharedState(context)
     ours, theirs = context.Pipe()
     child = context.Process(target=_check, args=(str(path), options, theirs, shared))
-    child.start()
+    with without_main():
+        child.start()
     theirs.close()
     try:
         answer, why, stage = _wait(child, ours, shared, options)
