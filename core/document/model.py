@@ -195,6 +195,7 @@ class TrainedModel:
     stop_rows: tuple[RowUse, ...] = (RowUse.VALIDATION,)  # empty = no rows judge the training
     # ---- filled in by the training
     model_hash: str = ""  # SHA-256 of the model file
+    plugin: str = ""  # id of the plugin that brought the distribution; empty: it ships
     trees: int = 0  # iterations grown
     trees_used: int = 0  # iterations that scores come from
     choice: str = ""  # what chose them: "deviance of the validation rows", "cross-validation"

@@ -152,6 +152,15 @@ def format_seconds(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
+def gone_words(plugin: str, last: str = "") -> str:
+    """That a plugin is not here; ``last`` says where it was.
+
+    >>> gone_words("org.example.own")
+    'The plugin org.example.own, which brought it, is not installed.'
+    """
+    return f"The plugin {plugin}, which brought it, is not installed{last}."
+
+
 def join_words(words: tuple[str, ...] | list[str]) -> str:
     """A list in a sentence: a, b and c."""
     if len(words) < 2:

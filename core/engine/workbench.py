@@ -40,7 +40,7 @@ from core.settings import (
     settings_path,
     state_folder,
 )
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
@@ -350,6 +350,21 @@ class Workbench:
         """The readers of the plugins; asked only for files that are no plain text."""
         return self.registry.readers()
 
+    def refuse_missing_reader(self, path: str, reader: ReaderSettings | None) -> None:
+        """Refuse to read a file by a reader that is not here, naming the plugin that brought it.
+
+        Raises
+        ------
+        PayoffError
+        """
+        wanted = None if reader is None else reader.format
+        if wanted is None or wanted in _OWN_FORMATS:
+            return
+        known = [entry.id for entry in self.registry.readers()]
+        if wanted not in known:
+            why = self.registry.why_missing(wanted)
+            raise no_such("reader", wanted, known, where=path, why=why)
+
     def read(self, path: str, reader: ReaderSettings, context: JobContext) -> LoadedTable:
         """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
         return self._read(path, reader, context, context.progress)
@@ -372,6 +387,7 @@ class Workbench:
     ) -> LoadedTable:
         from core.data import load
 
+        self.refuse_missing_reader(path, reader)
         return load(path, reader, tell, context.should_stop, self.registry_readers)
 
     def table(self, data: DataRef, context: JobContext) -> LoadedTable:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -65,6 +66,8 @@ def starting_with(
 def data_of(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has; files of every format that a plugin reads."""
     readers = engine().workbench.registry_readers
+    if isinstance(data, str | os.PathLike):
+        engine().workbench.refuse_missing_reader(os.fspath(data), _reading.get())
     return tables.from_data(data, reader=_reading.get(), find_readers=readers)
 
 

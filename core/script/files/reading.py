@@ -38,9 +38,9 @@ def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
         Naming file, line, data row, column and value; also where something must be said first,
         such as which of two sheets is meant.
     """
-    table = tables.load(
-        str(path), reader_settings(options), find_readers=engine().workbench.registry_readers
-    ).table
+    workbench, settings = engine().workbench, reader_settings(options)
+    workbench.refuse_missing_reader(str(path), settings)
+    table = tables.load(str(path), settings, find_readers=workbench.registry_readers).table
     return table if join is None else read_joined(table, join)
 
 
