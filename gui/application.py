@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QApplication
 
-from core.diagnostics import crash_note_of_last_run, start_log
+from core.diagnostics import start_log
 from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.document.files.guarded import write_file
 from core.document.markup import joined
@@ -68,12 +68,9 @@ def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
     engine : FirstEngine, optional
         Started already, to save the window's imports; else one is started after the first paint.
     """
-    note = crash_note_of_last_run(state_folder(), "window")
     start_log(state_folder(), "window")
     application = make_application(sys.argv)
     session = Session(application, arguments, engine)
-    if note:
-        _log.warning("the last run ended abruptly:\n%s", note)
     session.window.show()
     return application.exec()
 

@@ -7,7 +7,7 @@ The file is read once into Arrow columns (``load``); every other function answer
 from __future__ import annotations
 
 from core.data.expressions.values import ExpressionValues, evaluate, row_filter
-from core.data.fingerprint import content_hash, find_moved
+from core.data.fingerprint import content_hash, file_stamp, find_moved, remembered_hash
 from core.data.further.joining import likely_keys, match_rows
 from core.data.further.made_tables import make_table, with_derived_columns
 from core.data.further.overlap import find_overlap, overlap_warnings, rows_sharing_ids
@@ -81,6 +81,7 @@ __all__ = [
     "content_hash",
     "encode_levels",
     "evaluate",
+    "file_stamp",
     "find_moved",
     "find_overlap",
     "first_rows",
@@ -107,6 +108,7 @@ __all__ = [
     "preview",
     "printed",
     "refuse_overflow",
+    "remembered_hash",
     "row_filter",
     "row_uses",
     "rows_inside",

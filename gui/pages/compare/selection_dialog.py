@@ -12,7 +12,7 @@ from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
-from core.document.wording import format_count, format_p_value, format_share
+from core.document.wording import format_count, format_number, format_p_value, format_share
 from core.questions.compare import CompareModels
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import flattering_words
@@ -160,7 +160,11 @@ def verdict(info: MetricInfo, chosen: Selection) -> str:
     low, high = estimate.low, estimate.high
     if info.direction == "lower":
         low, high = -high, -low
-    if is_known and low <= 0 <= high:
+    if estimate.value == 0:
+        text = f"{chosen.winner} and {chosen.runner_up} are level"
+        apart = f"; the difference may be anything from {metric_interval(info, low, high)}"
+        text += f"{apart if is_known and low < high else ''}."
+    elif is_known and low <= 0 <= high:
         text = f"{chosen.winner} has the best figure, {size} better than {chosen.runner_up}; "
         text += f"the difference may be anything from {metric_interval(info, low, high)}."
     else:
@@ -178,11 +182,14 @@ def verdict(info: MetricInfo, chosen: Selection) -> str:
     return text
 
 
-def wins_words(wins: int, resamples: int) -> str:
-    """How often a model is the best; never all of them without a p-value."""
+def wins_words(wins: float, resamples: int) -> str:
+    """How often a model is the best; never all of them without a p-value.
+
+    Models that are level in a resample share it, so a half can remain.
+    """
     if resamples == 0:
         return ""
-    text = f"{format_count(wins)} of {format_count(resamples)}"
+    text = f"{format_number(wins, 0 if wins == round(wins) else 1)} of {format_count(resamples)}"
     return f"{text} (p < {2 / resamples:.3g})" if wins == resamples else text
 
 

@@ -99,7 +99,8 @@ def profit_words(difference: PairedDifference, currency: str, *, is_loss: bool) 
 
 def certainty_words(difference: PairedDifference) -> str:
     """How sure it is: "Ahead in 1,000 of 1,000 resamples (p < 0.002)"."""
-    text = format_certainty(difference.ahead, difference.resamples, difference.p_value)
+    sure = difference
+    text = format_certainty(sure.ahead, sure.resamples, sure.p_value, sure.level)
     return f"{text[:1].upper()}{text[1:]}"
 
 

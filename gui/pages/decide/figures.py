@@ -57,6 +57,7 @@ class Against:
     high: float
     other_profit: float
     ahead: int = 0
+    level: int = 0
     resamples: int = 0
     p_value: float = float("nan")
 
@@ -215,11 +216,11 @@ def against_model(
     """Against another model at the same depth, with the paired interval where there is one."""
     value = point.profit - other.profit
     low = high = p_value = float("nan")
-    ahead = count = 0
+    ahead = level = count = 0
     found = paired_at(point, other, reading, resamples)
     if found is not None:
         low, high, p_value = found.estimate.low, found.estimate.high, found.p_value
-        ahead, count = found.ahead, found.resamples
+        ahead, level, count = found.ahead, found.level, found.resamples
     return Against(
         other=other.model,
         value=value,
@@ -227,6 +228,7 @@ def against_model(
         high=high,
         other_profit=other.profit,
         ahead=ahead,
+        level=level,
         resamples=count,
         p_value=p_value,
     )

@@ -314,7 +314,9 @@ class HeadlineCard(Card):
         if figures.decide_alike(against.value, against.low, against.high, point.profit):
             text = self.tr("the same decisions")
         else:
-            text = format_certainty(against.ahead, against.resamples, against.p_value)
+            text = format_certainty(
+                against.ahead, against.resamples, against.p_value, against.level
+            )
         block.show_against(title % rival.model, against, words.currency, text)
 
 

@@ -60,6 +60,9 @@ def test_never_all_resamples_without_a_p_value() -> None:
     assert wording.format_certainty(994, 1000, 0.004).endswith("resamples (p = 0.004)")
     assert wording.format_certainty(0, 0, 0.31) == "p = 0.310"
     assert wording.format_certainty(0, 0, float("nan")) == ""
+    assert wording.format_ahead(0, 1000, level=1000) == "level in all 1,000 resamples"
+    level = wording.format_ahead(0, 1000, level=400)
+    assert level == "ahead in 0, level in 400 of 1,000 resamples"
 
 
 @pytest.mark.parametrize(
