@@ -113,8 +113,16 @@ def foretold(
     reach = normal_reach() * float(areas[1:].std())
     auc = float(areas[0])
     return Predictability(
-        auc=auc, low=max(auc - reach, 0.0), high=min(auc + reach, 1.0), p_value=p_value
+        auc=_settled(auc),
+        low=_settled(max(auc - reach, 0.0)),
+        high=_settled(min(auc + reach, 1.0)),
+        p_value=_settled(p_value),
     )
+
+
+def _settled(value: float) -> float:
+    """A figure without its last digits, which the order moves in which threads add up."""
+    return float(f"{value:.9g}")
 
 
 def _standardised(columns: FloatArray, w: FloatArray, draw: np.random.Generator) -> FloatArray:

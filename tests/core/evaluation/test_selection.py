@@ -54,7 +54,10 @@ def test_models_that_are_level_share_a_win_and_none_is_surely_behind():
     for metric in ("auc", "brier"):
         pair = found.compare("one", "two", metric)
         assert (pair.ahead, pair.level, pair.resamples) == (0, 200, 200)
-        assert format_ahead(pair.ahead, pair.resamples, pair.level) == "level in all 200 resamples"
+        assert (
+            format_ahead(pair.ahead, pair.resamples, level=pair.level)
+            == "level in all 200 resamples"
+        )
         assert found.chance_ahead("one", "two", metric) == 0.5
     assert found.compare("one", "again", "brier").level == 0
 

@@ -15,7 +15,7 @@ from core.boosting import load_model, save_model
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, MetricChoice, TrainedModel
 from core.engine.jobs.compare.evaluating import asked_metric, charts_left_out
-from core.engine.workbench import Workbench
+from core.engine.plugins import EnginePlugins
 from core.extensions import Registry
 from core.extensions.authoring import new_plugin
 from payoff.errors import PayoffError
@@ -64,7 +64,7 @@ Met = Callable[[Registry, str], object]
 
 def _read(registry: Registry, spec: str) -> object:
     here: Any = SimpleNamespace(registry=registry)
-    return Workbench.refuse_missing_reader(here, "a.own", ReaderSettings(format=spec))
+    return EnginePlugins.check_reader(here, "a.own", ReaderSettings(format=spec))
 
 
 def _chart(registry: Registry, spec: str) -> object:
