@@ -82,7 +82,9 @@ class SelectionDialog(StudyDialog):
             report=(),
         )
         question = CompareModels(level=self.workspace.level, resamples=RESAMPLES)
-        self.put(question, lambda result: self._take_result(result, key), number, of=document)
+        title = self.tr("Choosing by %s") % self.by.currentText()
+        take = partial(self._take_result, key=key)
+        self.put(question, take, number, of=document, title=title)
 
     def _choice_of(self, key: str) -> MetricChoice:
         """The metric with the parameters that it has in the table."""

@@ -60,7 +60,8 @@ class SideBySideDialog(StudyDialog):
         for use in dict.fromkeys((_use(self.first), _use(self.second))):
             document = replace(self.workspace.document, rows_used=use, charts=(), report=())
             question = CompareModels(level=self.workspace.level, resamples=DRAWS)
-            self.put(question, partial(self._take, use), number, of=document)
+            title = self.tr("Judging %s rows") % use_words(use).lower()
+            self.put(question, partial(self._take, use), number, of=document, title=title)
 
     def _take(self, use: RowUse, result: EvaluationResult) -> None:
         self._results[use] = result
