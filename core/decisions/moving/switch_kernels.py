@@ -85,15 +85,22 @@ def _fill_worth(
             worth[part, decision] = frequency[case] * value
 
 
+@own_kernel(inline=True)
+def _steeper(lines: FloatArray, decision: int, other: int) -> float:
+    """By how much a line is steeper than another; 0 where nothing but rounding is left."""
+    turn: float = lines[1, decision] - lines[1, other]
+    size = abs(lines[1, decision]) + abs(lines[1, other])
+    return 0.0 if abs(turn) <= NEAR * size else turn
+
+
 @own_kernel
 def far_left(lines: FloatArray, tolerance: float) -> int:
     """The line on top at the far left: the flattest, of equal ones the highest, then the first."""
     best = 0
     for decision in range(1, lines.shape[1]):
         is_higher = lines[0, decision] > lines[0, best] + tolerance
-        if lines[1, decision] < lines[1, best] or (
-            lines[1, decision] == lines[1, best] and is_higher
-        ):
+        turn = _steeper(lines, decision, best)
+        if turn < 0.0 or (turn == 0.0 and is_higher):
             best = decision
     return best
 
@@ -101,17 +108,18 @@ def far_left(lines: FloatArray, tolerance: float) -> int:
 @own_kernel
 def next_meeting(lines: FloatArray, tolerance: float, current: int) -> tuple[float, int]:
     """Where the present line is met first by a steeper one, and by which (-1: by none)."""
-    offset, following, steepest = np.inf, -1, lines[1, current]
+    offset, following = np.inf, -1
     for decision in range(lines.shape[1]):
-        turn = lines[1, decision] - lines[1, current]
+        turn = _steeper(lines, decision, current)
         if turn <= 0.0:
             continue
         above = lines[0, current] - lines[0, decision]
         meeting = 0.0 if abs(above) <= tolerance else above / turn
         slack = 0.0 if meeting == 0.0 else tolerance / turn
         is_there = abs(meeting - offset) <= slack
-        if (meeting < offset and not is_there) or (is_there and lines[1, decision] > steepest):
-            offset, following, steepest = meeting, decision, lines[1, decision]
+        is_steeper = following < 0 or _steeper(lines, decision, following) > 0.0
+        if (meeting < offset and not is_there) or (is_there and is_steeper):
+            offset, following = meeting, decision
     return offset, following
 
 

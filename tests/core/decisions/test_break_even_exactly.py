@@ -283,6 +283,10 @@ def test_break_even_is_what_exact_fractions_say():
     assert sum(compared(seed, 2) for seed in range(120)) > 250
 
 
+def test_lines_of_two_decisions_that_are_one_but_for_rounding_meet_nowhere():
+    assert compared(597, 99) == 20
+
+
 @pytest.mark.soak
 @pytest.mark.timeout(7_200)
 def test_every_number_of_hundreds_of_problems():
