@@ -200,7 +200,8 @@ def apply(
         lacks_input=decided.lacks_input,
         checks=checks,
         shift=shift,
-        recorded=decided.rule(engine().workbench.registry),
+        made=decided,
+        source=table,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -30,7 +31,7 @@ from core.engine.jobs import weights
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.bases import ReadBasis, read_basis
 from core.engine.jobs.models.trained import seen_warnings, trained_predictions, trained_spread
-from core.engine.jobs.scores import posteriors_of
+from core.engine.jobs.scores import chance_warnings, posteriors_of
 from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.task import task_of
 from payoff.errors import PayoffError
@@ -38,16 +39,19 @@ from payoff.types import CodeArray, FloatArray, IntArray
 from payoff.vocabulary import Task
 
 Number = TypeVar("Number", bound=np.generic)
+Found = TypeVar("Found")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Cases:
-    """The rows used, as arrays; n = ``len(rows)``.
+    """The rows used, as arrays.
 
     Attributes
     ----------
-    rows : (n,) int64
-        Row numbers in the table, from 0, rising.
+    count : int
+        n.
+    taken : (n,) int64 or None
+        Row numbers in the table, from 0, rising; None = every row of it, once.
     note : RowsNote
     outcome : (n,) int32 or None
         Codes into the target's levels; -1 = not known. None for an interval target.
@@ -68,7 +72,8 @@ class Cases:
         Rows stand in ``rows`` as often as their frequency says, and ``frequency`` is None.
     """
 
-    rows: IntArray
+    count: int
+    taken: IntArray | None
     note: RowsNote
     outcome: CodeArray | None
     target: FloatArray | None
@@ -81,10 +86,15 @@ class Cases:
     is_repeated: bool = False
     bases: Mapping[str, ReadBasis] = field(default_factory=dict)
 
+    @cached_property
+    def rows(self) -> IntArray:
+        """Row numbers in the table, (n,), from 0, rising."""
+        return np.arange(self.count, dtype=np.int64) if self.taken is None else self.taken
+
     @property
     def size_bytes(self) -> int:
         """Memory of all arrays."""
-        single = [self.rows, self.outcome, self.target, self.frequency]
+        single = [self.taken, self.outcome, self.target, self.frequency]
         arrays = [*single, *self.posteriors.values(), *self.predictions.values()]
         arrays += [spread.values for spread in self.spreads.values()]
         size = sum(values.nbytes for values in arrays if values is not None)
@@ -171,23 +181,6 @@ def predictions_of(
     return data.predictions(table, document, model)
 
 
-def spreads_of(
-    table: LoadedTable,
-    document: Document,
-    models: tuple[str, ...],
-    rows: IntArray,
-    context: JobContext,
-) -> dict[str, PredictedQuantiles]:
-    """Predicted quantiles of some rows, of those models of an interval target that have them."""
-    found = {}
-    for model in models:
-        trained = document.trained_model(model)
-        spread = None if trained is None else trained_spread(table, document, trained, context)
-        if spread is not None:
-            found[model] = spread.some(rows)
-    return found
-
-
 def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> tuple[str, ...]:
     """Warnings for rows that trained, or chose the size of, a trained model."""
     texts: list[str] = []
@@ -210,6 +203,7 @@ def cases_of(document: Document, context: JobContext) -> Cases:
         document.rows_used,
         document.shared_ids,
         document.missing_outcomes,
+        document.bad_values,
         models_key(document),
     )
 
@@ -221,6 +215,20 @@ def cases_of(document: Document, context: JobContext) -> Cases:
     return cases
 
 
+def outcome_of(
+    table: LoadedTable, target: TargetSpec, context: JobContext
+) -> tuple[CodeArray, tuple[str, ...]]:
+    """Codes (n,) of the outcome of all rows, and values that are none of its levels, in words."""
+
+    def make() -> tuple[tuple[CodeArray, tuple[str, ...]], int]:
+        codes, warnings = data.outcome_codes(table, target)
+        return (codes, warnings), codes.nbytes
+
+    key = ("outcome", table.identity, target)
+    found: tuple[CodeArray, tuple[str, ...]] = context.workbench.cache.get_or_make(key, make)
+    return found
+
+
 def all_cases(table: LoadedTable, document: Document, model: str, context: JobContext) -> Cases:
     """Rows of a table for one model, known outcome or not: what a rule is applied to.
 
@@ -228,43 +236,40 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
     """
     target = require_decidable(document)
     context.check()
-    rows = np.arange(table.rows, dtype=np.int64)
+    count, taken = table.rows, None
     outcome: CodeArray | None = None
     numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()
     if target.column in table.kinds:
         if target.levels:
-            outcome, warnings = data.outcome_codes(table, target)
+            outcome, warnings = outcome_of(table, target, context)
         else:
             numbers = data.column_as_float(table, target.column, role="outcome")
     trained = document.trained_model(model)
     note = RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows)
     inside = data.rows_inside(table, document)
     if inside is not None:
-        rows = np.flatnonzero(inside[0])
-        text = f"rows where {document.split.where}, {len(rows):,} of {table.rows:,}"
-        note = RowsNote(use=RowUse.ALL, text=text, rows=len(rows))
+        taken = np.flatnonzero(inside[0])
+        count = len(taken)
+        text = f"rows where {document.split.where}, {count:,} of {table.rows:,}"
+        note = RowsNote(use=RowUse.ALL, text=text, rows=count)
     if trained is not None:
+        rows = np.arange(count) if taken is None else taken
         warnings = (*warnings, *seen_warnings(table, document, trained, rows))
     has_weight = document.column_of(Role.WEIGHT) in table.kinds
     weight = data.frequency(table, document) if has_weight else None
-    posteriors: dict[str, FloatArray] = {}
-    predictions: dict[str, FloatArray] = {}
-    spreads: dict[str, PredictedQuantiles] = {}
-    if target.levels:
-        posteriors[model] = rows_of(posteriors_of(table, document, model, context), rows)
-    else:
-        predictions[model] = rows_of(predictions_of(table, document, model, context), rows)
-        spreads = spreads_of(table, document, (model,), rows, context)
+    scores = _read_scores(table, document, model, taken, context)
     return Cases(
-        rows=rows,
+        count=count,
+        taken=taken,
         note=note,
-        outcome=rows_of(outcome, rows) if outcome is not None else None,
-        target=rows_of(numbers, rows) if numbers is not None else None,
-        frequency=rows_of(weight, rows) if weight is not None else None,
-        posteriors=posteriors,
-        predictions=predictions,
-        spreads=spreads,
+        outcome=rows_of(outcome, taken) if outcome is not None else None,
+        target=rows_of(numbers, taken) if numbers is not None else None,
+        frequency=rows_of(weight, taken) if weight is not None else None,
+        posteriors=_named(model, scores.posteriors),
+        predictions=_named(model, scores.predictions),
+        spreads=_named(model, scores.spread),
+        bases=_named(model, scores.basis),
         key=(
             "all",
             table.identity,
@@ -275,25 +280,50 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
             trained,
             document.model(model),
         ),
-        warnings=warnings,
-        bases=_bases(table, document, (model,), rows, spreads, context),
+        warnings=(*warnings, *scores.warnings),
     )
 
 
-def _bases(
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Scores:
+    """What one model says of some rows."""
+
+    posteriors: FloatArray | None = None
+    predictions: FloatArray | None = None
+    spread: PredictedQuantiles | None = None
+    basis: ReadBasis | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def _read_scores(
     table: LoadedTable,
     document: Document,
-    models: tuple[str, ...],
-    rows: IntArray,
-    spreads: Mapping[str, PredictedQuantiles],
+    model: str,
+    taken: IntArray | None,
     context: JobContext,
-) -> dict[str, ReadBasis]:
-    """Quantiles and leaves of the models that name them."""
-    read = {
-        model: read_basis(table, document, model, rows, spreads.get(model), context)
-        for model in models
-    }
-    return {model: basis for model, basis in read.items() if basis is not None}
+) -> _Scores:
+    """Chances or predictions of a model, with the quantiles and leaves that it names."""
+    if named_target(document).levels:
+        return _Scores(
+            posteriors=rows_of(posteriors_of(table, document, model, context), taken),
+            basis=read_basis(table, document, model, taken, None, context),
+            warnings=chance_warnings(table, document, model),
+        )
+    trained = document.trained_model(model)
+    spread = None if trained is None else trained_spread(table, document, trained, context)
+    if spread is not None and taken is not None:
+        spread = spread.some(taken)
+    basis = read_basis(table, document, model, taken, spread, context)
+    if trained is None and document.prediction_column(model) is None and basis is not None:
+        predictions = basis.means(model)
+    else:
+        predictions = rows_of(predictions_of(table, document, model, context), taken)
+    return _Scores(predictions=predictions, spread=spread, basis=basis)
+
+
+def _named(model: str, found: Found | None) -> dict[str, Found]:
+    """What was found of a model, by its name; nothing where there is nothing."""
+    return {} if found is None else {model: found}
 
 
 def _read_cases(
@@ -308,55 +338,58 @@ def _read_cases(
     outcome: CodeArray | None = None
     numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()
-    posteriors: dict[str, FloatArray] = {}
-    predictions: dict[str, FloatArray] = {}
     if target.levels:
-        codes, warnings = data.outcome_codes(table, target)
+        codes, warnings = outcome_of(table, target, context)
     else:
         known = data.column_as_float(table, target.column, role="outcome")
     weight = data.frequency(table, document)
     counted = weights.counted_cases(document, rows, weight, note)
     rows, note = counted.rows, counted.note
+    taken = None if _is_every_row(rows, table.rows) else rows
     if target.levels:
-        outcome = rows_of(codes, rows)
+        outcome = rows_of(codes, taken)
     else:
-        numbers = rows_of(known, rows)
-    spreads = {} if target.levels else spreads_of(table, document, models, rows, context)
+        numbers = rows_of(known, taken)
+    found: dict[str, _Scores] = {}
     for index, model in enumerate(models):
         context.progress(index / len(models), f"Reading {model}")
-        if target.levels:
-            posteriors[model] = rows_of(posteriors_of(table, document, model, context), rows)
-        else:
-            predictions[model] = rows_of(predictions_of(table, document, model, context), rows)
+        found[model] = _read_scores(table, document, model, taken, context)
     return Cases(
-        rows=rows,
+        count=len(rows),
+        taken=taken,
         note=note,
         outcome=outcome,
         target=numbers,
         frequency=counted.frequency,
-        posteriors=posteriors,
-        predictions=predictions,
-        spreads=spreads,
+        posteriors={n: s.posteriors for n, s in found.items() if s.posteriors is not None},
+        predictions={n: s.predictions for n, s in found.items() if s.predictions is not None},
+        spreads={n: s.spread for n, s in found.items() if s.spread is not None},
+        bases={n: s.basis for n, s in found.items() if s.basis is not None},
         key=key,
         warnings=(
             *warnings,
             *counted.warnings,
             *weights.cluster_warnings(document),
             *_seen_by_models(table, document, rows),
+            *(text for scores in found.values() for text in scores.warnings),
         ),
         is_repeated=counted.is_repeated,
-        bases=_bases(table, document, models, rows, spreads, context),
     )
 
 
-def rows_of(values: NDArray[Number], rows: IntArray) -> NDArray[Number]:
-    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once.
+def rows_of(values: NDArray[Number], rows: IntArray | None) -> NDArray[Number]:
+    """The chosen rows (last axis), C-contiguous; the array itself where None says all of them.
 
     Memory of the file's table is copied: kernels are compiled for arrays that may be written.
     """
-    if len(rows) == values.shape[-1] and bool((np.diff(rows) == 1).all()):
+    if rows is None:
         return np.require(values, requirements=("C", "W"))
     return np.ascontiguousarray(np.take(values, rows, axis=-1))
+
+
+def _is_every_row(rows: IntArray, count: int) -> bool:
+    """Whether rows that rise are all of a table, each once."""
+    return len(rows) == count and bool((np.diff(rows) == 1).all())
 
 
 # ---------------------------------------------------------------- priors

@@ -18,6 +18,7 @@ from core.document.files.guarded import check_targets, make_folder, note_read, w
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
+from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
@@ -38,7 +39,7 @@ from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
 from core.script.decide.matrix_files import read_matrix
 from core.script.decide.reconciling import reconcile_json
-from core.script.decide.rule_hand_over import hand_over_decisions, hand_over_rule
+from core.script.decide.rule_hand_over import hand_over_rule
 from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
@@ -115,24 +116,14 @@ def _hand_over_rule(parsed: argparse.Namespace) -> Json:
     if parsed.project is not None:
         found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
     else:
-        decided = _decided(parsed, source)
-        posteriors = dict(pairs_of(parsed.posterior, "--posterior", "LEVEL=COLUMN"))
-        found = hand_over_decisions(
-            parsed.out, data_of(source), decided, posteriors, _costs_of(parsed)
-        )
+        made = _decided(parsed, source).made
+        assert made is not None  # decided from data
+        found = hand_over_decided(made, parsed.out)
     for note in found.notes:
         tell(note)
     tell(f"wrote {found.folder}")
     plain: Json = to_plain(found)
     return plain
-
-
-def _costs_of(parsed: argparse.Namespace) -> list[float | str] | None:
-    """The costs behind the options: given as such, or read with the matrix."""
-    if parsed.costs:
-        return [_cost(entry) for entry in parsed.costs.split(",")]
-    found: list[float | str] | None = _matrix_arguments(parsed).get("costs")
-    return found
 
 
 def _expect_list(parsed: argparse.Namespace) -> Json:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from core.data import LoadedTable, printed
 from core.decisions import (
     CaseDecisions,
     CaseTotals,
@@ -23,19 +24,21 @@ from core.decisions.studies.class_tables import decision_table, prediction_table
 from core.decisions.studies.outputs import output_columns, with_input_marks
 from core.decisions.studies.rankings import rankings
 from core.decisions.threshold_forms import Thresholds, thresholds_of
+from core.document.model import Document
 from core.document.results import Advice, AppliedShift, DecisionResult
-from core.engine.jobs.decide.record import RecordedRule, planned_columns
-from core.script.decide.number_inputs import jensen_gap
+from core.engine.jobs.decide.record import planned_columns
+from core.engine.jobs.decide.saving import DecidedTable
 from core.script.decide.number_studies import (
     MapTables,
     Number,
     break_even_table,
+    jensen_gap,
     joined_models,
     what_if_table,
     winner_tables,
 )
-from core.script.decide.problem_inputs import level_place
 from core.script.decide.studies import DecisionStudies
+from core.script.session import engine
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -60,7 +63,26 @@ class Decisions(DecisionStudies):
     held_out: BoolArray | None = None
     planned: CaseDecisions | None = None  # before cases were kept out of the action
     kept: IntArray | None = None  # numbers of the rows that ``rows=`` kept; None = all
-    recorded: RecordedRule | None = None  # what decided, for the record of a file
+    made: DecidedTable | None = field(default=None, repr=False)  # by what document, from what rows
+    source: LoadedTable | None = field(default=None, repr=False)  # kept: questions are asked of it
+
+    @property
+    def document(self) -> Document:
+        """The document that a person would have made in the window of the same arguments."""
+        assert self.made is not None  # decided from data, by arguments or by a project
+        return self.made.document
+
+    def ask(self, kind: str, arguments: object) -> Any:
+        """What the window is answered when it asks the same of this document.
+
+        Parameters
+        ----------
+        kind : str
+            A kind of job of ``core.engine.messages``.
+        arguments : object
+            The record of that kind, about ``document``.
+        """
+        return engine().run(kind, arguments)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -171,12 +193,21 @@ class Decisions(DecisionStudies):
         "expected" by expected profit. ``as_em`` adds the profits that charts of SAS Enterprise
         Miner draw.
         """
-        place = 0 if level is None else level_place(self.problem.levels, level)
+        place = 0 if level is None else self._level_place(level)
         return pd.DataFrame(
             rankings(
                 self.problem, self.model, self.cases, bins=bins, by=by, level=place, as_em=as_em
             )
         )
+
+    def _level_place(self, level: str) -> int:
+        """The place of a level by its name, or the refusal that lists them."""
+        levels = self.problem.levels
+        if printed(level) not in levels:
+            raise PayoffError(
+                f"There is no level '{level}'.", why=f"There are {', '.join(levels)}."
+            )
+        return levels.index(printed(level))
 
     def thresholds(self) -> Thresholds:
         """Break-even chance (``rule``), regions, diagonal form, equivalent priors, chart.

@@ -21,7 +21,8 @@ def cases_of_rows(table: LoadedTable, document: Document, rows: IntArray, use: s
         numbers = data.column_as_float(table, target.column, role="outcome")[rows]
     weight = data.frequency(table, document)
     return Cases(
-        rows=rows,
+        count=len(rows),
+        taken=rows,
         note=RowsNote(use=use, text="", rows=len(rows)),
         outcome=outcome,
         target=numbers,
