@@ -7,7 +7,7 @@ an edited cell, prior or cost finds everything else ready.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -16,12 +16,15 @@ from numpy.typing import NDArray
 
 from core import data
 from core.data import LoadedTable
+from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
 from core.decisions import (
     ModelScores,
     PredictedQuantiles,
     check_old_priors,
     predicted_scores,
 )
+from core.document.data.bad_values import BadValues
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
@@ -39,7 +42,6 @@ from payoff.types import CodeArray, FloatArray, IntArray
 from payoff.vocabulary import Task
 
 Number = TypeVar("Number", bound=np.generic)
-Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -190,8 +192,16 @@ def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> t
     return tuple(texts)
 
 
+def judged_cases(document: Document, context: JobContext) -> Cases:
+    """The rows used, each with an outcome and scores that can be judged: metrics know no marks."""
+    return cases_of(replace(document, bad_values=BadValues.REFUSE), context)
+
+
 def cases_of(document: Document, context: JobContext) -> Cases:
-    """The rows used with everything read from them; from memory when it was read before."""
+    """The rows used with everything read from them; from memory when it was read before.
+
+    Of a document that marks cases of bad values every row is one: what does not count is marked.
+    """
     require_target(document)
     table = table_of(document, context)
     key = (
@@ -234,18 +244,41 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
 
     All of them, or those for which the row filter is true.
     """
-    target = require_decidable(document)
+    require_decidable(document)
+    key = (
+        "all",
+        table.identity,
+        document.split.where,
+        document.target,
+        document.roles,
+        model,
+        document.model(model),
+        document.bad_values,
+    )
+    return _every_case(table, document, (model,), key, context)
+
+
+def _every_case(
+    table: LoadedTable,
+    document: Document,
+    models: tuple[str, ...],
+    key: Hashable,
+    context: JobContext,
+) -> Cases:
+    """Every row that the row filter lets through, whatever is known of it."""
+    target = named_target(document)
     context.check()
     count, taken = table.rows, None
     outcome: CodeArray | None = None
     numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()
     if target.column in table.kinds:
+        if _are_marked(document):
+            _check_gaps(table, document, target)
         if target.levels:
             outcome, warnings = outcome_of(table, target, context)
         else:
             numbers = data.column_as_float(table, target.column, role="outcome")
-    trained = document.trained_model(model)
     note = RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows)
     inside = data.rows_inside(table, document)
     if inside is not None:
@@ -253,12 +286,13 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         count = len(taken)
         text = f"rows where {document.split.where}, {count:,} of {table.rows:,}"
         note = RowsNote(use=RowUse.ALL, text=text, rows=count)
-    if trained is not None:
-        rows = np.arange(count) if taken is None else taken
-        warnings = (*warnings, *seen_warnings(table, document, trained, rows))
     has_weight = document.column_of(Role.WEIGHT) in table.kinds
     weight = data.frequency(table, document) if has_weight else None
-    scores = _read_scores(table, document, model, taken, context)
+    seen = [t for t in map(document.trained_model, models) if t is not None]
+    rows = taken if taken is not None or not seen else np.arange(count, dtype=np.int64)
+    for trained in seen:
+        warnings = (*warnings, *seen_warnings(table, document, trained, rows))
+    scores = _read_models(table, document, models, taken, context)
     return Cases(
         count=count,
         taken=taken,
@@ -266,64 +300,81 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         outcome=rows_of(outcome, taken) if outcome is not None else None,
         target=rows_of(numbers, taken) if numbers is not None else None,
         frequency=rows_of(weight, taken) if weight is not None else None,
-        posteriors=_named(model, scores.posteriors),
-        predictions=_named(model, scores.predictions),
-        spreads=_named(model, scores.spread),
-        bases=_named(model, scores.basis),
-        key=(
-            "all",
-            table.identity,
-            document.split.where,
-            document.target,
-            document.roles,
-            model,
-            trained,
-            document.model(model),
-        ),
+        posteriors=scores.posteriors,
+        predictions=scores.predictions,
+        spreads=scores.spreads,
+        bases=scores.bases,
+        key=key,
         warnings=(*warnings, *scores.warnings),
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Scores:
-    """What one model says of some rows."""
+def _check_gaps(table: LoadedTable, document: Document, target: TargetSpec) -> None:
+    """Refuse rows without an outcome until it is said that they may be left out."""
+    if document.missing_outcomes is MissingOutcomes.ASK:
+        without = is_empty(table, target.column)
+        if without.any():
+            without &= data.rows_with_outcome_expected(table, document)
+            refuse_missing_outcomes(table, target.column, without)
 
-    posteriors: FloatArray | None = None
-    predictions: FloatArray | None = None
-    spread: PredictedQuantiles | None = None
-    basis: ReadBasis | None = None
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Scores:
+    """What models say of some rows, by their names."""
+
+    posteriors: dict[str, FloatArray] = field(default_factory=dict)
+    predictions: dict[str, FloatArray] = field(default_factory=dict)
+    spreads: dict[str, PredictedQuantiles] = field(default_factory=dict)
+    bases: dict[str, ReadBasis] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
 
-def _read_scores(
+def _read_models(
+    table: LoadedTable,
+    document: Document,
+    models: tuple[str, ...],
+    taken: IntArray | None,
+    context: JobContext,
+) -> _Scores:
+    """Chances or predictions of models, with the quantiles and leaves that they name."""
+    scores = _Scores()
+    is_number = not named_target(document).levels
+    for index, model in enumerate(models):
+        context.progress(index / len(models), f"Reading {model}")
+        if is_number:
+            _read_number(table, document, model, taken, scores, context)
+            continue
+        posteriors = posteriors_of(table, document, model, context)
+        scores.posteriors[model] = rows_of(posteriors, taken)
+        scores.warnings += chance_warnings(table, document, model)
+        basis = read_basis(table, document, model, taken, None, context)
+        if basis is not None:
+            scores.bases[model] = basis
+    return scores
+
+
+def _read_number(
     table: LoadedTable,
     document: Document,
     model: str,
     taken: IntArray | None,
+    scores: _Scores,
     context: JobContext,
-) -> _Scores:
-    """Chances or predictions of a model, with the quantiles and leaves that it names."""
-    if named_target(document).levels:
-        return _Scores(
-            posteriors=rows_of(posteriors_of(table, document, model, context), taken),
-            basis=read_basis(table, document, model, taken, None, context),
-            warnings=chance_warnings(table, document, model),
-        )
+) -> None:
+    """Add what a model of a number says: without predictions the means of its quantiles."""
     trained = document.trained_model(model)
     spread = None if trained is None else trained_spread(table, document, trained, context)
-    if spread is not None and taken is not None:
-        spread = spread.some(taken)
+    if spread is not None:
+        spread = spread if taken is None else spread.some(taken)
+        scores.spreads[model] = spread
     basis = read_basis(table, document, model, taken, spread, context)
+    if basis is not None:
+        scores.bases[model] = basis
     if trained is None and document.prediction_column(model) is None and basis is not None:
-        predictions = basis.means(model)
+        scores.predictions[model] = basis.means(model)
     else:
-        predictions = rows_of(predictions_of(table, document, model, context), taken)
-    return _Scores(predictions=predictions, spread=spread, basis=basis)
-
-
-def _named(model: str, found: Found | None) -> dict[str, Found]:
-    """What was found of a model, by its name; nothing where there is nothing."""
-    return {} if found is None else {model: found}
+        predictions = predictions_of(table, document, model, context)
+        scores.predictions[model] = rows_of(predictions, taken)
 
 
 def _read_cases(
@@ -332,6 +383,8 @@ def _read_cases(
     target = require_target(document)
     models = names_of_models(document)
     context.progress(None, "Reading outcomes")
+    if _are_marked(document):
+        return _every_case(table, document, models, key, context)
     rows, note = without_shared_ids(
         table, document, *data.usable_rows(table, document, None, models)
     )
@@ -350,10 +403,7 @@ def _read_cases(
         outcome = rows_of(codes, taken)
     else:
         numbers = rows_of(known, taken)
-    found: dict[str, _Scores] = {}
-    for index, model in enumerate(models):
-        context.progress(index / len(models), f"Reading {model}")
-        found[model] = _read_scores(table, document, model, taken, context)
+    scores = _read_models(table, document, models, taken, context)
     return Cases(
         count=len(rows),
         taken=taken,
@@ -361,20 +411,25 @@ def _read_cases(
         outcome=outcome,
         target=numbers,
         frequency=counted.frequency,
-        posteriors={n: s.posteriors for n, s in found.items() if s.posteriors is not None},
-        predictions={n: s.predictions for n, s in found.items() if s.predictions is not None},
-        spreads={n: s.spread for n, s in found.items() if s.spread is not None},
-        bases={n: s.basis for n, s in found.items() if s.basis is not None},
+        posteriors=scores.posteriors,
+        predictions=scores.predictions,
+        spreads=scores.spreads,
+        bases=scores.bases,
         key=key,
         warnings=(
             *warnings,
             *counted.warnings,
             *weights.cluster_warnings(document),
             *_seen_by_models(table, document, rows),
-            *(text for scores in found.values() for text in scores.warnings),
+            *scores.warnings,
         ),
         is_repeated=counted.is_repeated,
     )
+
+
+def _are_marked(document: Document) -> bool:
+    """Whether every row is a case, and the marks of a case say whether it counts."""
+    return document.bad_values is BadValues.MARK and document.rows_used is RowUse.ALL
 
 
 def rows_of(values: NDArray[Number], rows: IntArray | None) -> NDArray[Number]:

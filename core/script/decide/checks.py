@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from core.data import LoadedTable, encode_levels, place_of
-from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
-from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.decisions.formulas import AMOUNT
 from core.document.model import Document
 from core.engine.context import JobContext
@@ -44,20 +42,6 @@ def check_levels(table: LoadedTable, document: Document, context: JobContext) ->
                 why="Levels match by their printed form, capitals included.",
                 remedy=f"Write '{other}' in the matrix.",
             )
-
-
-def check_outcomes(table: LoadedTable, document: Document) -> None:
-    """Refuse rows without an outcome until it is said that they may be left out.
-
-    Raises
-    ------
-    PayoffError
-    """
-    target = document.target
-    if target is None or target.column not in table.kinds:
-        return
-    if document.missing_outcomes is MissingOutcomes.ASK:
-        refuse_missing_outcomes(table, target.column, is_empty(table, target.column))
 
 
 def decided_warnings(made: DecidedTable) -> tuple[str, ...]:

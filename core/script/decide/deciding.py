@@ -8,8 +8,9 @@ from core.decisions import total_cases
 from core.decisions.studies.outputs import output_columns
 from core.document.model import SplitSpec
 from core.engine.context import JobContext
+from core.engine.jobs.assemble import all_cases, cases_of
 from core.engine.jobs.decide.saving import decide_own_rows
-from core.script.decide.checks import check_levels, check_outcomes, decided_warnings
+from core.script.decide.checks import check_levels, decided_warnings
 from core.script.decide.decisions import Decisions
 from core.script.decide.document import NO_OUTCOME, decide_document
 from core.script.decide.request import DecideRequest
@@ -91,9 +92,11 @@ def _decided(request: DecideRequest) -> Decisions:
     context = JobContext(engine().workbench)
     document = decide_document(table, request, context)
     check_levels(table, document, context)
-    everyone = replace(document, split=SplitSpec())  # the rows of its condition, and no others
-    made = decide_own_rows(table, everyone, request.score_name, context)
-    check_outcomes(table, document)
+    if table is source:
+        cases = cases_of(document, context)
+    else:  # rows that do not count are not looked at
+        cases = all_cases(table, replace(document, split=SplitSpec()), request.score_name, context)
+    made = decide_own_rows(table, document, cases, context)
     decided = Decisions(
         target=request.target or NO_OUTCOME,
         problem=made.problem,
@@ -103,7 +106,7 @@ def _decided(request: DecideRequest) -> Decisions:
         warnings=decided_warnings(made),
         outputs=tuple(request.outputs),
         kept=table.row_numbers,
-        made=replace(made, document=document),
+        made=made,
         source=source,
     )
     output_columns(made.problem, made.scores, made.decided, decided.target, decided.outputs)

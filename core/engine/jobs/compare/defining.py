@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, require_target
+from core.engine.jobs.assemble import judged_cases, require_target
 from core.engine.jobs.compare.evaluating import problem_of
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.threads import fair_threads
@@ -21,7 +21,7 @@ def compare_definitions(arguments: DefinitionsArguments, context: JobContext) ->
     began = time.perf_counter()
     document, _ = without_lost_models(arguments.document, context)
     require_target(document)
-    used = cases_of(document, context)
+    used = judged_cases(document, context)
     asked = EvaluateArguments(
         document=replace(document, charts=(), metrics=()), level=arguments.level, resamples=0
     )

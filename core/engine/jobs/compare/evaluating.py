@@ -17,8 +17,8 @@ from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
-    cases_of,
     data_warnings,
+    judged_cases,
     model_scores,
     old_prior_array,
     prior_array,
@@ -89,7 +89,7 @@ def evaluation_of(
     document, lost = without_lost_models(arguments.document, context)
     arguments = replace(arguments, document=document)
     target = require_target(document)
-    cases = cases_of(document, context)
+    cases = judged_cases(document, context)
     registry = context.workbench.registry
     task = task_of_columns(document, dict(arguments.columns))
     inputs = inputs_served(task, has_quantiles=_has_quantiles(arguments, cases))

@@ -21,7 +21,7 @@ from core.document.studies.segments import (
 )
 from core.document.wording import join_words
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, require_target
+from core.engine.jobs.assemble import judged_cases, require_target
 from core.engine.jobs.compare.evaluating import chosen_metrics, metric_calls, problem_of
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.lost_models import without_lost_models
@@ -48,7 +48,7 @@ def judge_segments(arguments: SegmentsArguments, context: JobContext) -> Segment
     began = time.perf_counter()
     document, lost = without_lost_models(arguments.document, context)
     target = require_target(document)
-    used = cases_of(document, context)
+    used = judged_cases(document, context)
     groups = _groups(arguments, used.rows, context)
     registry = context.workbench.registry
     requests, left_out = chosen_metrics(document, target, registry)

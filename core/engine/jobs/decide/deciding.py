@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
 from core.decisions.chances.rank_only import comparable
 from core.decisions.workspace import AnalysisState, ModelState
+from core.document.data.bad_values import BadValues
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult, RowsNote
 from core.document.studies.subject import subject_of
@@ -144,7 +145,11 @@ def study_state(document: Document, context: JobContext) -> tuple[AnalysisState,
     may read them all the same, for its desk serves one job at a time.
     """
     with study_lock(document, context) as state:
-        return state, cases_of(without_lost_models(document, context)[0], context).note
+        note = cases_of(without_lost_models(document, context)[0], context).note
+        if document.bad_values is BadValues.MARK:  # only now it is known which rows count
+            rows = state.rows.rows
+            note = replace(note, text=f"rows that count, {rows:,}", rows=rows)
+        return state, note
 
 
 def model_named(state: AnalysisState, name: str) -> ModelState:

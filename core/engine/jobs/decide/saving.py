@@ -147,20 +147,18 @@ def decide_table(
         )
     if cut is None:
         require_chances(document, model)
-    laid_out = _laid_out(table, document, model, context)
-    cases = laid_out.cases
+    context.progress(None, "Reading chances")
+    cases = all_cases(table, document, model, context)
+    laid_out = _laid_out(table, document, cases, context)
     scores = with_leaf_means(laid_out.scores, cases, document, context)
     return _decided(laid_out, scores, cut, context)
 
 
 def decide_own_rows(
-    table: LoadedTable, document: Document, model: str, context: JobContext
+    table: LoadedTable, document: Document, cases: Cases, context: JobContext
 ) -> DecidedTable:
-    """Rows of a document's own table decided by one model, known outcome or not.
-
-    Leaves have the averages of these rows themselves.
-    """
-    laid_out = _laid_out(table, document, model, context)
+    """Cases of a table decided by the only model of a document; leaves average over them."""
+    laid_out = _laid_out(table, document, cases, context)
     return _decided(laid_out, laid_out.scores, None, context)
 
 
@@ -176,9 +174,10 @@ class _LaidOut:
     scores: ModelScores
 
 
-def _laid_out(table: LoadedTable, document: Document, model: str, context: JobContext) -> _LaidOut:
-    context.progress(None, "Reading chances")
-    cases = all_cases(table, document, model, context)
+def _laid_out(
+    table: LoadedTable, document: Document, cases: Cases, context: JobContext
+) -> _LaidOut:
+    (named,) = (*cases.posteriors, *cases.predictions)
     matrix = matrix_of(document, context)
     problem = decision_problem(document, cases, matrix, table, context)
     return _LaidOut(
@@ -187,7 +186,7 @@ def _laid_out(table: LoadedTable, document: Document, model: str, context: JobCo
         cases=cases,
         matrix=matrix,
         problem=problem,
-        scores=next(entry for entry in model_scores(document, cases) if entry.name == model),
+        scores=next(entry for entry in model_scores(document, cases) if entry.name == named),
     )
 
 

@@ -17,7 +17,7 @@ from core.document.experiments.error_bounds import (
 )
 from core.document.model import Document, ModelSpec, Role
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of, require_target
+from core.engine.jobs.assemble import Cases, judged_cases, require_target
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.trained import stopping_rows, training_rows
 from core.experiments.bounds import METHODS, default_methods, error_bound
@@ -47,7 +47,7 @@ def bound_models(arguments: BoundsArguments, context: JobContext) -> BoundsResul
             why="A bound counts cases, and each must count once.",
             remedy="Take the weight's role away.",
         )
-    cases = cases_of(document, context)
+    cases = judged_cases(document, context)
     table = table_of(document, context)
     models: list[ModelBounds] = []
     for entry in document.models:

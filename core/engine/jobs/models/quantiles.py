@@ -10,7 +10,7 @@ from core.document.model import TrainedModel
 from core.document.results import RowsNote
 from core.document.studies.quantiles import PredictedRange, QuantilesArguments, QuantilesResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of
+from core.engine.jobs.assemble import Cases, judged_cases
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.explaining import trained_entry
 from core.engine.jobs.models.trained import seen_warnings, training_rows
@@ -36,7 +36,7 @@ def judge_quantiles(arguments: QuantilesArguments, context: JobContext) -> Quant
     document = arguments.document
     only = tuple(entry for entry in document.models if entry.name == trained.name)
     document = replace(document, models=only, reference_model=trained.name)
-    cases = cases_of(document, context)
+    cases = judged_cases(document, context)
     spread = cases.spreads.get(trained.name)
     if spread is None or cases.target is None:
         raise PayoffError(
