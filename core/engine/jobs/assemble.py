@@ -183,12 +183,14 @@ def predictions_of(
     return data.predictions(table, document, model)
 
 
-def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> tuple[str, ...]:
+def _seen_by_models(
+    table: LoadedTable, document: Document, models: tuple[str, ...], rows: IntArray
+) -> tuple[str, ...]:
     """Warnings for rows that trained, or chose the size of, a trained model."""
     texts: list[str] = []
-    for model in document.models:
-        if model.trained is not None:
-            texts += seen_warnings(table, document, model.trained, rows)
+    for trained in map(document.trained_model, models):
+        if trained is not None:
+            texts += seen_warnings(table, document, trained, rows)
     return tuple(texts)
 
 
@@ -288,10 +290,9 @@ def _every_case(
         note = RowsNote(use=RowUse.ALL, text=text, rows=count)
     has_weight = document.column_of(Role.WEIGHT) in table.kinds
     weight = data.frequency(table, document) if has_weight else None
-    seen = [t for t in map(document.trained_model, models) if t is not None]
-    rows = taken if taken is not None or not seen else np.arange(count, dtype=np.int64)
-    for trained in seen:
-        warnings = (*warnings, *seen_warnings(table, document, trained, rows))
+    if any(map(document.trained_model, models)):
+        rows = np.arange(count, dtype=np.int64) if taken is None else taken
+        warnings = (*warnings, *_seen_by_models(table, document, models, rows))
     scores = _read_models(table, document, models, taken, context)
     return Cases(
         count=count,
@@ -420,7 +421,7 @@ def _read_cases(
             *warnings,
             *counted.warnings,
             *weights.cluster_warnings(document),
-            *_seen_by_models(table, document, rows),
+            *_seen_by_models(table, document, models, rows),
             *scores.warnings,
         ),
         is_repeated=counted.is_repeated,
