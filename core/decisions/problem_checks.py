@@ -113,6 +113,21 @@ def check_interval(problem: DecisionProblem) -> None:
         )
 
 
+def require_classes(problem: DecisionProblem) -> None:
+    """Refuse a number as the outcome where a study counts by class and by chance.
+
+    Raises
+    ------
+    PayoffError
+    """
+    if problem.is_interval:
+        raise PayoffError(
+            f"The outcome '{problem.words.number}' is a number without classes.",
+            why="This is worked out from the chances of classes.",
+            remedy="Ask it of an outcome with classes, such as yes and no.",
+        )
+
+
 def check_rows(problem: DecisionProblem) -> None:
     """Refuse columns of other lengths, and codes of no level."""
     lengths = {}

@@ -46,6 +46,7 @@ from core.decisions.moving.switches import (
     switches_of,
 )
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.problem_checks import require_classes
 from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import RowsNote
@@ -211,6 +212,7 @@ def stand(
     """The models' present totals on the rows that count for all of them."""
     if not models:
         raise PayoffError("There is no model to judge.", remedy="Give a column of posteriors.")
+    require_classes(problem)
     for model in models:
         check_model(problem, model)
         _refuse_leaves(model)

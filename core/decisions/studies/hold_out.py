@@ -16,6 +16,7 @@ from core.decisions.case_values import corrected_chances, expected_values
 from core.decisions.cases import CaseDecisions, return_on_investment
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.problem_checks import require_classes
 from core.decisions.ties import first_best
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -83,8 +84,9 @@ def hold_out(
     Raises
     ------
     PayoffError
-        If the share is no share.
+        If the share is no share, or the outcome a number.
     """
+    require_classes(problem)
     if not 0.0 <= share <= MOST:
         raise PayoffError(
             f"{share:g} is no share that can be kept out.",
