@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,6 +73,37 @@ def decide_document(table: LoadedTable, request: DecideRequest, context: JobCont
         basis=_basis(table, request),
     )
     return replace(document, models=(model,), reference_model=model.name)
+
+
+def with_models_of(document: Document, others: Sequence[Document]) -> Document:
+    """A document with the models of others about the same table beside its own.
+
+    Raises
+    ------
+    PayoffError
+        If one is about another table, or two models have the same name.
+    """
+    for other in others:
+        if other.data is None or document.data is None or other.data != document.data:
+            raise PayoffError(
+                "The two do not decide the same cases.",
+                why="They were made from tables of other contents.",
+                remedy="Name all columns of scores in one table, and decide that with each.",
+            )
+        names = [entry.name for entry in (*document.models, *other.models)]
+        if len(set(names)) < len(names):
+            raise PayoffError(
+                "Two models have the same name.",
+                where=", ".join(names),
+                remedy="Compare results that come from different posterior columns.",
+            )
+        scores = tuple(entry for entry in other.roles if entry.model is not None)
+        document = replace(
+            document,
+            roles=(*document.roles, *scores),
+            models=(*document.models, *other.models),
+        )
+    return document
 
 
 def matrix_spec(request: DecideRequest) -> MatrixSpec:
@@ -272,4 +303,4 @@ def _shares_of_data(
     return tuple(zip(target.levels, map(float, counts / counts.sum()), strict=True))
 
 
-__all__ = ["NO_OUTCOME", "decide_document", "matrix_spec"]
+__all__ = ["NO_OUTCOME", "decide_document", "matrix_spec", "with_models_of"]

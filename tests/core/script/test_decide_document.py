@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import payoff
+from core.decisions import analyse
 from core.document.data.bad_values import BadValues
 from core.document.decisions.basis import DecisionBasis
 from core.document.decisions.matrix_model import CellFormula, CostSpec
@@ -17,6 +18,7 @@ from core.document.model import Document, OldPriorKind, Role
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.gap import GapArguments
 from core.engine.messages import DecideArguments, EvaluateArguments, SaveArguments
+from core.script.decide.document import with_models_of
 from payoff.errors import PayoffError
 
 MATRIX = {1: [24, 0], 0: [-6, 0]}
@@ -112,6 +114,23 @@ def test_the_window_answers_the_document_as_the_script_does(name, seed, holes):
         limits = CapacityArguments(document=document, most_actions=30.0)
         same(decided.capacity(30.0), decided.ask("capacity", limits))
         same(decided.gap(), decided.ask("gap", gap))
+
+
+@given(seed=st.integers(0, 10_000), holes=st.booleans())
+@settings(max_examples=3, deadline=None)
+def test_models_of_several_answers_stand_side_by_side_in_one_document(seed, holes):
+    cases = frame(seed, holes=holes).assign(q=lambda table: table["p"].clip(0, 1) ** 2)
+    settled = {"missing_outcomes": "leave_out", "priors": {1: 0.3, 0: 0.7}}
+    first = payoff.decide(cases, **TWO, **settled, old_priors="data")
+    other = payoff.decide(cases, **{**TWO, "posteriors": {1: "q"}}, **settled)
+    both = with_models_of(first.document, [other.document])
+    page = first.ask("decide", DecideArguments(document=both))
+    same(analyse(first.problem, (first.model, other.model)).models, page.models)
+    elsewhere = payoff.decide(frame(seed + 1), **{**TWO, "posteriors": {1: "ta"}})
+    with pytest.raises(PayoffError, match="same cases"):
+        with_models_of(first.document, [elsewhere.document])
+    with pytest.raises(PayoffError, match="same name"):
+        with_models_of(first.document, [first.document])
 
 
 def test_the_document_says_what_was_asked():
