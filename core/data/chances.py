@@ -47,6 +47,14 @@ def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray
             where=f"column {columns[unknown[0]]}",
             why=f"Levels of '{target.column}' are: {', '.join(target.levels)}.",
         )
+    missing = [level for level in given if level not in columns]
+    if len(missing) > 1:
+        raise PayoffError(
+            f"Model '{model}' has no column for level '{missing[0]}' of '{target.column}'.",
+            why=f"Posteriors are missing for the levels {', '.join(missing)}. Only one may be left "
+            "out: it is what the others leave.",
+            remedy="Give each level a posterior column (in the window on page Data).",
+        )
     read = {level: _one_posterior(table, document, name) for level, name in columns.items()}
     result = complete_posteriors(read, given)
     if len(columns) == len(given) > 1:
