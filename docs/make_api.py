@@ -18,9 +18,12 @@ sys.path.insert(0, str(ROOT))
 
 
 import payoff  # noqa: E402  the checkout's own modules, wherever this is started
+from core.document.scripts.form import signature_of  # noqa: E402  as above
+from core.document.scripts.kinds import RECORDS  # noqa: E402  as above
 from core.script.command_line.arguments import VERBS, verb_parser  # noqa: E402  as above
+from core.script.projects import Project  # noqa: E402  as above
 from main import window_parser  # noqa: E402  as above
-from payoff import hooks, numeric, testing  # noqa: E402  as above
+from payoff import hooks, numeric, records, testing  # noqa: E402  as above
 
 HEAD = """\
 # Reference
@@ -46,7 +49,31 @@ def reference() -> str:
     for title, entries in sections.items():
         parts.append(f"## {title}\n")
         parts += [_entry(name, value) for name, value in sorted(entries.items())]
+    parts += [*_project(), *_records()]
     return "\n".join([*parts, _commands()])
+
+
+def _project() -> list[str]:
+    """What ``open_project`` and ``new_project`` return: its own methods and those of commands."""
+    methods = {
+        f"project.{name}": value
+        for name, value in vars(Project).items()
+        if inspect.isfunction(value) and not name.startswith("_")
+    }
+    head = ["## A project\n", (inspect.getdoc(Project) or "") + "\n"]
+    return head + [_entry(name, value) for name, value in sorted(methods.items())]
+
+
+def _records() -> list[str]:
+    """The records that a project's methods take."""
+    parts = ["## Records: `payoff.records`\n", (inspect.getdoc(records) or "") + "\n"]
+    for name, kind in RECORDS.items():
+        head, _, rest = (inspect.getdoc(kind) or "").partition("\n\n")
+        lines = [f"### `{name}`", "", " ".join(head.split()), "", "```python"]
+        lines += [_call(name, signature_of(kind)), "```", ""]
+        lines += ["```text", rest.rstrip(), "```", ""] if rest.strip() else []
+        parts.append("\n".join(lines))
+    return parts
 
 
 def _kernels_of(module: Any) -> dict[str, Any]:
@@ -71,7 +98,14 @@ def _entry(name: str, value: Any) -> str:
 
 def _signature(name: str, value: Any) -> str:
     """The call, one argument a line where it is long; without addresses in memory."""
-    signature = _plain_annotations(inspect.signature(value))
+    return _call(name, inspect.signature(value))
+
+
+def _call(name: str, signature: inspect.Signature) -> str:
+    arguments = list(signature.parameters.values())
+    if arguments and arguments[0].name == "self":
+        signature = signature.replace(parameters=arguments[1:])
+    signature = _plain_annotations(signature)
     plain = _ADDRESS.sub("", f"{name}{signature}")
     if len(plain) <= 100:
         return plain

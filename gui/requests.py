@@ -15,14 +15,13 @@ from core.engine.messages import (
     ApplyArguments,
     ColumnArguments,
     DistributionsArguments,
-    ExplainArguments,
     JobOutcome,
-    Lane,
     PluginsArguments,
     PreviewArguments,
     RowsArguments,
     SaveArguments,
 )
+from core.questions.explain import Explain
 from gui.jobs.terms import ALWAYS, Terms
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from core.document.model import Document
     from core.document.plugin_results import PluginsResult
     from core.document.results import ApplyResult, SaveResult
-    from core.document.studies.one_case import OneCaseArguments
+    from core.document.training_results import ExplainResult
     from gui.jobs import JobQueue
 
 OnResult = Callable[[object], None]
@@ -85,7 +84,6 @@ class EngineRequests(QObject):
         return self.jobs.submit(
             kind,
             arguments,
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=on_error or self.post,
             on_end=on_end,
@@ -197,33 +195,21 @@ class EngineRequests(QObject):
 
     def request_explanation(
         self,
-        arguments: ExplainArguments,
-        on_result: OnResult,
+        question: Explain,
+        on_result: Callable[[ExplainResult], None],
         on_end: OnEnd | None = None,
         terms: Terms = ALWAYS,
         on_error: OnError | None = None,
     ) -> int:
         """Ask what a trained model uses and how its prediction depends on inputs."""
-        return self.jobs.submit(
-            "explain",
-            arguments,
-            title=self.tr("Explaining %s") % arguments.model,
+        return self.jobs.ask(
+            self.document,
+            question,
             on_result=on_result,
             on_error=on_error or self.post,
             on_end=on_end,
             terms=terms,
         )
-
-    def request_case(
-        self,
-        arguments: OneCaseArguments,
-        on_result: OnResult,
-        on_end: OnEnd | None = None,
-        terms: Terms = ALWAYS,
-        on_error: OnError | None = None,
-    ) -> int:
-        """Ask what a trained model says of one row, and why."""
-        return self._ask("one_case", arguments, on_result, on_end, terms, on_error)
 
     # ------------------------------------------------------------ decisions out
 

@@ -19,18 +19,16 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from core.document.commands import Command, MoveCursor
 from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import Document
-from core.document.report.stamps import decide_key, evaluate_key
+from core.document.views import MODELS
 from core.engine.messages import (
-    CursorArguments,
-    DecideArguments,
-    EvaluateArguments,
-    ExplainArguments,
+    Ask,
     JobOutcome,
     JobState,
-    Lane,
-    ResampleArguments,
     owner_of,
 )
+from core.questions.compare import CompareModels
+from core.questions.decide import AtDepth, Resamples, Totals
+from core.questions.explain import Explain
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.outcome_watch import OutcomeWatch
@@ -47,6 +45,7 @@ if TYPE_CHECKING:
         ModelProfit,
         ResampleResult,
     )
+    from core.document.training_results import ExplainResult
     from gui.jobs import JobQueue
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
@@ -129,7 +128,7 @@ class DocumentResults(EngineRequests):
 
     def _drop_former(self, document: Document) -> None:
         """Nobody waits for answers about data that are no longer open."""
-        self.jobs.keep_to(owner_of(DecideArguments(document=document)))
+        self.jobs.keep_to(owner_of(Ask(document=document, question=Totals())))
 
     # ------------------------------------------------------------ document
 
@@ -214,20 +213,20 @@ class DocumentResults(EngineRequests):
     def decisions_are_fresh(self) -> bool:
         """Whether the totals on screen are of the document as it is; True where there are none."""
         key = self._decided_key if self.decisions is not None else None
-        return key is None or key == decide_key(self.document)
+        return key is None or key == Totals.key(self.document)
 
     @property
     def evaluation_is_fresh(self) -> bool:
         """Whether the metric table is of the document as it is; True where there is none."""
         key = self._evaluated_key if self.evaluation is not None else None
-        return key is None or key == evaluate_key(self.document)
+        return key is None or key == CompareModels.key(self.document)
 
     def is_of_other_models(self, shown: Document | None) -> bool:
         """Whether figures were worked out from other models or another outcome than there are."""
-        now = self.document
-        return shown is not None and (
-            shown.models != now.models or shown.target != now.target or shown.data != now.data
-        )
+        if shown is None:
+            return False
+        then, now = MODELS.of(shown), MODELS.of(self.document)
+        return (then.models, then.target, then.data) != (now.models, now.target, now.data)
 
     def evaluation_of(self, model: str) -> EvaluationResult | None:
         """The metric table, as far as its figures of a model are of the model and rows there are.
@@ -288,7 +287,7 @@ class DocumentResults(EngineRequests):
 
     def read_cursor(self) -> None:
         """Ask for exact values at the cursor; one request at a time, the newest follows."""
-        if self.decisions is not None and decide_key(self.document) is not None:
+        if self.decisions is not None and Totals.key(self.document) is not None:
             self._read.request()
             self._resample_timer.start()
 
@@ -316,7 +315,7 @@ class DocumentResults(EngineRequests):
         if self.summary is None or self._first_timer.isActive():
             return
         is_waiting = self.outcomes.is_waiting  # for a word on rows without an outcome
-        key = None if is_waiting else decide_key(self.document)
+        key = None if is_waiting else Totals.key(self.document)
         is_stale = key is None and self.decisions is not None  # of the file that was open before
         if key != self._decide_key or is_stale:
             self._decide_key = key
@@ -326,7 +325,7 @@ class DocumentResults(EngineRequests):
                 self.refusals["decide"] = ""
                 self.working_changed.emit(True)
                 self._decide.request()
-        wanted = None if is_waiting else evaluate_key(self.document)
+        wanted = None if is_waiting else CompareModels.key(self.document)
         is_stale = wanted is None and self.evaluation is not None
         if wanted != self._evaluate_key or is_stale:
             self._evaluate_key = wanted
@@ -358,7 +357,7 @@ class DocumentResults(EngineRequests):
         self._set_evaluation(None)
 
     def _send_decide(self, done: Callable[[], None]) -> None:
-        key, asked = decide_key(self.document), self._plugin_round
+        key, asked = Totals.key(self.document), self._plugin_round
         if key is None:
             done()
             return
@@ -366,22 +365,18 @@ class DocumentResults(EngineRequests):
         def is_fresh() -> bool:
             return (key, asked) == (self._decide_key, self._plugin_round)
 
-        def on_result(result: object) -> None:
-            from core.document.results import DecisionResult
-
-            if isinstance(result, DecisionResult):
-                self.withdraw("decide")
-                self._set_decisions(result, key)
+        def on_result(result: DecisionResult) -> None:
+            self.withdraw("decide")
+            self._set_decisions(result, key)
 
         def on_end(outcome: JobOutcome) -> None:
             if outcome.state is not JobState.DONE and is_fresh():
                 self._set_decisions(None, refusal=reason_of(outcome))
             done()
 
-        self.jobs.submit(
-            "decide",
-            DecideArguments(document=self.document),
-            lane=Lane.QUICK,
+        self.jobs.ask(
+            self.document,
+            Totals(),
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="decide"),
             on_end=on_end,
@@ -422,20 +417,14 @@ class DocumentResults(EngineRequests):
             return
         key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
-        def on_result(result: object) -> None:
-            from core.document.results import CursorReading
+        def on_result(result: CursorReading) -> None:
+            self.withdraw("cursor")
+            self.reading = result
+            self.reading_changed.emit(result)
 
-            if isinstance(result, CursorReading):
-                self.withdraw("cursor")
-                self.reading = result
-                self.reading_changed.emit(result)
-
-        self.jobs.submit(
-            "cursor",
-            CursorArguments(
-                document=self.document, depth=depth, with_differences=self._live_depth is None
-            ),
-            lane=Lane.QUICK,
+        self.jobs.ask(
+            self.document,
+            AtDepth(depth=depth, with_differences=self._live_depth is None),
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="cursor"),
             on_end=lambda _outcome: done(),
@@ -443,7 +432,7 @@ class DocumentResults(EngineRequests):
         )
 
     def _send_evaluate(self) -> None:
-        key, asked, level = evaluate_key(self.document), self._plugin_round, self._level
+        key, asked, level = CompareModels.key(self.document), self._plugin_round, self._level
         if key is None:
             return
         if self.decisions is None and self._decide.is_busy:
@@ -453,12 +442,9 @@ class DocumentResults(EngineRequests):
             self.jobs.drop(self._evaluate_job)
         known = self.evaluation if self._evaluated_key == key else None
 
-        def take(result: object) -> None:
-            from core.document.results import EvaluationResult
-
-            if isinstance(result, EvaluationResult):
-                self.withdraw("evaluate")
-                self._set_evaluation(result, key)
+        def take(result: EvaluationResult) -> None:
+            self.withdraw("evaluate")
+            self._set_evaluation(result, key)
 
         def is_fresh() -> bool:
             now = (self._evaluate_key, self._plugin_round, self._level)
@@ -472,10 +458,9 @@ class DocumentResults(EngineRequests):
             if known is None or self.evaluation is not known:  # what is known of these stays
                 self._set_evaluation(None, refusal=reason_of(outcome))
 
-        self._evaluate_job = self.jobs.submit(
-            "evaluate",
-            EvaluateArguments(document=self.document, level=self._level, resamples=RESAMPLES),
-            title=self.tr("Comparing models"),
+        self._evaluate_job = self.jobs.ask(
+            self.document,
+            CompareModels(level=self._level, resamples=RESAMPLES),
             on_result=take,
             on_partial=take,
             on_error=partial(self._take_refusal, kind="evaluate"),
@@ -500,22 +485,18 @@ class DocumentResults(EngineRequests):
             self.jobs.drop(self._resample_job)
         key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
-        def on_result(result: object) -> None:
-            from core.document.results import ResampleResult
-
-            if isinstance(result, ResampleResult):
-                self.withdraw("resample")
-                self.resamples = result
-                self.resamples_changed.emit(result)
+        def on_result(result: ResampleResult) -> None:
+            self.withdraw("resample")
+            self.resamples = result
+            self.resamples_changed.emit(result)
 
         def is_fresh() -> bool:
             now = (self._decide_key, self._plugin_round, self.cursor_depth)
             return (key, asked, depth) == now
 
-        self._resample_job = self.jobs.submit(
-            "resample",
-            ResampleArguments(document=self.document, depth=depth, resamples=RESAMPLES),
-            title=self.tr("Drawing resamples"),
+        self._resample_job = self.jobs.ask(
+            self.document,
+            Resamples(depth=depth, resamples=RESAMPLES),
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="resample"),
             terms=Terms(self, is_fresh),
@@ -560,7 +541,7 @@ class DocumentResults(EngineRequests):
                 self.influence_changed.emit(name)
 
         self.request_explanation(
-            ExplainArguments(document=self.document, model=name),
+            Explain(model=name),
             lambda result: self.take_influence(key, result),
             on_end,
             Terms(self),
@@ -571,15 +552,11 @@ class DocumentResults(EngineRequests):
         trained = self.document.trained_model(name)
         return self._influence_refusals.get(trained.model_hash, "") if trained else ""
 
-    def take_influence(self, model_hash: str, result: object) -> None:
+    def take_influence(self, model_hash: str, result: ExplainResult) -> None:
         """Keep what an explanation says about a model's inputs."""
-
-        from core.document.training_results import ExplainResult
-
-        if isinstance(result, ExplainResult):
-            shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
-            self._influence[model_hash] = shares
-            self.influence_changed.emit(result.model)
+        shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
+        self._influence[model_hash] = shares
+        self.influence_changed.emit(result.model)
 
 
 def reason_of(outcome: JobOutcome) -> str:

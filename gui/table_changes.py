@@ -17,8 +17,8 @@ from core.document.data.commands import (
     without_column,
 )
 from core.document.data.recipes import joined, roles_beside, with_recipe
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.studies.joining import MakeTableArguments
-from gui.starting_matrix import starting_matrix
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.data.opening import target_by_name
 from core.document.data.recipes import at_paths
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.files.guarded import note_open
 from core.document.files.project import Headline, Project, open_project, save_project
 from core.document.files.project_file import ProjectFile
@@ -32,7 +33,6 @@ from core.settings import RecentProject, SettingsStore
 from gui.jobs.terms import Terms
 from gui.report.keeper import ReportKeeper
 from gui.results import DATA_MISSING, DocumentResults
-from gui.starting_matrix import starting_matrix
 from gui.table_changes import TableChanges
 from gui.training import Trainings
 from payoff.errors import PayoffError

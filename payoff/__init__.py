@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from payoff.arm_sums import uplift_sums
-    from payoff.curves import CurveAxes, CurveLine, CurveRanking, wilson_interval
+    from payoff.curves import CurveAxes, CurveLine, CurveRanking
     from payoff.errors import PayoffError
     from payoff.hooks import hookimpl
+    from payoff.intervals import wilson_interval
     from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
     from payoff.own_metric import curve, metric
     from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
@@ -89,6 +90,7 @@ SCRIPT_FUNCTIONS = (
     "inverse_prior_matrix",
     "join",
     "load_model",
+    "new_project",
     "open_project",
     "overlap",
     "plugins",
@@ -171,10 +173,10 @@ _HOMES = {
         "CurveAxes",
         "CurveLine",
         "CurveRanking",
-        "wilson_interval",
     ),
     "errors": ("PayoffError",),
     "hooks": ("hookimpl",),
+    "intervals": ("wilson_interval",),
     "kernels": (
         "KernelShape",
         "is_kernel",
@@ -252,6 +254,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(f"payoff.{_ROOMS[name]}"), name)
         globals()[name] = value
         return value
+    if name == "questions":
+        return import_module("core.questions.catalogue")
     if name in SCRIPT_FUNCTIONS:
         return getattr(import_module("core.script.face"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from payoff.errors import PayoffError
+from payoff.groups import effective_cases
 from payoff.parameters import Parameters
 from payoff.sample import Sample
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis, NumberUnit
 
-if TYPE_CHECKING:
-    from payoff.specs import EvaluationMetric
-
 GRID_POINTS = 1_001
-NORMAL_95 = 1.959963984540054
-"""Normal quantile of a two-sided 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -100,7 +96,7 @@ class CurveRanking:
             found=np.interp(grid, ends, np.append(0.0, events / events[-1])),
             others=np.interp(grid, ends, np.append(0.0, others / others[-1])),
             event_share=float(events[-1] / whole),
-            cases=float(sample.weight.sum() ** 2 / (sample.weight**2).sum()),
+            cases=effective_cases(sample.weight),
         )
 
 
@@ -163,27 +159,6 @@ class CurveAxes:
     is_banded: bool = True
 
 
-def wilson_interval(
-    share: FloatArray, cases: FloatArray, *, z: float = NORMAL_95
-) -> tuple[FloatArray, FloatArray]:
-    """Wilson's interval of a share (Wilson 1927), element by element.
-
-    Parameters
-    ----------
-    share : (m,) float64 array
-        Observed shares.
-    cases : (m,) float64 array
-        Cases behind each share (effective cases, where they are weighted).
-    z : float
-        Normal quantile of the level.
-    """
-    square = z**2
-    denominator = 1.0 + square / cases
-    middle = (share + square / (2.0 * cases)) / denominator
-    half = z * np.sqrt(share * (1.0 - share) / cases + square / (4.0 * cases**2)) / denominator
-    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
-
-
 def lines_of(answer: object, curve: str) -> tuple[CurveLine, ...]:
     """What a curve's function gave, as lines of float64.
 
@@ -228,26 +203,6 @@ def _settled(line: CurveLine, curve: str) -> CurveLine:
             why="x must be known and must not fall.",
         )
     return replace(line, x=x, y=y, low=ends[0], high=ends[1])
-
-
-def curve_lines(
-    metric: EvaluationMetric, sample: Sample, parameters: Parameters
-) -> tuple[CurveLine, ...]:
-    """The lines of a curve on one sample, in plain Python.
-
-    Raises
-    ------
-    PayoffError
-        If the answer has another form.
-    """
-    if metric.trace is not None and sample.labels:
-        basis = sample.against_rest(0) if len(sample.labels) > 2 else sample
-        return lines_of(metric.trace(CurveRanking.of(basis), parameters), metric.id)
-    if metric.compute is None:
-        raise PayoffError(f"The curve '{metric.id}' has no function for this outcome.")
-    grid = metric.axes.grid if metric.axes is not None else None
-    more = () if grid is None else (grid([sample], parameters),)
-    return lines_of(metric.compute(sample, parameters, *more), metric.id)
 
 
 def own_words(text: str, *, event: str, others: str = "others", cases: str = "cases") -> str:

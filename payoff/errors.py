@@ -1,4 +1,4 @@
-"""The one error that users see: what happened, where, why, and what to do."""
+"""The one error that users see (what happened, where, why, what to do), and the end by Stop."""
 
 from __future__ import annotations
 
@@ -47,6 +47,13 @@ class PayoffError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.what, self.where, self.why, self.remedy)
+
+
+class StoppedError(Exception):
+    """Work ended early because a stop was asked for; partial results are not valid.
+
+    Not a failure: whoever catches other exceptions lets this one pass.
+    """
 
 
 def no_such(
@@ -131,7 +138,7 @@ def damage_refused(what: str, *, where: str = "", remedy: str = "") -> Iterator[
     """
     try:
         yield
-    except PayoffError:
+    except (PayoffError, StoppedError):
         raise
     except MemoryError as error:
         raise PayoffError(

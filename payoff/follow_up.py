@@ -9,6 +9,7 @@ import numpy as np
 
 from payoff.errors import PayoffError
 from payoff.groups import weighted_quantiles
+from payoff.intervals import NORMAL_95
 from payoff.sample import Sample
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -16,8 +17,6 @@ GROUPS = 3
 RISK_NAMES = ("lowest third", "middle third", "highest third")
 ROLE = "survival "
 """Roles "survival 2.5" ... hold the chances to last beyond a time that the model itself gave."""
-
-_Z = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +126,7 @@ def chance_to_be_seen(cases: Followed) -> FloatArray:
 def limits(share: FloatArray, greenwood: FloatArray) -> tuple[FloatArray, FloatArray]:
     """95 % limits on the scale of log(-log share); NaN where it is 0 or 1 without spread."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        half = _Z * np.sqrt(greenwood) / np.abs(np.log(share))
+        half = NORMAL_95 * np.sqrt(greenwood) / np.abs(np.log(share))
         low, high = share ** np.exp(half), share ** np.exp(-half)
     usable = np.isfinite(greenwood) & (share > 0) & (share < 1)
     low, high = np.where(usable, low, np.nan), np.where(usable, high, np.nan)

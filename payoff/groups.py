@@ -14,8 +14,9 @@ FEWEST_ROWS = 50  # a group is no smaller, while there are rows enough for five 
 
 
 def effective_cases(weight: FloatArray) -> float:
-    """Kish's number of equally weighted cases: (sum w)^2 / sum w^2."""
-    return float(np.sum(weight) ** 2 / np.dot(weight, weight))
+    """Kish's number of equally weighted cases: (sum w)^2 / sum w^2; 0 without weight."""
+    square = float(np.dot(weight, weight))
+    return float(np.sum(weight)) ** 2 / square if square > 0 else 0.0
 
 
 def group_count(rows: int) -> int:

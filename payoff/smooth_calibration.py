@@ -14,12 +14,12 @@ from enum import StrEnum
 import numpy as np
 
 from payoff.errors import PayoffError
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray
 
 DEGREES = 6
 POINTS = 200
 MOST_ROWS, CELLS = 20_000, 4_000
-NORMAL_95 = 1.959963984540054
 MOST_HALVINGS = 20
 MOST_STEPS = 60
 LARGEST_LINK = 30.0

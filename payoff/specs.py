@@ -288,7 +288,7 @@ class EvaluationMetric:
         General metrics only: ``remark(sample, parameters)`` returns what must be said beside the
         number ("4 lists without a hit are left out"), or "".
     interval : function or None
-        General and ranked metrics of unit "row" only: ``interval(sample, parameters)`` returns
+        Of unit "row", and not of a row_mean metric: ``interval(sample, parameters)`` returns
         (low, high, method), a 95 % interval of the value that needs no resamples of the cases and
         the name it is shown under, or None where it has none. Not asked with clusters, nor of a
         general metric with priors.

@@ -7,15 +7,16 @@ the linters have the other core.
 from __future__ import annotations
 
 import tests.conftest  # noqa: F401 - names the suite's folders of settings and kernels
-from core.engine.jobs import HANDLERS
+from core.engine.handlers import standard_handlers
 from core.engine.options import EngineOptions
+from core.engine.warming_up import warm_up_steps
 from core.engine.workbench import Workbench
 
 
 def main() -> None:
     """Run every step that the engine runs in the background after its start."""
     workbench = Workbench(EngineOptions(safe_mode=True))
-    for _, step in workbench.warm_up_steps(lambda: HANDLERS):
+    for _, step in warm_up_steps(workbench.plugins, standard_handlers):
         step()
 
 

@@ -32,7 +32,6 @@ from core.data.samples import (
 from core.data.signals import (
     Progress,
     ShouldStop,
-    Stopped,
     listen_for_stop,
     never_stop,
     no_progress,
@@ -71,7 +70,6 @@ __all__ = [
     "Progress",
     "RowPlaces",
     "ShouldStop",
-    "Stopped",
     "as_table_of_its_own",
     "check_memory",
     "check_outcome",

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.data.lazy.table import MARK, parquet_fingerprint
-from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
+from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.document.data.model import DataRef
+from payoff.errors import StoppedError
 
 _BLOCK = 1 << 20
 _MOST_FILES = 5_000
@@ -25,7 +26,7 @@ def content_hash(
     with open(path, "rb", buffering=0) as source:
         while block := source.read(_BLOCK):
             if should_stop():
-                raise Stopped
+                raise StoppedError
             digest.update(block)
             done += len(block)
             progress(min(1.0, done / size), "checking contents")

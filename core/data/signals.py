@@ -7,14 +7,12 @@ import weakref
 from collections.abc import Callable
 from typing import TypeAlias
 
+from payoff.errors import StoppedError
+
 #: Called with the fraction done (None = unknown) and a few words on the stage.
 Progress: TypeAlias = Callable[[float | None, str], None]
-#: Asked between blocks; True ends the work with ``Stopped``.
+#: Asked between blocks; True ends the work with ``StoppedError``.
 ShouldStop: TypeAlias = Callable[[], bool]
-
-
-class Stopped(Exception):  # noqa: N818 - being told to stop is no error
-    """The user pressed Stop; nothing that was loaded before is touched."""
 
 
 _of_thread = threading.local()
@@ -36,12 +34,12 @@ def check_stop() -> None:
 
     Raises
     ------
-    Stopped
+    StoppedError
     """
     named = getattr(_of_thread, "should_stop", None)
     should_stop = named() if named is not None else None
     if should_stop is not None and should_stop():
-        raise Stopped
+        raise StoppedError
 
 
 def no_progress(_fraction: float | None, _stage: str) -> None:

@@ -15,7 +15,7 @@ from core.decisions.cases import (
     check_model,
     weighted_total,
 )
-from core.decisions.certainty.intervals import METHOD, interval_of
+from core.decisions.certainty.intervals import METHOD
 from core.decisions.certainty.paired import depth_differences, total_differences
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.chances.rank_only import rankers_of, with_ranks_only
@@ -39,6 +39,7 @@ from core.document.data.model import RowUse
 from core.document.decisions.knots import knot_name
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
+from core.inference.normal import normal_interval, standard_error
 from core.kernels import fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -295,7 +296,7 @@ def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:
     if np.isnan(points.profit).any():
         return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not defined")
     found = crossfitted_peak(points)
-    low, high = interval_of(found.value, found.variance)
+    low, high = normal_interval(found.value, standard_error(float(found.variance)))
     return Estimate(
         value=found.value,
         low=low,

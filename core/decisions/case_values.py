@@ -15,9 +15,7 @@ from core.decisions.cases import weighted_total
 from core.decisions.certainty.intervals import METHOD
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.priors import adjust_posteriors, prior_ratio
-from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.problem_checks import require_classes
-from core.decisions.ties import first_best
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate
 from payoff.errors import PayoffError
@@ -116,13 +114,11 @@ class CaseValues:
 
     def own_decision(self) -> IntArray:
         """Each case's own decision: the highest expected, ties to the first, (k,)."""
-        return first_best(self.expected, self.tolerance)
+        return valued.choose(self.expected, self.tolerance)[1]
 
     def rest_decision(self) -> IntArray:
         """Each case's best decision other than acting, (k,)."""
-        others = [place for place in range(len(self.names)) if place != self.acting]
-        best = first_best(self.expected[others], self.tolerance)
-        return np.asarray(np.array(others)[best])
+        return valued.choose(self.expected, self.tolerance, self.acting)[1]
 
     def estimate(
         self, value: FloatArray, *, square: FloatArray | None = None, note: str = ""
@@ -241,6 +237,10 @@ def expected_values(
     problem: DecisionProblem, model: ModelScores, rows: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """What each decision promises for some rows, and the rows' own costs.
+
+    Beside ``valued.expected_values`` for its speed: rows that count have good posteriors, and
+    looking at them again takes ``values_of`` 62 ms of processor time at 1,000,000 cases in place
+    of 9 ms.
 
     Returns
     -------

@@ -161,7 +161,8 @@ def _decide_plain(
 ) -> None:
     """``_choose_four`` with the check of the posteriors in the same loop, straight to the result.
 
-    A case with bad posteriors gets NaN and UNDECIDED.
+    A case with bad posteriors gets NaN and UNDECIDED. Beside ``decide_block`` for its speed: the
+    decision pass of 3,000,000 cases takes 1.5 to 1.6 times the processor time without it.
     """
     width = expected.shape[0]
     p = posteriors[0, start : start + width]

@@ -15,8 +15,7 @@ from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, LeafCases, ModelScores
 from core.decisions.rating_kernels import ShortArray
-from core.decisions.ties import first_best
-from core.decisions.valued_kernels import rate_amounts
+from core.decisions.valued_kernels import choose_amounts, rate_amounts
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -155,13 +154,9 @@ def choose(values: FloatArray, tolerance: float, skipped: int = -1) -> tuple[Flo
     A later decision must be better by more than a tie. Where nothing but ``skipped`` is there, the
     implicit do-nothing is worth 0; its number is that of the decisions.
     """
-    decisions, n = values.shape
-    tried = [decision for decision in range(decisions) if decision != skipped]
-    if not tried:
-        return np.zeros(n), np.full(n, decisions, dtype=np.int64)
-    number = np.array(tried)[first_best(values[tried], tolerance)]
-    best = values[number, np.arange(n)]
-    best[~_all_finite(values)] = np.nan
+    table = np.ascontiguousarray(values, dtype=np.float64)
+    best, number = np.empty(values.shape[1]), np.empty(values.shape[1], dtype=np.int64)
+    choose_amounts(table, float(tolerance), skipped, best, number)
     return best, number
 
 

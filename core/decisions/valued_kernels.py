@@ -1,4 +1,4 @@
-"""The kernel that rates cases whose amounts are laid out by case and decision."""
+"""Kernels that choose and rate where amounts are laid out by case and decision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.decisions.case_blocks import ByteArray
 from core.decisions.rating_kernels import NO_CODE, ShortArray
 from core.decisions.ties import better
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
-from payoff.types import CodeArray, FloatArray
+from payoff.types import CodeArray, FloatArray, IntArray
 
 
 @own_kernel
@@ -34,6 +34,20 @@ def _is_whole(values: FloatArray, row: int) -> bool:
     for decision in range(values.shape[0]):
         gap += values[decision, row] - values[decision, row]  # NaN for one missing or infinite
     return gap == 0.0
+
+
+@parallel_kernel
+def choose_amounts(
+    values: FloatArray, tolerance: float, skipped: int, best: FloatArray, number: IntArray
+) -> None:
+    """The best decision of every case among all but ``skipped`` (-1: among all), and its amount.
+
+    A case with an amount missing gets NaN and decision 0.
+    """
+    for row in prange(values.shape[1]):
+        best[row], number[row] = np.nan, 0
+        if _is_whole(values, row):
+            best[row], number[row] = _best_of(values, row, tolerance, skipped)
 
 
 @parallel_kernel

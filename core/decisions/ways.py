@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.certainty.intervals import METHOD, interval_of, total_variance
+from core.decisions.certainty.intervals import METHOD, total_variance
 from core.decisions.problem import ModelScores
 from core.decisions.valued import choose, expected_values, realised_values
 from core.decisions.workspace import AnalysisState
 from core.document.results import Estimate
 from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD, BasisLine
+from core.inference.normal import normal_interval, standard_error
 from payoff.types import CodeArray, FloatArray, IntArray
 
 
@@ -55,7 +56,7 @@ class _Counted:
         cases = self.state.rows.class_cases
         variance = total_variance(weights, cases, *sums, problem.priors is not None)
         total = float(weights @ sums[0])
-        low, high = interval_of(total, variance)
+        low, high = normal_interval(total, standard_error(float(variance)))
         fixed = self.state.holds_fixed
         return Estimate(value=total, low=low, high=high, method=METHOD, holds_fixed=fixed)
 

@@ -36,8 +36,9 @@ from core.decisions.rating_kernels import (
 )
 from core.decisions.tables import ModelTables, best_by_class
 from core.document.model import ChartMode
+from core.document.results import RowsNote
 from core.kernels import CHUNK_ROWS
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, FloatArray
 
 CALIBRATION_BINS = 1000
@@ -93,6 +94,22 @@ class AnalysisState:
     class_weight: FloatArray
     models: tuple[ModelState, ...]
     holds_fixed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Analysis:
+    """An analysis that studies of its cases are worked out from, and the rows it is about."""
+
+    state: AnalysisState
+    rows: RowsNote
+
+    def model(self, name: str) -> ModelState:
+        """Return a model by its name; refuse a name that is not known."""
+        found = next((entry for entry in self.state.models if entry.scores.name == name), None)
+        if found is None:
+            names = [entry.scores.name for entry in self.state.models]
+            raise no_such("model", name, names, listed="Known models")
+        return found
 
 
 class DecisionWorkspace:

@@ -1,13 +1,14 @@
 """Every change a user can make, as a named, replayable command.
 
 A command is a frozen record with ``apply(document) -> document``. ``merge_key`` joins the steps of
-one drag or one field being typed into a single undo step. ``to_script`` prints the line that
-repeats it.
+one drag or one field being typed into a single undo step. ``to_script`` prints the call that
+repeats it, made of the record's own fields; ``method`` names that call where the class's own name
+would not do.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.data.missing_outcomes import MissingOutcomes
@@ -27,6 +28,7 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.scripts.form import call_of
 from core.document.uplift.model import UpliftSpec
 from payoff.errors import PayoffError
 
@@ -39,6 +41,7 @@ class Command:
     """One change of the document."""
 
     label: ClassVar[str] = "Change"
+    method: ClassVar[str] = ""
 
     @property
     def merge_key(self) -> str | None:
@@ -50,9 +53,8 @@ class Command:
         raise TypeError(f"{type(self).__name__} does not say what it changes.")
 
     def to_script(self) -> str:
-        """The Python line that repeats the change on an open project."""
-        arguments = ", ".join(f"{item.name}={getattr(self, item.name)!r}" for item in fields(self))
-        return f"project.apply({type(self).__name__}({arguments}))"
+        """The Python call that repeats the change on an open project."""
+        return call_of(self).text
 
 
 def matrix_of(document: Document) -> MatrixSpec:
@@ -127,12 +129,17 @@ class OpenData(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescribeProject(Command):
-    """Change the project's name, the sign of its money, or what a row is called; None = stays."""
+    """Change the project's name, the sign of its money, what a row is called; None = stays.
+
+    ``seed`` is that of intervals by resampling.
+    """
 
     label: ClassVar[str] = "Change project settings"
+    method: ClassVar[str] = "describe"
     name: str | None = None
     currency: str | None = None
     case_word: tuple[str, str] | None = None  # one customer, many customers
+    seed: int | None = None
 
     def apply(self, document: Document) -> Document:
         name = document.name if self.name is None else self.name.strip()
@@ -151,7 +158,8 @@ class DescribeProject(Command):
             raise PayoffError(
                 "Rows need a word for one and a word for many.", remedy="Such as case and cases."
             )
-        return replace(document, name=name, currency=currency, case_word=(one, many))
+        seed = document.seed if self.seed is None else self.seed
+        return replace(document, name=name, currency=currency, case_word=(one, many), seed=seed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +177,37 @@ class SetRole(Command):
             for entry in document.roles
         )
         return document.with_roles(roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRoles(Command):
+    """Give several columns one role that needs no further word; what was said of them before goes.
+
+    Chances, scores and predictions belong to a model each: ``SetRole`` names it.
+    """
+
+    label: ClassVar[str] = "Change roles"
+    role: Role
+    columns: tuple[str, ...]
+
+    def apply(self, document: Document) -> Document:
+        if self.role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION):
+            raise PayoffError(
+                f"The role {self.role} needs a model.",
+                remedy="Name it with the role of one column.",
+            )
+        for column in self.columns:
+            if document.role_of(column) is None:
+                raise PayoffError(f"There is no column called {column!r}.")
+        named = set(self.columns)
+        return document.with_roles(
+            tuple(
+                RoleAssignment(column=entry.column, role=self.role)
+                if entry.column in named
+                else entry
+                for entry in document.roles
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,6 +324,7 @@ class AddTrainedModel(Command):
     """
 
     label: ClassVar[str] = "Add trained model"
+    method: ClassVar[str] = "train"
     model: TrainedModel
 
     def apply(self, document: Document) -> Document:

@@ -10,22 +10,22 @@ from core.document.model import Document
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One undo step: the document it led to and the commands that were merged into it."""
+    """One undo step: the document it led to and the last command that was merged into it."""
 
     document: Document
-    commands: tuple[Command, ...]
+    command: Command | None = None
 
     @property
     def label(self) -> str:
         """What the menu calls the step."""
-        return self.commands[-1].label if self.commands else ""
+        return self.command.label if self.command is not None else ""
 
 
 class History:
     """The line of documents of one session."""
 
     def __init__(self, document: Document | None = None) -> None:
-        self._steps: list[Step] = [Step(document or Document(), ())]
+        self._steps: list[Step] = [Step(document or Document())]
         self._position = 0
         self._saved: Document | None = self._steps[0].document
         self._may_merge = False
@@ -59,18 +59,17 @@ class History:
         present = self._steps[self._position]
         del self._steps[self._position + 1 :]
         if self._merges(present, command):
-            merged = (*present.commands[:-1], command)
-            self._steps[self._position] = Step(changed, merged)
+            self._steps[self._position] = Step(changed, command)
         else:
-            self._steps.append(Step(changed, (command,)))
+            self._steps.append(Step(changed, command))
             self._position += 1
         self._may_merge = True
         return changed
 
     def _merges(self, present: Step, command: Command) -> bool:
-        if not (self._may_merge and present.commands and command.merge_key):
+        if not (self._may_merge and present.command and command.merge_key):
             return False
-        return present.commands[-1].merge_key == command.merge_key
+        return present.command.merge_key == command.merge_key
 
     def finish_merging(self) -> None:
         """Close the present step: the drag ended, the field was left."""
@@ -95,13 +94,7 @@ class History:
 
     def reset(self, document: Document, *, is_saved: bool = True) -> None:
         """Start again from an opened or new project; ``is_saved``: a file holds it."""
-        self._steps = [Step(document, ())]
+        self._steps = [Step(document)]
         self._position = 0
         self._saved = document if is_saved else None
         self._may_merge = False
-
-    def commands(self) -> tuple[Command, ...]:
-        """Every command from the start to the present, for the script."""
-        return tuple(
-            command for step in self._steps[: self._position + 1] for command in step.commands
-        )

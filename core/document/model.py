@@ -16,6 +16,7 @@ from core.document.data.row_sharing import SharedIds
 from core.document.decisions.basis import DecisionBasis
 from core.document.decisions.matrix_model import MatrixSpec, Scenario
 from core.document.experiments.spec import ExperimentSpec
+from core.document.made import made
 from core.document.uplift.model import UpliftSpec
 
 SCHEMA_VERSION = 5
@@ -99,8 +100,8 @@ class RoleAssignment:
     role: Role
     model: str | None = None
     level: str | None = None
-    reason: str = ""
-    is_guess: bool = False
+    reason: str = made("")
+    is_guess: bool = made(False)
     is_percent: bool = False  # posteriors written as 0 to 100
     is_reversed: bool = False  # scores: the higher, the less likely the event
     weight_kind: WeightKind | None = None  # weights: None = not said yet, taken as a frequency
@@ -195,17 +196,19 @@ class TrainedModel:
     train_rows: tuple[RowUse, ...] = (RowUse.TRAIN,)
     stop_rows: tuple[RowUse, ...] = (RowUse.VALIDATION,)  # empty = no rows judge the training
     # ---- filled in by the training
-    model_hash: str = ""  # SHA-256 of the model file
-    trees: int = 0  # iterations grown
-    trees_used: int = 0  # iterations that scores come from
-    choice: str = ""  # what chose them: "deviance of the validation rows", "cross-validation"
-    data_hash: str = ""
-    split: SplitSpec | None = None  # what said which rows trained
-    trained_rows: int = 0
-    stopped_rows: int = 0
-    class_shares: tuple[tuple[str, float], ...] = ()  # weighted, of the training rows
-    seconds: float = 0.0
-    program: str = ""  # that trained it and wrote its file; empty = this one
+    model_hash: str = made("")  # SHA-256 of the model file
+    trees: int = made(0)  # iterations grown
+    trees_used: int = made(0)  # iterations that scores come from
+    choice: str = made("")  # what chose them: "deviance of the validation rows", "cross-validation"
+    data_hash: str = made("")
+    split: SplitSpec | None = made(None)  # what said which rows trained
+    trained_rows: int = made(0)
+    stopped_rows: int = made(0)
+    class_shares: tuple[tuple[str, float], ...] = made(())  # weighted, of the training rows
+    seconds: float = made(0.0)
+    program: str = made("")  # that trained it and wrote its file; empty = this one
+    matrix: MatrixSpec | None = made(None)  # where it learned from money, or money stopped it
+    priors: tuple[tuple[str, float], ...] | None = made(None)  # beside that, or beside its metric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,15 +241,15 @@ class ChancesSpec:
     bands: int = 10
     rows: RowUse = RowUse.VALIDATION  # whose outcomes the chances are fitted to
     # ---- filled in by the fit
-    maps: tuple[ChanceMap, ...] = ()  # of the event; of every class with more than two
-    columns: tuple[str, ...] = ()  # the scores; empty for a model trained here
-    model_hash: str = ""  # of a model trained here
-    class_shares: tuple[tuple[str, float], ...] = ()  # weighted, of the rows of the fit
-    data_hash: str = ""
-    fitted_rows: int = 0
-    split: SplitSpec | None = None  # what said which rows they are
-    weight: str | None = None
-    before: OldPriors = field(default_factory=OldPriors)  # of the scores themselves
+    maps: tuple[ChanceMap, ...] = made(())  # of the event; of every class with more than two
+    columns: tuple[str, ...] = made(())  # the scores; empty for a model trained here
+    model_hash: str = made("")  # of a model trained here
+    class_shares: tuple[tuple[str, float], ...] = made(())  # weighted, of the rows of the fit
+    data_hash: str = made("")
+    fitted_rows: int = made(0)
+    split: SplitSpec | None = made(None)  # what said which rows they are
+    weight: str | None = made(None)
+    before: OldPriors = made(OldPriors())  # of the scores themselves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +262,7 @@ class ModelSpec:
     """
 
     name: str
-    series: int = 0
+    series: int = made(0)
     old_priors: OldPriors = field(default_factory=OldPriors)
     trained: TrainedModel | None = None
     chances: ChancesSpec | None = None
@@ -290,7 +293,7 @@ class ModelChoice:
     model: str
     metric: str
     rows_used: RowUse
-    data_hash: str
+    data_hash: str = made("", is_kept=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

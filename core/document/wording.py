@@ -116,8 +116,11 @@ def format_p_value(p_value: float) -> str:
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
-def format_ahead(ahead: int, resamples: int) -> str:
+def format_ahead(ahead: int, resamples: int, p_value: float = math.nan) -> str:
     """How often the first was ahead; never "100 %" or "all" without a p-value.
+
+    That of the resamples is said only where the difference's own, which few cases may make larger,
+    does not contradict it.
 
     >>> format_ahead(1000, 1000)
     'ahead in 1,000 of 1,000 resamples (p < 0.002)'
@@ -125,9 +128,10 @@ def format_ahead(ahead: int, resamples: int) -> str:
     if resamples <= 0:
         return ""
     text = f"ahead in {ahead:,} of {resamples:,} resamples"
-    if ahead in (0, resamples):
-        return f"{text} (p < {2 / resamples:.3g})"
-    return text
+    if ahead not in (0, resamples):
+        return text
+    least = 2 / resamples
+    return f"{text} ({format_p_value(p_value) if p_value > least else f'p < {least:.3g}'})"
 
 
 def format_bytes(size: float) -> str:

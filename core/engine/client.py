@@ -20,21 +20,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.engine.link import EngineLink, Event, LinkHooks
+from core.engine.handlers import standard_handlers
+from core.engine.kinds import find_kind
 from core.engine.messages import (
     JobOutcome,
     JobProgress,
     JobRequest,
     JobState,
-    Lane,
     PluginsArguments,
-    usual_lane,
 )
 from core.engine.options import EngineOptions, crash_book_of
-from core.engine.plugin_changes import CHANGES_PLUGINS, PluginChanges
 from core.engine.plugin_lock import PluginLock
-from core.engine.process import HandlerSource, standard_handlers
-from core.engine.wire import Blame, EngineRole
+from core.engine.supervisor.link import EngineLink, Event, LinkHooks
+from core.engine.supervisor.plugin_changes import PluginChanges
+from core.engine.wire import Blame, EngineRole, HandlerSource
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 _STALE_SECONDS = 7 * 24 * 3600
@@ -132,12 +132,12 @@ class EngineClient:
             job=next(self._numbers),
             kind=kind,
             arguments=arguments,
-            lane=lane or usual_lane(kind),
+            lane=lane or find_kind(kind).lane,
             title=title,
         )
         with self._lock:
             self._alive.add(request.job)
-        if kind in CHANGES_PLUGINS:
+        if find_kind(kind).changes_plugins:
             self._changes.add(request)
             self._start_what_waited()
             self._say_who_is_at_work(request.job)

@@ -1,57 +1,62 @@
-"""What a job's handler is given: progress, Stop, the marker of plugins, and the workbench."""
+"""What a job's handler is given: progress, Stop, plugins, and what outlives the job."""
 
 from __future__ import annotations
 
-import logging
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Callable, Hashable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.engine.messages import Lane
+from core.engine.marking import MarkPlugin, mark_nothing, traced
+from core.questions.lanes import Lane
+from payoff.errors import StoppedError
 
 if TYPE_CHECKING:
-    from core.engine.workbench import Workbench
+    from core.assembly.cache import ByteCache
+    from core.assembly.tables import Tables
+    from core.document.files.shelf import ModelShelf
+    from core.engine.options import EngineOptions
+    from core.engine.plugins import EnginePlugins
+    from core.engine.store import ResultStore
+    from core.engine.wire import EngineRole
+    from core.extensions import Registry
 
 ProgressCall = Callable[[float | None, str, object], None]
-MarkPlugin = Callable[[str, str, float], AbstractContextManager[None]]
-_log = logging.getLogger("payoff.plugins")
 
 
-class JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """Raised inside a handler once Stop was seen."""
+class Bench(Protocol):
+    """What outlives a job, as far as jobs use it."""
 
+    @property
+    def options(self) -> EngineOptions:
+        """Folders and limits."""
 
-class RouteToPlugins(Exception):  # noqa: N818 - not an error: the other engine must run the job
-    """Raised in the main engine by a job that would call third-party plugins."""
+    @property
+    def role(self) -> EngineRole | None:
+        """None: an engine in this process that runs everything itself."""
 
+    @property
+    def cache(self) -> ByteCache:
+        """What was worked out before."""
 
-def mark_nothing(plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
-    """The marker of an engine in which nobody looks at markers."""
-    del plugin, stage, limit
-    return nullcontext()
+    @property
+    def tables(self) -> Tables:
+        """The tables that were read."""
 
+    @property
+    def shelf(self) -> ModelShelf:
+        """The files of trained models."""
 
-def traced(mark: MarkPlugin) -> MarkPlugin:
-    """Log every call into a plugin with its stage and time, on standard error too."""
+    @property
+    def plugins(self) -> EnginePlugins:
+        """The plugins of this engine."""
 
-    @contextmanager
-    def marked(plugin: str, stage: str, limit: float) -> Iterator[None]:
-        begun = time.perf_counter()
-        try:
-            with mark(plugin, stage, limit):
-                yield
-        finally:
-            words = f"plugin {plugin}: {stage}, {1000 * (time.perf_counter() - begun):.1f} ms"
-            _log.info(words)
-            if sys.__stderr__ is not None:
-                print(words, file=sys.__stderr__)
-
-    return marked
+    @property
+    def store(self) -> ResultStore | None:
+        """Finished results; None: they are not kept."""
 
 
 class JobContext:
@@ -59,8 +64,8 @@ class JobContext:
 
     Parameters
     ----------
-    workbench : Workbench
-        Tables, problems, plugins, result store: what outlives the job.
+    bench : Bench
+        Tables, problems, model files, plugins: what outlives the job.
     stop : (1,) uint8 array
         Nonzero once Stop was asked for; kernels read it while they run.
     on_progress : callable, optional
@@ -75,7 +80,7 @@ class JobContext:
 
     def __init__(
         self,
-        workbench: Workbench,
+        bench: Bench,
         *,
         stop: NDArray[np.uint8] | None = None,
         on_progress: ProgressCall | None = None,
@@ -83,15 +88,60 @@ class JobContext:
         lane: Lane = Lane.LONG,
         mark_plugin: MarkPlugin = mark_nothing,
     ) -> None:
-        self.workbench = workbench
+        self._bench = bench
         self.stop = stop if stop is not None else np.zeros(1, dtype=np.uint8)
         self.lane = lane
-        self.in_plugin = traced(mark_plugin) if workbench.options.trace_hooks else mark_plugin
+        self.in_plugin = traced(mark_plugin) if bench.options.trace_hooks else mark_plugin
         self.ref = ""
         self.is_kept = True  # False: the result is not for the store
         self.called: set[str] = set()  # third-party plugins that the job has called
         self._on_progress = on_progress
         self._also_stop = should_stop
+
+    @property
+    def options(self) -> EngineOptions:
+        """Folders and limits of the engine."""
+        return self._bench.options
+
+    @property
+    def cache(self) -> ByteCache:
+        """What was worked out before, by the part of the document that it depends on."""
+        return self._bench.cache
+
+    @property
+    def tables(self) -> Tables:
+        """The tables that were read."""
+        return self._bench.tables
+
+    @property
+    def shelf(self) -> ModelShelf:
+        """The files of trained models."""
+        return self._bench.shelf
+
+    @property
+    def plugins(self) -> EnginePlugins:
+        """The plugins of the engine, and what is remembered of them."""
+        return self._bench.plugins
+
+    @property
+    def store(self) -> ResultStore | None:
+        """Finished results of the session; None: they are not kept."""
+        return self._bench.store
+
+    @property
+    def registry(self) -> Registry:
+        """The plugins' specs; discovered at first use."""
+        return self._bench.plugins.registry
+
+    @property
+    def place(self) -> Hashable:
+        """Where the job is done: the lane of an engine's process, else the thread of a script."""
+        return self.lane if self._bench.role is not None else threading.get_ident()
+
+    @property
+    def leaves_core(self) -> bool:
+        """Whether a shorter job is to find a core free: an engine serves a window."""
+        return self.lane is not Lane.QUICK and self._bench.role is not None
 
     def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""
@@ -100,8 +150,7 @@ class JobContext:
         self.called.add(plugin)
         # A training is one long call, told to stop between trees; an experiment between runs.
         is_long = stage.startswith(("distribution ", "experiment, "))
-        limit = 0.0 if is_long else self.workbench.options.call_seconds
-        return self.in_plugin(plugin, stage, limit)
+        return self.in_plugin(plugin, stage, 0.0 if is_long else self.options.call_seconds)
 
     def should_stop(self) -> bool:
         """True once the job is to end."""
@@ -110,12 +159,12 @@ class JobContext:
         return bool(self.stop[0])
 
     def check(self) -> None:
-        """Raise JobStopped once the job is to end."""
+        """Raise StoppedError once the job is to end."""
         if self.should_stop():
-            raise JobStopped
+            raise StoppedError
 
     def progress(self, fraction: float | None, stage: str, partial: object = None) -> None:
-        """Say how far the job is; raises JobStopped once it is to end."""
+        """Say how far the job is; raises StoppedError once it is to end."""
         self.check()
         if self._on_progress is not None:
             self._on_progress(fraction, stage, partial)

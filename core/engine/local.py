@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from core.engine.context import JobContext, JobStopped, ProgressCall
+from core.document.model import Document
+from core.engine.context import JobContext, ProgressCall
+from core.engine.handlers import standard_handlers
+from core.engine.messages import Ask
 from core.engine.options import EngineOptions
-from core.engine.process import HandlerSource, standard_handlers
 from core.engine.runner import run_job
+from core.engine.wire import HandlerSource
 from core.engine.workbench import Workbench
-from payoff.errors import PayoffError
+from core.questions.question import Answer, Question
+from payoff.errors import PayoffError, StoppedError
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
@@ -30,7 +34,7 @@ class LocalEngine:
     Examples
     --------
     >>> engine = LocalEngine()  # doctest: +SKIP
-    >>> engine.run("decide", DecideArguments(document=document))  # doctest: +SKIP
+    >>> engine.ask(document, Totals())  # doctest: +SKIP
     """
 
     def __init__(
@@ -58,33 +62,45 @@ class LocalEngine:
         on_progress : callable, optional
             Takes fraction (None = unknown), stage, partial result (or None).
         should_stop : callable, optional
-            Asked between pieces of work; True ends the job with JobStopped.
+            Asked between pieces of work; True ends the job with StoppedError.
 
         Raises
         ------
         PayoffError
             What the job refuses.
-        JobStopped
+        StoppedError
             ``should_stop`` said so.
         """
         context = JobContext(self.workbench, on_progress=on_progress, should_stop=should_stop)
         try:
             return run_job(self._handlers(), kind, arguments, context)
-        except (PayoffError, JobStopped):
+        except (PayoffError, StoppedError):
             raise
         except Exception as reason:
             if context.stop[0]:
-                raise JobStopped from reason
+                raise StoppedError from reason
             raise
+
+    def ask(
+        self,
+        document: Document,
+        question: Question[Answer],
+        on_progress: ProgressCall | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Answer:
+        """Answer a question to a document; raises as ``run`` does."""
+        asked = Ask.of(document, question)
+        answer: Answer = self.run(question.facts.key, asked, on_progress, should_stop)
+        return answer
 
     def add_table(self, table: LoadedTable) -> None:
         """Make a table known that a document refers to, for as long as this engine lives."""
-        self._tables.append(self.workbench.keep_table(table))
+        self._tables.append(self.workbench.tables.keep(table))
 
     @property
     def registry(self) -> Registry:
         """The plugins of this process."""
-        return self.workbench.registry
+        return self.workbench.plugins.registry
 
 
-__all__ = ["JobStopped", "LocalEngine"]
+__all__ = ["LocalEngine"]

@@ -7,70 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any, Generic, TypeVar
 
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, TrainedModel
 from core.document.studies.looking import RowOrder
-
-
-class Lane(StrEnum):
-    """Who waits for a job: every lane has a thread of the engine and runs one job at a time.
-
-    In ``QUICK`` (short questions) and ``LOOK`` (first looks at a file) the newest request of a kind
-    wins. ``OPEN`` reads files that are opened, ``TRAIN`` does what takes minutes while the person
-    goes on working, ``LONG`` what else was asked for. ``BACKGROUND`` is what the window asks for by
-    itself: it begins, and goes on, only while no file is opened and no long job is there.
-    """
-
-    LONG = "long"
-    QUICK = "quick"
-    LOOK = "look"
-    OPEN = "open"
-    TRAIN = "train"
-    BACKGROUND = "background"
-
-    @property
-    def is_short(self) -> bool:
-        """Whether its jobs are over soon, and only the newest of a kind counts."""
-        return self in (Lane.QUICK, Lane.LOOK)
-
-
-_LANES_OF_KINDS = {
-    "preview": Lane.LOOK,
-    "second_file": Lane.LOOK,
-    "plugin_file": Lane.LOOK,
-    "load": Lane.OPEN,
-    "make_table": Lane.OPEN,
-    "train": Lane.TRAIN,
-    "experiment": Lane.TRAIN,
-    "iterations": Lane.TRAIN,
-    "distributions": Lane.QUICK,
-    "evaluate": Lane.BACKGROUND,
-    "resample": Lane.BACKGROUND,
-    "explain": Lane.BACKGROUND,
-    "quantiles": Lane.BACKGROUND,
-}
-WRITING_KINDS = frozenset(
-    {
-        "save_decisions",
-        "save_uplift",
-        "apply",
-        "export_data",
-        "export_cells",
-        "export_onnx",
-        "write_matrix",
-        "horizon_file",
-        "hand_over_rule",
-        "install_plugin",
-        "remove_plugin",
-    }
-)
-"""Kinds of jobs that leave a file behind: they end although their data are no longer open."""
-
-
-def usual_lane(kind: str) -> Lane:
-    """The lane of a kind of job where the caller names none."""
-    return _LANES_OF_KINDS.get(kind, Lane.LONG)
+from core.questions.lanes import Lane
+from core.questions.question import Question
 
 
 class JobState(StrEnum):
@@ -116,47 +59,6 @@ class ColumnArguments:
 
     document: Document
     column: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateArguments:
-    """-> EvaluationResult. Kind "evaluate"; a partial result without resampled intervals first."""
-
-    document: Document
-    level: str | None = None
-    resamples: int = 1000
-    columns: tuple[tuple[str, str], ...] = ()  # (role, column): event, entry, strata, group
-    predicts: str = "time"  # "risk": predictions of a survival time rise as the event comes sooner
-    further: tuple[tuple[str, str, str], ...] = ()  # (model, role, column): "quantile 0.1" ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecideArguments:
-    """-> DecisionResult. Kind "decide", quick lane."""
-
-    document: Document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CursorArguments:
-    """-> CursorReading. Kind "cursor", quick lane.
-
-    ``with_differences``: also the paired differences at the depth. They look at every case, all
-    else comes from kept sums; a cursor on the move does without.
-    """
-
-    document: Document
-    depth: float
-    with_differences: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResampleArguments:
-    """-> ResampleResult. Kind "resample"."""
-
-    document: Document
-    depth: float | None = None
-    resamples: int = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,26 +116,29 @@ class TrainArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainArguments:
-    """-> ExplainResult. Kind "explain".
-
-    ``columns``: a dependence curve each; ``pairs``: a map each; ``together``: how much each
-    of these acts together with the strongest other inputs. Without any of them only the influence.
-    """
-
-    document: Document
-    model: str
-    columns: tuple[str, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
-    together: tuple[str, ...] = ()
-    shuffles: bool = False  # also permutation importance
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionsArguments:
     """-> DistributionsResult. Kind "distributions"."""
 
     document: Document
+
+
+Asked = TypeVar("Asked", bound=Question[Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask(Generic[Asked]):
+    """A question, and what it reads of the document. Its kind is the question's key.
+
+    Two that are equal have the same answer: that is what tells a present answer from a former one.
+    """
+
+    document: Document
+    question: Asked
+
+    @classmethod
+    def of(cls, document: Document, question: Asked) -> Ask[Asked]:
+        """Return a question to a document: of that it holds the question's view."""
+        return cls(document=question.facts.reads.of(document), question=question)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

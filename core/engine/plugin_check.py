@@ -22,12 +22,12 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from core.engine import confining, fence
-from core.engine.endings import how_it_ended
-from core.engine.messages import Lane
 from core.engine.options import EngineOptions
-from core.engine.plugin_limits import PluginLimits
+from core.engine.sandbox import confining, fence
 from core.engine.sharing import SharedState
+from core.engine.supervisor.endings import how_it_ended
+from core.engine.supervisor.plugin_limits import PluginLimits
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 from payoff.testing.catalogue import PLUGIN_CHECKS
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet

@@ -12,12 +12,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.engine.kinds import find_kind
 from core.engine.messages import JobProgress
 from core.engine.sharing import SharedState
 
 _LOOK_SECONDS = 0.1
-KERNELS_OF_KINDS = {"load": 3, "decide": 20, "evaluate": 35, "resample": 25, "train": 90}
-"""About how many kernels a job calls where no cache holds any, counted on a plain binary file."""
 
 
 @dataclass(slots=True)
@@ -104,8 +103,8 @@ class Preparing:
 
 def _said(work: _Work) -> JobProgress:
     """How far the kernels of a job are."""
-    ready, about = _kernels_ready() - work.ready, KERNELS_OF_KINDS.get(work.kind, -1)
-    count = f"{ready} of about {about}" if ready <= about else f"{ready}"
+    ready, about = _kernels_ready() - work.ready, find_kind(work.kind).kernels
+    count = f"{ready} of about {about}" if about and ready <= about else f"{ready}"
     stage = f"Preparing this computer, once: {count} calculations are ready"
     return JobProgress(job=work.told.job, fraction=None, stage=stage, is_preparing=True)
 

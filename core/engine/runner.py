@@ -6,21 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.document.compare.chart_kinds import PAYOFF
-from core.document.data.model import DataRef
 from core.document.files.guarded import note_read
-from core.document.model import ChartMode, Document
-from core.document.uplift.model import UpliftSpec
+from core.document.model import Document
+from core.document.studies.subject import UNREAD, leave_out
 from core.engine.context import JobContext
-from core.engine.drawn import drawn_document
-from core.engine.process import Handler
-from core.engine.replaced_code import with_code_kept
-from core.engine.store import STORED_KINDS, result_ref
+from core.engine.kinds import Calls, JobKind, find_kind
+from core.engine.messages import Ask
+from core.engine.routing import check_route, data_of, drawn_document
+from core.engine.sandbox.replaced_code import with_code_kept
+from core.engine.store import result_ref
+from core.engine.wire import Handler
 from payoff.errors import PayoffError
-
-_FRESH_KINDS = frozenset({"load"})  # kept for the window, but always done anew
-
-_PLUGIN_KINDS = frozenset({"evaluate", "decide", "resample", "explain"})
 
 
 def run_job(
@@ -34,7 +30,7 @@ def run_job(
         An unknown kind, or what the handler refuses.
     RouteToPlugins
         The job calls third-party plugins and this engine runs none.
-    JobStopped
+    StoppedError
         Stop was asked for.
     """
     handler = handlers.get(kind)
@@ -43,20 +39,20 @@ def run_job(
     context.check()
     for path in _files_of(arguments):
         note_read(path)
-    workbench = context.workbench
-    workbench.begin(context)
-    workbench.check_route(kind, arguments)
-    store = workbench.store if kind in STORED_KINDS else None
-    ref = _ref(kind, arguments, context) if store is not None else ""
-    if store is not None and kind not in _FRESH_KINDS:
+    facts, plugins = find_kind(kind), context.plugins
+    plugins.begin(context.in_plugin)
+    check_route(kind, arguments, plugins)
+    store = context.store if facts.result else None
+    ref = _ref(facts, arguments, context) if store is not None else ""
+    if store is not None and not facts.is_fresh:
         found = store.get(ref)
         if found is not None:
             context.ref = ref
             return found
-    changes = workbench.plugin_changes
+    changes = plugins.changes
     result = with_code_kept(context, lambda: handler(arguments, context))
     # A job that plugins have changed under is of neither version: it is answered, not remembered.
-    is_of_one_version = changes == workbench.plugin_changes
+    is_of_one_version = changes == plugins.changes
     is_kept = context.is_kept and is_of_one_version
     if store is not None and is_kept and store.put(ref, result):
         context.ref = ref
@@ -65,42 +61,23 @@ def run_job(
 
 def _files_of(arguments: object) -> tuple[str, ...]:
     """The data files that a job's arguments name: it may find their rows without reading them."""
-    document = getattr(arguments, "document", None)
-    found = document.data if isinstance(document, Document) else getattr(arguments, "data", None)
-    if not isinstance(found, DataRef):
-        return ()
-    return (found.path, *(file.path for file in found.recipe.files))
+    found = data_of(arguments)
+    return (found.path, *(file.path for file in found.recipe.files)) if found is not None else ()
 
 
-def _ref(kind: str, arguments: object, context: JobContext) -> str:
+def _ref(kind: JobKind, arguments: object, context: JobContext) -> str:
     """The result's name; what the result does not depend on is left out of it."""
     document = getattr(arguments, "document", None)
     if not isinstance(document, Document):
-        return result_ref(kind, arguments, "", "")
-    data_hash = context.workbench.data_hash(document.data) if document.data is not None else ""
-    calls_plugins = kind in _PLUGIN_KINDS
+        return result_ref(kind.key, arguments, "", "")
+    data = document.data
+    data_hash = context.tables.data_hash(data) if data is not None else ""
     drawn = drawn_document(arguments) or document
-    versions = context.workbench.plugin_versions(drawn) if calls_plugins else ""
+    versions = context.plugins.versions_of(drawn) if kind.calls is not Calls.NONE else ""
+    if isinstance(arguments, Ask):
+        view = arguments.question.facts.reads.key(document)
+        return result_ref(kind.key, replace(arguments, document=view), data_hash, versions)
+    here = replace(document, data=replace(data, path="") if data is not None else None)
     record: Any = arguments
-    stripped = replace(record, document=_stripped(kind, document))
-    return result_ref(kind, stripped, data_hash, versions)
-
-
-def _stripped(kind: str, document: Document) -> Document:
-    """The document without what cannot change the result of a kind of job."""
-    data = replace(document.data, path="") if document.data is not None else None
-    document = replace(
-        document,
-        name="",
-        data=data,
-        cursor_depth=None,
-        scenarios=(),
-        report=(),
-        uplift=UpliftSpec(),
-        experiment=None,
-    )
-    if kind == "evaluate":
-        return replace(document, chart_mode=ChartMode.ACT_ON_BEST)
-    if kind in ("decide", "resample"):
-        return replace(document, metrics=(), charts=(), convention=PAYOFF, choice=None)
-    return document
+    stripped = replace(record, document=leave_out(here, (*UNREAD, "scenarios", *kind.ignores)))
+    return result_ref(kind.key, stripped, data_hash, versions)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from typing import Any
 
-from core.engine.messages import Lane
+from core.questions.lanes import Lane
 
 LOADING_STAGES = frozenset(
     {

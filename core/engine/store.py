@@ -21,23 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from core.document.data.results import ColumnDetail, TableSummary
 from core.document.files.codec import from_plain, to_plain
-from core.document.results import DecisionResult, EvaluationResult, ResampleResult
-from core.document.training_results import ExplainResult
+from core.engine.kinds import find_kind, resolve
 from payoff.errors import PayoffError
 from payoff.types import AnyArray
 
 FORMAT = 1
 SUFFIX = ".result"
-STORED_KINDS: Mapping[str, type] = {
-    "load": TableSummary,
-    "column": ColumnDetail,
-    "evaluate": EvaluationResult,
-    "decide": DecisionResult,
-    "resample": ResampleResult,
-    "explain": ExplainResult,
-}
 _log = logging.getLogger("payoff.engine.store")
 
 
@@ -99,14 +89,14 @@ class ResultStore:
     def get(self, ref: str) -> Any | None:
         """The result of a name, or None when it is absent or damaged."""
         kind, _, _ = ref.partition("-")
-        expected = STORED_KINDS.get(kind)
-        if expected is None:
+        record = find_kind(kind).result
+        if not record:
             return None
         path = self._path(ref)
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 members = {name: archive[name] for name in archive.files}
-            result = _decode(expected, members)
+            result = _decode(resolve(record), members)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile) as reason:
@@ -123,7 +113,7 @@ class ResultStore:
         return sum(size for _, size, _ in self._files())
 
     def _path(self, ref: str) -> Path:
-        if not ref.replace("-", "").replace("_", "").isalnum():
+        if not ref.replace("-", "").replace("_", "").replace(".", "").isalnum():
             raise PayoffError("A result's name is not valid.", where=ref[:80])
         return self.folder / f"{ref}{SUFFIX}"
 

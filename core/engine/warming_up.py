@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from core.engine.messages import WarmUp
+from core.engine.plugins import EnginePlugins
 from core.engine.preparing import kernels_compiled
+from core.engine.wire import EngineRole, HandlerSource
 
 Step = tuple[float, Callable[[], object]]
 """Share of the work that is done before it, and what to do."""
@@ -55,6 +57,30 @@ def warm_up(
             step()
     finally:
         news.end()
+
+
+def warm_up_steps(plugins: EnginePlugins, handlers: HandlerSource) -> Iterator[Step]:
+    """Imports and compilations for the background, in small steps with the share done before.
+
+    The engine for plugins imports those of others in a job only, where their marker names them;
+    until then it prepares what a table of metrics needs, with the built-in ones.
+    """
+    yield 0.0, handlers
+    if plugins.role is EngineRole.PLUGINS:
+        from core.engine.jobs.warming.plugin_engine import plugin_engine_steps
+
+        steps = plugin_engine_steps(plugins.discover_built_ins)
+    else:
+        from core.engine.jobs.warming.first_totals import first_steps
+
+        for step in first_steps():
+            yield 0.0, step
+        yield 0.0, lambda: plugins.registry
+        from core.engine.jobs.warming.all_kernels import warm_up_steps as all_steps
+
+        steps = all_steps(lambda: plugins.registry)
+    for number, step in enumerate(steps):
+        yield number / len(steps), step
 
 
 class _News:

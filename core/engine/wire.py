@@ -1,11 +1,17 @@
-"""Records that only the client and its engines exchange. Standard library only."""
+"""Records that only the client and its engines exchange. Nothing heavy: the window imports it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from core.engine.messages import JobRequest
+from core.engine.options import EngineOptions
+
+Handler = Callable[..., Any]
+HandlerSource = Callable[[], Mapping[str, Handler]]
 
 
 class EngineRole(StrEnum):
@@ -49,3 +55,13 @@ class Reroute:
     """Main engine -> client: the job calls third-party plugins; the other engine must run it."""
 
     job: int
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSetup:
+    """Everything a new engine process is given."""
+
+    role: EngineRole
+    options: EngineOptions
+    handlers: HandlerSource
+    blamed: tuple[Blame, ...]

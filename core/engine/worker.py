@@ -25,17 +25,19 @@ import numpy as np
 
 from core.diagnostics import describe_exception, start_log
 from core.document.files.guarded import piece_of_work
-from core.engine.confining import Confinement, own_thread
-from core.engine.context import JobContext, MarkPlugin, RouteToPlugins
+from core.engine.context import JobContext
 from core.engine.lean_imports import import_leanly
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+from core.engine.marking import MarkPlugin
+from core.engine.messages import JobOutcome, JobProgress, JobState
 from core.engine.preparing import Preparing
-from core.engine.process import EngineSetup
+from core.engine.routing import RouteToPlugins
 from core.engine.runner import run_job
+from core.engine.sandbox.confining import Confinement, own_thread
 from core.engine.sharing import LANES, SharedState
-from core.engine.warming_up import Step, warm_up
-from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
+from core.engine.warming_up import Step, warm_up, warm_up_steps
+from core.engine.wire import Begun, Blame, EngineRole, EngineSetup, Ready, Reroute, Submit
 from core.engine.workbench import Workbench
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 
 _PAUSE_SECONDS = 0.05
@@ -115,7 +117,7 @@ class Engine:
             self._confinement = Confinement(setup.options)
             self._confinement.begin()
         for blame in setup.blamed:
-            self.workbench.blame(blame)
+            self.workbench.plugins.blame(blame)
 
     def serve(self) -> None:
         """Listen until the pipe closes."""
@@ -129,7 +131,7 @@ class Engine:
             if isinstance(message, Submit):
                 self._inbox[message.request.lane].put(message)
             elif isinstance(message, Blame):
-                self.workbench.blame(message)
+                self.workbench.plugins.blame(message)
 
     # ------------------------------------------------------------ lanes
 
@@ -227,7 +229,7 @@ class Engine:
         """Import and compile while no job runs."""
         own_thread()
         try:
-            steps = self.workbench.warm_up_steps(self._setup.handlers)
+            steps = warm_up_steps(self.workbench.plugins, self._setup.handlers)
             if self._setup.role is EngineRole.PLUGINS:
                 self._warm_up_apart(steps)
                 return

@@ -6,10 +6,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
-from core.evaluation.columns import FEW_UNITS, Measured, by_unit
-from core.evaluation.intervals import Influence, normal_estimate, stratum_variance
+from core.evaluation.columns import ONE_UNIT, Measured, by_unit, few_words, fewest_units
+from core.evaluation.intervals import (
+    FEW_UNITS,
+    Influence,
+    logit_limits,
+    normal_estimate,
+    stratum_variance,
+)
 from core.evaluation.ranking import RankedSample
 from core.evaluation.row_kernels import add_sums
 from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
@@ -156,8 +163,28 @@ def measure_area(
             "No case is ranked wrongly (or all are): the interval has no width and is too narrow."
         )
     elif np.isnan(variance):
-        note = FEW_UNITS
-    measured.analytic = normal_estimate(
+        note = ONE_UNIT
+    estimate = normal_estimate(
         measured.value, variance, method=method, bounds=metric.spec.value_range, note=note
     )
+    if variance > 0.0 and fewest_units(cases, metric) < FEW_UNITS:
+        estimate = _of_few(cases, metric, estimate, variance)
+    measured.analytic = estimate
     return influence
+
+
+def _of_few(cases: Cases, metric: BoundMetric, plain: Estimate, variance: float) -> Estimate:
+    """The interval of an area over few cases of a class; that on the plain scale is named with it.
+
+    There, seven events hold the truth in 86 to 89 % of samples.
+    """
+    units = fewest_units(cases, metric)
+    low, high = logit_limits(plain.value, variance, metric.spec.value_range, units)
+    said = f"{plain.low:.4f} to {plain.high:.4f} on the plain scale"
+    return replace(
+        plain,
+        low=low,
+        high=high,
+        method=f"{plain.method}, logit scale, Student's t ({said})",
+        note=few_words(cases, metric, units),
+    )

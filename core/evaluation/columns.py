@@ -11,13 +11,14 @@ from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.intervals import (
+    FEW_UNITS,
     Influence,
     draw_limits,
-    exact_binomial,
     normal_estimate,
 )
 from core.evaluation.problem import ModelScores
 from core.evaluation.row_means import (
+    PairedTable,
     RowMean,
     RowTerms,
     RowTotals,
@@ -28,12 +29,17 @@ from core.evaluation.row_means import (
     row_totals,
     units_of,
 )
-from payoff.curves import wilson_interval
+from core.inference.shares import clopper_pearson
+from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
 _NAN = float("nan")
-FEW_UNITS = "A class has one case only: no interval can be given."
+_HELD = ((10, "93 to 99", "91 to 100"), (5, "92 to 99", "90 to 100"), (0, "88 to 100", "92 to 100"))
+"""From how many cases of a class on; how many per cent of values and of differences held."""
+
+_HELD_NOISE = "92 to 100"
+ONE_UNIT = "A class has one case only: no interval can be given."
 
 
 @dataclass(slots=True, eq=False)
@@ -65,16 +71,15 @@ class Measured:
 
 @dataclass(slots=True, eq=False)
 class Column:
-    """One metric over all models; by positions of two models ``difference_variance`` and, where a
-    test of its own is exact, ``p_values`` (McNemar's) and the number of cases both judge.
+    """One metric over all models; by positions of two models ``difference_variance`` and, for
+    shares of the same cases, the ``tables`` that McNemar's exact test reads.
     """
 
     metric: BoundMetric
     cells: list[Measured]
     difference_variance: dict[tuple[int, int], float] = field(default_factory=dict)
     difference_method: str = ""
-    p_values: dict[tuple[int, int], float] = field(default_factory=dict)
-    shared_cases: dict[tuple[int, int], int] = field(default_factory=dict)
+    tables: dict[tuple[int, int], PairedTable] = field(default_factory=dict)
 
     def index(self, model: str) -> int:
         """The position of a model."""
@@ -144,7 +149,7 @@ def _share_estimate(cases: Cases, value: float, totals: RowTotals) -> Estimate:
         number = float(below**2 / totals.moments[0, 4])
         lows, highs = wilson_interval(np.array([value]), np.array([number]))
         return Estimate(value=value, low=float(lows[0]), high=float(highs[0]), method="Wilson")
-    low, high = exact_binomial(float(above), float(below))
+    low, high = clopper_pearson(float(above), float(below))
     return Estimate(value=value, low=low, high=high, method="exact binomial")
 
 
@@ -152,14 +157,12 @@ def _mean_estimate(cases: Cases, mean: RowMean) -> Estimate:
     metric = mean.terms.metric
     holds = cases.holds_fixed() if metric.is_prior_weighted else ""
     bounds = metric.spec.value_range
-    # Amounts of money stand on page Decide too, with the same symmetric limits.
-    is_money = Input.CONSEQUENCES in metric.spec.inputs
     estimate = normal_estimate(
         mean.value,
         mean.variance,
         method=mean.method,
         bounds=bounds,
-        skewness=0.0 if is_money else mean_skewness(cases, mean),
+        skewness=0.0 if is_money(metric) else mean_skewness(cases, mean),
     )
     return replace(estimate, holds_fixed=holds)
 
@@ -173,9 +176,9 @@ def keep_row_differences(cases: Cases, column: Column, means: dict[int, RowMean]
     for (first, second), pair in paired_rows(cases, means).items():
         for places in ((first, second), (second, first)):
             column.difference_variance[places] = pair.variance
-            if pair.p_value is not None:
-                column.p_values[places] = pair.p_value
-                column.shared_cases[places] = pair.shared
+        if pair.table is not None:
+            column.tables[first, second] = pair.table
+            column.tables[second, first] = pair.table.turned()
         column.difference_method = means[first].method
 
 
@@ -186,6 +189,37 @@ def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influenc
     parts = np.bincount(units_of(cases, metric), weights=influence.parts).astype(np.float64)
     method = influence.method if cases.clusters is None else f"{influence.method}, by cluster"
     return Influence(influence.value, parts, method=method)
+
+
+def is_money(metric: BoundMetric) -> bool:
+    """Whether it is an amount that stands on page Decide too, with the same symmetric limits."""
+    return Input.CONSEQUENCES in metric.spec.inputs
+
+
+def few_words(
+    cases: Cases, metric: BoundMetric, units: float, *, is_difference: bool = False
+) -> str:
+    """What is said of an interval that is rough: how often such ones held the truth, in per cent.
+
+    The figures are those of docs/evaluation.md, "Do the intervals hold?".
+    """
+    spec = metric.spec
+    if is_difference and spec.is_maximum and spec.form == MetricForm.GENERAL:
+        return (
+            "Chance raises both values, and not alike: in trials such intervals of a difference "
+            f"held the truth in {_HELD_NOISE} % of samples, not in 95 %."
+        )
+    if units >= FEW_UNITS:
+        return ""
+    if cases.clusters is not None or not cases.has_classes:
+        what = "clusters" if cases.clusters is not None else cases.problem.case_word[1]
+        return f"Only {units:,} {what}: the interval is rough."
+    held = next(words for least, *words in _HELD if units >= least)[int(is_difference)]
+    return (
+        f"Only {units:,} {cases.problem.case_word[1]} of a class: in trials with so few, intervals "
+        f"{'of differences ' if is_difference else ''}held the truth in {held} % of samples, "
+        "not in 95 %."
+    )
 
 
 def fewest_units(cases: Cases, metric: BoundMetric) -> int:
@@ -257,7 +291,9 @@ def _as_measured(cases: Cases, metric: BoundMetric, measured: Measured) -> Estim
     usable = int(np.isfinite(measured.draws).sum())
     note = measured.note
     if units < 2:
-        note = f"{note} {FEW_UNITS}".strip()
+        note = f"{note} {ONE_UNIT}".strip()
+    elif np.isfinite(low) and low < high:
+        note = f"{note} {few_words(cases, metric, units)}".strip()
     elif np.isnan(low) and not note:
         note = f"Only {usable:,} of {len(measured.draws):,} resamples have a value."
     if low == high and not note:

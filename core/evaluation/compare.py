@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from core.document.results import Estimate, MetricCell, PairedDifference
 from core.evaluation.cases import Cases
-from core.evaluation.columns import FEW_UNITS, Column, Measured, estimate_of, fewest_units
-from core.evaluation.intervals import (
-    CONFIDENCE,
-    Z_LIMIT,
-    draw_difference,
-    holm_p_values,
-    normal_estimate,
-    normal_p_value,
+from core.evaluation.columns import (
+    ONE_UNIT,
+    Column,
+    Measured,
+    estimate_of,
+    few_words,
+    fewest_units,
+    is_money,
 )
+from core.evaluation.intervals import (
+    FEW_UNITS,
+    MANY_UNITS,
+    draw_difference,
+    paired_share_limits,
+    spread_difference,
+)
+from core.evaluation.row_means import PairedTable
+from core.inference.multiple import holm_p_values
+from core.inference.normal import CONFIDENCE
 from payoff.errors import no_such
+from payoff.intervals import NORMAL_95
 from payoff.vocabulary import Direction
 
 _NAN = float("nan")
@@ -79,14 +91,7 @@ def _estimate(
     if ours.model == theirs.model:
         variance = 0.0
     if variance is not None and not np.isnan(variance):
-        method = f"{column.difference_method}, paired".removeprefix(", ")
-        exact = column.p_values.get(place)
-        if exact is not None:
-            method = f"{method}; McNemar, exact"
-        estimate = normal_estimate(value, variance, method=method)
-        if exact is None:
-            return estimate, normal_p_value(value, variance)
-        return _in_accord(estimate, exact, column.shared_cases[place]), exact
+        return _from_variance(cases, column, place, value, variance)
     if ours.draws is None or theirs.draws is None:
         return Estimate(value=value, low=_NAN, high=_NAN), _NAN
     differences = ours.draws - theirs.draws
@@ -98,24 +103,44 @@ def _estimate(
         units=units,
         is_maximum=column.metric.spec.is_maximum,
     )
-    note = FEW_UNITS if units < 2 else ""
     number = int(np.isfinite(differences).sum())
     method = f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
+    if units < FEW_UNITS:
+        method = f"{method}, Student's t"
+    note = ONE_UNIT if units < 2 else few_words(cases, column.metric, units, is_difference=True)
     return Estimate(value=value, low=low, high=high, method=method, note=note), p_value
 
 
-def _in_accord(estimate: Estimate, p_value: float, shared: int) -> Estimate:
+def _from_variance(
+    cases: Cases, column: Column, place: tuple[int, int], value: float, variance: float
+) -> tuple[Estimate, float]:
+    """The interval and p-value of a difference whose variance is known."""
+    method = f"{column.difference_method}, paired".removeprefix(", ")
+    table = column.tables.get(place)
+    if table is not None:
+        half = NORMAL_95 * math.sqrt(variance)
+        low, high = _in_accord(value - half, value + half, table)
+        method = f"{method}; McNemar, exact"
+        return Estimate(value=value, low=low, high=high, method=method), table.p_value
+    units = MANY_UNITS if is_money(column.metric) else fewest_units(cases, column.metric)
+    if units < FEW_UNITS:
+        method = f"{method}, Student's t"
+    low, high, p_value = spread_difference(value, variance, units)
+    note = few_words(cases, column.metric, units, is_difference=True)
+    return Estimate(value=value, low=low, high=high, method=method, note=note), p_value
+
+
+def _in_accord(low: float, high: float, table: PairedTable) -> tuple[float, float]:
     """The interval of a difference of shares, so that it agrees with McNemar's exact p-value.
 
-    It reaches to 0 where that does not rule 0 out. Without a case on which the models differ it is
-    that of Agresti and Min (2005), who add half a case to each cell of the table.
+    It reaches to 0 where that does not rule 0 out. With fewer than 30 cases, or without a case on
+    which the models differ, it is that of Agresti and Min (2005).
     """
-    if estimate.low == estimate.high == 0.0:
-        half = Z_LIMIT / (shared + 2.0)
-        return replace(estimate, low=-half, high=half)
-    if p_value < 1.0 - CONFIDENCE:
-        return estimate
-    return replace(estimate, low=min(estimate.low, 0.0), high=max(estimate.high, 0.0))
+    if table.shared < FEW_UNITS or low == high == 0.0:
+        low, high = paired_share_limits(table.only_first, table.only_second, table.shared)
+    if table.p_value < 1.0 - CONFIDENCE:
+        return low, high
+    return min(low, 0.0), max(high, 0.0)
 
 
 def reference_differences(

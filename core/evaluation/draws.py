@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.evaluation.draw_kernels import CellArray, add_to_sums, count_cells, weigh_cells
 from core.evaluation.passes import BinArray
 from core.evaluation.ranking import GRID_POINTS, RankedSample
-from core.kernels import LANES, StoppedError
+from core.kernels import LANES
 from core.kernels.draws import (
     as_weights,
     fill_poisson_counts,
@@ -25,6 +25,7 @@ from core.kernels.draws import (
     poisson_words,
 )
 from core.kernels.tasks import run_tasks
+from payoff.errors import StoppedError
 from payoff.types import FloatArray, IntArray
 
 MOST_BINS = 1_100

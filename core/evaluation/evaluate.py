@@ -18,6 +18,7 @@ from core.evaluation.charts.usual import ChartMaker
 from core.evaluation.columns import Column
 from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
 from core.evaluation.host import MetricsHost
+from core.evaluation.intervals import FEW_UNITS
 from core.evaluation.naming import requested
 from core.evaluation.problem import (
     CallingCall,
@@ -33,7 +34,6 @@ from core.evaluation.selection import selections
 from payoff.errors import PayoffError, no_such
 
 MEASURE_SHARE = 0.25  # of the progress bar
-FEW_EVENTS = 30
 SUM_WORDS = "the sum"
 """What stands for the event in a curve's texts where the outcome is a number."""
 
@@ -142,7 +142,7 @@ class Evaluation:
 
     def _cluster_warnings(self) -> list[str]:
         number = self.cases.cluster_count
-        if not 0 < number < FEW_EVENTS:
+        if not 0 < number < FEW_UNITS:
             return []
         return [f"Only {number:,} clusters: intervals are rough, and may be too narrow."]
 
@@ -153,7 +153,7 @@ class Evaluation:
         for level, rows in zip(self.cases.levels, self.cases.class_rows, strict=True):
             if rows == 0:
                 found.append(f"No row used has the outcome '{level}'.")
-            elif rows < FEW_EVENTS:
+            elif rows < FEW_UNITS:
                 word = self.problem.case_word[0 if rows == 1 else 1]
                 found.append(
                     f"Only {rows:,} {word} with the outcome '{level}': intervals are rough, and "

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric, MetricRefusal
+from core.evaluation.call_guard import CallGuard
 from core.evaluation.cases import Cases
 from core.evaluation.columns import Measured
 from core.evaluation.problem import ModelScores
@@ -18,9 +18,6 @@ from core.kernels import LANES, poisson_weights
 from payoff.sample import Sample
 from payoff.types import AnyArray, FloatArray, IntArray
 from payoff.vocabulary import MetricForm, MetricOutput, ResampleUnit, WeightMeaning
-
-if TYPE_CHECKING:
-    from core.evaluation.host import MetricsHost
 
 GENERAL_DRAWS = 200
 
@@ -74,7 +71,8 @@ def _number(metric: BoundMetric, sample: Sample) -> float:
 
 
 def draw_general(
-    host: MetricsHost,
+    guard: CallGuard,
+    cases: Cases,
     metric: BoundMetric,
     model: ModelScores,
     cell: Measured,
@@ -83,17 +81,17 @@ def draw_general(
 ) -> None:
     """Fill ``cell.draws`` with at most 200 resamples; draws that fail count as undefined."""
     number = min(draws, GENERAL_DRAWS)
-    units = host.cases.units_of(metric.spec.unit)
+    units = cases.units_of(metric.spec.unit)
     if units is None:
         cell.note = f"It needs a column with the role '{metric.spec.unit}'."
         return
     values = np.full(number, np.nan)
     text = f"Resampling {metric.spec.label}, {number} draws"
-    for draw, resampled in enumerate(resamples(host, metric, model, units, number)):
+    for draw, resampled in enumerate(resamples(guard, cases, metric, model, units, number)):
         found = None
         if resampled is not None:
             trial = Measured(model=model.name)
-            found = host.guarded(metric, trial, partial(_number, metric, resampled))
+            found = guard.call(metric, trial, partial(_number, metric, resampled))
         values[draw] = np.nan if found is None else found
         if (draw + 1) % LANES == 0 or draw + 1 == number:
             step((draw + 1) / number, text)
@@ -101,17 +99,22 @@ def draw_general(
 
 
 def resamples(
-    host: MetricsHost, metric: BoundMetric, model: ModelScores, units: IntArray, number: int
+    guard: CallGuard,
+    cases: Cases,
+    metric: BoundMetric,
+    model: ModelScores,
+    units: IntArray,
+    number: int,
 ) -> Iterator[Sample | None]:
     """The sample of each draw; None where a class with a prior above 0 was not drawn."""
-    sample = metric.sample(host.cases, model)
+    sample = metric.sample(cases, model)
     for first in range(0, number, LANES):
         drawn = poisson_weights(
-            host.cases.problem.seed, units, first_draw=first, draws=min(LANES, number - first)
+            cases.problem.seed, units, first_draw=first, draws=min(LANES, number - first)
         )
         for times in np.ascontiguousarray(drawn.T):
-            host.check_stop()
-            yield _resample(host.cases, metric, sample, times, units)
+            guard.check_stop()
+            yield _resample(cases, metric, sample, times, units)
 
 
 def _resample(

@@ -1,21 +1,16 @@
-"""The metrics host: every metric of every model, from its form; analytic first, then resamples.
-
-A plugin that fails costs its own cells only: each call into one is caught and becomes a note.
-"""
+"""The metrics host: every metric of every model, from its form; analytic first, then resamples."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
 from core.evaluation.areas import measure_area
-from core.evaluation.binding import BoundMetric, MetricRefusal, reason_of
+from core.evaluation.binding import BoundMetric
+from core.evaluation.call_guard import CallGuard
 from core.evaluation.cases import Cases
 from core.evaluation.columns import (
     Column,
@@ -37,14 +32,14 @@ from core.evaluation.problem import (
 from core.evaluation.ranked_sums import measure_sums
 from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
-from core.kernels import CHUNK_ROWS, StoppedError, set_threads, threads
-from payoff.errors import PayoffError
+from core.kernels import CHUNK_ROWS, set_threads, threads
 from payoff.kernels import is_kernel
 from payoff.types import FloatArray
 from payoff.vocabulary import MetricForm
 
-Answer = TypeVar("Answer")
 StepCall = Callable[[float, str], None]
+
+_OWN_ROWS = 4 * CHUNK_ROWS  # beyond, resamples of a function of means hold as well
 
 
 class MetricsHost:
@@ -64,40 +59,9 @@ class MetricsHost:
         self.models = cases.problem.models
         self.columns: list[Column] = []
         self.rankings: list[ModelRankings] = []
-        self._calling = calling
-        self.should_stop = should_stop
+        self.guard = CallGuard(calling, should_stop)
         self.terms: list[tuple[RowTerms, Measured]] = []
         self._ahead: dict[tuple[str, int], Future[MeasuredRows]] = {}
-
-    # ------------------------------------------------------------ safe calls
-
-    def guarded(
-        self, metric: BoundMetric, cell: Measured, call: Callable[[], Answer]
-    ) -> Answer | None:
-        """Call into a plugin; what it raises becomes the cell's note."""
-        try:
-            with self._calling(metric.spec):
-                return call()
-        except StoppedError:
-            raise
-        except (MetricRefusal, PayoffError) as refusal:
-            cell.note = reason_of(refusal)
-        except SystemExit:
-            cell.note = "it tried to end the program"
-        except BaseException as error:  # a plugin may raise anything
-            is_main = threading.current_thread() is threading.main_thread()
-            if isinstance(error, KeyboardInterrupt) and is_main:  # Ctrl+C of a script's user
-                raise
-            cell.note = reason_of(error)
-        cell.is_usable = False
-        return None
-
-    def check_stop(self) -> None:
-        """End the evaluation where Stop was asked for."""
-        if self.should_stop():
-            raise StoppedError
-
-    # ------------------------------------------------------------ values
 
     def measure(self, requests: Sequence[MetricRequest], step: StepCall) -> None:
         """Compute every value, and every interval and difference that needs no resamples."""
@@ -110,7 +74,7 @@ class MetricsHost:
             self._measure_models(aside, step)
             others = self._columns(MetricForm.ROW_MEAN, MetricForm.SMOOTH, MetricForm.RANKED)
             for number, column in enumerate(others):
-                self.check_stop()
+                self.guard.check_stop()
                 step(0.5 + 0.5 * number / len(others), f"Computing {column.metric.spec.label}")
                 if column.metric.spec.form == MetricForm.RANKED:
                     self._measure_ranked(column)
@@ -123,7 +87,7 @@ class MetricsHost:
     def _measure_models(self, aside: ThreadPoolExecutor, step: StepCall) -> None:
         """Rank by every model, and compute what looks at a whole ranking or sample."""
         for position, model in enumerate(self.models):
-            self.check_stop()
+            self.guard.check_stop()
             if self.cases.has_classes:
                 step(0.5 * position / len(self.models), f"Ranking by {model.name}")
                 self._rank(position, model)
@@ -142,8 +106,7 @@ class MetricsHost:
             return
         for column in self._columns(MetricForm.ROW_MEAN, MetricForm.SMOOTH):
             metric = column.metric
-            is_marked = not isinstance(self._calling(metric.spec), nullcontext)
-            if is_marked or not is_kernel(metric.spec.rows):
+            if self.guard.is_marked(metric) or not is_kernel(metric.spec.rows):
                 continue
             for place, (model, cell) in enumerate(zip(self.models, column.cells, strict=True)):
                 if not cell.note:
@@ -156,7 +119,7 @@ class MetricsHost:
     def _column(self, metric: BoundMetric) -> Column:
         cells = [Measured(model=model.name) for model in self.models]
         for model, cell in zip(self.models, cells, strict=True):
-            self.guarded(metric, cell, partial(metric.check, self.cases, model))
+            self.guard.call(metric, cell, partial(metric.check, self.cases, model))
         return Column(metric, cells)
 
     def _ranked_metrics(self) -> list[BoundMetric]:
@@ -171,7 +134,7 @@ class MetricsHost:
 
         def call(metric: BoundMetric, events: FloatArray, others: FloatArray) -> FloatArray:
             cell = cells[metric.key]
-            found = self.guarded(metric, cell, lambda: metric.rank_values(events, others))
+            found = self.guard.call(metric, cell, lambda: metric.rank_values(events, others))
             return np.full(len(events), np.nan) if found is None else found
 
         metrics = self._ranked_metrics()
@@ -184,7 +147,7 @@ class MetricsHost:
                 continue
             begun = self._ahead.get((column.metric.key, place))
             call = partial(measure_rows, self.cases, column.metric, model)
-            found = self.guarded(column.metric, cell, call if begun is None else begun.result)
+            found = self.guard.call(column.metric, cell, call if begun is None else begun.result)
             if found is None:
                 continue
             measured, mean, terms = found
@@ -193,13 +156,16 @@ class MetricsHost:
                 means[place] = mean
             if terms is not None and measured.is_usable:
                 self.terms.append((terms, measured))
+                if column.metric.spec.interval is not None and len(self.cases) <= _OWN_ROWS:
+                    self._take_own_interval(column.metric, model, measured)
         trial = Measured(model="")
-        self.guarded(column.metric, trial, partial(keep_row_differences, self.cases, column, means))
+        differences = partial(keep_row_differences, self.cases, column, means)
+        self.guard.call(column.metric, trial, differences)
 
     def _measure_ranked(self, column: Column) -> None:
         influences: dict[int, Influence] = {}
         if self.cases.problem.ranked_sums is not None:
-            measure_sums(self, column, self.cases.problem.ranked_sums)
+            measure_sums(self.guard, column, self.cases.problem.ranked_sums)
             return
         if not self.rankings:
             for cell in column.cells:
@@ -223,11 +189,11 @@ class MetricsHost:
         keep_differences(column, influences)
 
     def _measure_general(self, column: Column, position: int) -> None:
-        self.check_stop()
+        self.guard.check_stop()
         model, cell = self.models[position], column.cells[position]
         if cell.note:
             return
-        value = self.guarded(
+        value = self.guard.call(
             column.metric, cell, partial(measure_general, self.cases, column.metric, model)
         )
         if value is None:
@@ -235,7 +201,7 @@ class MetricsHost:
         cell.value = cell.centre = value
         cell.is_usable = bool(np.isfinite(value))
         said = partial(remark_of, self.cases, column.metric, model)
-        cell.note = self.guarded(column.metric, Measured(model.name), said) or ""
+        cell.note = self.guard.call(column.metric, Measured(model.name), said) or ""
         if not cell.is_usable:
             cell.note = cell.note or "It is undefined for these cases."
             return
@@ -245,5 +211,5 @@ class MetricsHost:
         """The interval that a metric gives itself; where that fails, resamples give one."""
         trial = Measured(model.name)
         limits = partial(interval_of, self.cases, metric, model, cell.value)
-        cell.analytic = self.guarded(metric, trial, limits)
+        cell.analytic = self.guard.call(metric, trial, limits)
         cell.note = cell.note or trial.note

@@ -11,20 +11,21 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from scipy.special import betainc, betaincinv, stdtrit
+from scipy.special import betainc, expit, stdtr, stdtrit
 
 from core.document.results import Estimate
+from core.inference.normal import CONFIDENCE, normal_p_value
 from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
+from payoff.intervals import NORMAL_95
 from payoff.types import AnyArray, FloatArray, IntArray
 
-CONFIDENCE = 0.95
 NORMAL = NormalDist()
-Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
 NEARLY = 1e-3  # figures below count as of this size where rounding is told from spread
 MANY_UNITS = 100_000  # from here on t is normal
 _LEAST_SKEWNESS = 1e-6  # below, limits are those of a normal mean
 FEW_DRAWS = 400  # below, percentiles are too rough
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
+FEW_UNITS = 30  # cases of the smaller class below which a normal interval is too narrow
 _NAN = float("nan")
 
 
@@ -114,11 +115,30 @@ def normal_estimate(
     ``skewness`` of the value, where it is known, moves both limits to the longer side (Hall 1992).
     """
     error = float(np.sqrt(variance)) if variance >= 0 else float("nan")
-    low = max(value - error * skewed_quantile(Z_LIMIT, skewness), bounds[0])
-    high = min(value - error * skewed_quantile(-Z_LIMIT, skewness), bounds[1])
+    low = max(value - error * skewed_quantile(NORMAL_95, skewness), bounds[0])
+    high = min(value - error * skewed_quantile(-NORMAL_95, skewness), bounds[1])
     if np.isnan(error):
         low = high = float("nan")
     return Estimate(value=value, low=float(low), high=float(high), method=method, note=note)
+
+
+def logit_limits(
+    value: float, variance: float, bounds: tuple[float, float], units: float
+) -> tuple[float, float]:
+    """Limits by Student's t on the logit of a value between two bounds; NaN where it is at one.
+
+    Near an end of its range a value is skewed, and its variance depends on it: on the logit scale
+    neither is so (Pepe 2003, section 5.2.4, for the area under the ROC curve).
+    """
+    bottom, top = bounds
+    if not (bottom < value < top and variance >= 0.0):
+        return _NAN, _NAN
+    share = (value - bottom) / (top - bottom)
+    middle = math.log(share / (1.0 - share))
+    error = math.sqrt(variance) / ((top - bottom) * share * (1.0 - share))
+    half = student_quantile(units) * error
+    low, high = (expit(middle + side * half) for side in (-1.0, 1.0))
+    return bottom + (top - bottom) * float(low), bottom + (top - bottom) * float(high)
 
 
 def skewed_quantile(normal: float, skewness: float) -> float:
@@ -133,23 +153,6 @@ def skewed_quantile(normal: float, skewness: float) -> float:
     return 3.0 / skewness * (math.cbrt(1.0 + skewness * (normal - skewness / 6.0)) - 1.0)
 
 
-def exact_binomial(successes: float, cases: float) -> tuple[float, float]:
-    """The exact 95 % interval of a share (Clopper and Pearson 1934).
-
-    Parameters
-    ----------
-    successes, cases : float
-        Counts; 0 or all give a one-sided end of 0 or 1.
-    """
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = 0.0, 1.0
-    if successes > 0:
-        low = float(betaincinv(successes, cases - successes + 1.0, tail))
-    if successes < cases:
-        high = float(betaincinv(successes + 1.0, cases - successes, 1.0 - tail))
-    return low, high
-
-
 def mcnemar_p_value(only_first: int, only_second: int) -> float:
     """Two-sided exact p-value of McNemar's test (1947) from the two discordant counts."""
     number, fewer = only_first + only_second, min(only_first, only_second)
@@ -158,17 +161,18 @@ def mcnemar_p_value(only_first: int, only_second: int) -> float:
     return float(min(1.0, 2.0 * betainc(number - fewer, fewer + 1.0, 0.5)))
 
 
-def holm_p_values(p_values: FloatArray) -> FloatArray:
-    """P-values made good for several comparisons at once (Holm 1979).
+def paired_share_limits(only_first: int, only_second: int, shared: int) -> tuple[float, float]:
+    """The 95 % interval of a difference of two shares of the same cases (Agresti and Min 2005).
 
-    NaN stays NaN and counts as no comparison.
+    Half a case is added to each cell of the table of both, so that few cases, none of which tells
+    the two apart, do not make it a point.
     """
-    adjusted = np.full(len(p_values), np.nan)
-    places = np.flatnonzero(np.isfinite(p_values))
-    rising = places[np.argsort(p_values[places], kind="stable")]
-    factor = np.arange(len(rising), 0, -1)
-    adjusted[rising] = np.minimum(np.maximum.accumulate(p_values[rising] * factor), 1.0)
-    return adjusted
+    number = shared + 2.0
+    gap = only_first - only_second
+    error = math.sqrt(only_first + only_second + 1.0 - gap**2 / number) / number
+    middle, plain = gap / number, gap / shared
+    low, high = middle - NORMAL_95 * error, middle + NORMAL_95 * error
+    return max(-1.0, min(low, plain)), min(1.0, max(high, plain))
 
 
 def draw_limits(
@@ -231,7 +235,7 @@ def draw_limits(
 
 def student_quantile(units: float) -> float:
     """The 97.5 % point of Student's t with one degree of freedom less than there are units."""
-    return float(stdtrit(units - 1.0, 0.5 + CONFIDENCE / 2.0)) if units < MANY_UNITS else Z_LIMIT
+    return float(stdtrit(units - 1.0, 0.5 + CONFIDENCE / 2.0)) if units < MANY_UNITS else NORMAL_95
 
 
 def draw_difference(
@@ -247,7 +251,10 @@ def draw_difference(
     0 lies outside the interval exactly where the p-value is below 0.05. Biases of the two values
     cancel, or nearly: what is left of them is noise, and taking it off adds noise, so that it
     counts as spread only. With 400 draws or more the limits are order statistics of the draws and
-    the p-value twice the smaller tail; with fewer both are those of a normal value.
+    the p-value twice the smaller tail; with fewer both are those of a normal value, and the bias of
+    a maximum, which draws show in part, counts four times. With fewer than 30 units both are those
+    of Student's t, with the draws' spread: the tails of draws of a few cases are steps, and too
+    short.
 
     Parameters
     ----------
@@ -268,26 +275,35 @@ def draw_difference(
     if error <= nearly and abs(value) <= nearly:
         return min(value, 0.0), max(value, 0.0), 1.0
     if len(usable) < FEW_DRAWS:
-        spread = math.hypot(error, (2.0 if is_maximum else 1.0) * bias)
-        half = Z_LIMIT * spread
-        return value - half, value + half, normal_p_value(value, spread**2)
+        spread = math.hypot(error, (4.0 if is_maximum else 1.0) * bias)
+        return spread_difference(value, spread**2, units)
+    if units < FEW_UNITS:
+        spread = math.hypot(error, bias) if is_maximum else error
+        return spread_difference(value, spread**2, units)
     usable.sort()
     tail = math.ceil((1.0 - CONFIDENCE) / 2.0 * (len(usable) + 1) - 1e-9) - 2
     return float(usable[tail]), float(usable[-1 - tail]), draw_p_value(usable)
 
 
+def spread_difference(value: float, variance: float, units: float) -> tuple[float, float, float]:
+    """The 95 % interval and the two-sided p-value of a difference, from its variance.
+
+    Both are normal, with fewer than 30 units those of Student's t with one degree of freedom less
+    than there are units.
+    """
+    if not variance >= 0.0:
+        return _NAN, _NAN, _NAN
+    error = math.sqrt(variance)
+    if units >= FEW_UNITS or error == 0.0:
+        half = NORMAL_95 * error
+        return value - half, value + half, normal_p_value(value, variance)
+    half = student_quantile(units) * error
+    return value - half, value + half, 2.0 * float(stdtr(units - 1.0, -abs(value) / error))
+
+
 def _are_alike(draws: FloatArray) -> bool:
     """Whether draws differ by rounding at most."""
     return float(np.ptp(draws)) <= 1e-12 * max(float(np.abs(draws).max()), NEARLY)
-
-
-def normal_p_value(difference: float, variance: float) -> float:
-    """Two-sided p-value of a difference; 1 where both are 0 (identical curves)."""
-    if not np.isfinite(difference) or not variance >= 0:
-        return float("nan")
-    if variance == 0.0:
-        return 1.0 if difference == 0.0 else 0.0
-    return math.erfc(abs(difference) / math.sqrt(2.0 * variance))
 
 
 def draw_p_value(differences: FloatArray) -> float:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from core.evaluation.row_kernels import class_counts
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
-
-if TYPE_CHECKING:
-    from core.evaluation.ranked_sums import RankedSums
 
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 CallingCall = Callable[[EvaluationMetric], AbstractContextManager[None]]
@@ -92,6 +89,27 @@ class MetricRequest:
 
 def _printed(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+class RankedSums(Protocol):
+    """Sums at the ends of groups of equal scores of every model, rows as in ``UpliftSum``."""
+
+    def whole(self, model: int, *, has_propensity: bool) -> FloatArray:
+        """Of the cases as they are, (rows, 1, groups)."""
+
+    def binned(self, model: int, *, has_propensity: bool) -> FloatArray:
+        """The same at the ends of the bins that draws are made on, (rows, 1, bins)."""
+
+    def draws(
+        self,
+        draws: int,
+        seed: int,
+        *,
+        has_propensity: bool,
+        should_stop: Callable[[], bool],
+        step: Callable[[float], None],
+    ) -> Iterator[tuple[int, list[FloatArray]]]:
+        """Number of the first draw, and for every model (rows, lanes, bins)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

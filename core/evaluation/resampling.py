@@ -50,17 +50,20 @@ class Resampler:
         for unit in ResampleUnit:
             self._run_unit(unit, step)
         if self.cases.problem.ranked_sums is not None:
-            draw_sums(self.host, self.cases.problem.ranked_sums, self.draws, step)
+            columns = self._columns(MetricForm.RANKED)
+            sums = self.cases.problem.ranked_sums
+            draw_sums(self.host.guard, self.cases, columns, sums, self.draws, step)
         for column in self._columns(MetricForm.GENERAL):
             for model, cell in zip(self.host.models, column.cells, strict=True):
                 if cell.is_usable:
-                    draw_general(self.host, column.metric, model, cell, self.draws, step)
+                    metric, guard = column.metric, self.host.guard
+                    draw_general(guard, self.cases, metric, model, cell, self.draws, step)
 
     def _columns(self, *forms: MetricForm) -> list[Column]:
         return [column for column in self.host.columns if column.metric.spec.form in forms]
 
     def _run_unit(self, unit: ResampleUnit, step: StepCall) -> None:
-        layout = SumLayout(self.cases, self.host.guarded)
+        layout = SumLayout(self.cases, self.host.guard)
         for terms, cell in self.host.terms:
             if terms.metric.spec.unit == unit and cell.is_usable:
                 layout.add(terms, cell)
@@ -78,7 +81,7 @@ class Resampler:
         text = f"Resampling, {self.draws:,} draws"
         for block in draw_blocks(
             self._plan(units, rankings, layout),
-            should_stop=self.host.should_stop,
+            should_stop=self.host.guard.should_stop,
             step=lambda part: step(part, text),
         ):
             layout.spread(block.first, block.sums)
@@ -152,5 +155,5 @@ class Resampler:
     def _rank(
         self, metric: BoundMetric, cell: Measured, events: FloatArray, others: FloatArray
     ) -> FloatArray | float:
-        found = self.host.guarded(metric, cell, lambda: metric.rank_values(events, others))
+        found = self.host.guard.call(metric, cell, lambda: metric.rank_values(events, others))
         return np.nan if found is None else found

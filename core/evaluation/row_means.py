@@ -357,15 +357,37 @@ def units_of(cases: Cases, metric: BoundMetric) -> IntArray:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PairedRows:
-    """Two models on one metric: variance of the difference, and McNemar's p-value or None.
+class PairedTable:
+    """Two models that are right or wrong on the same unweighted cases.
 
-    ``shared`` is the number of cases that count for the first.
+    Attributes
+    ----------
+    only_first, only_second : int
+        Cases that one of them has right alone.
+    shared : int
+        All cases that count.
     """
 
-    variance: float
-    p_value: float | None
+    only_first: int
+    only_second: int
     shared: int
+
+    def turned(self) -> PairedTable:
+        """The same with the models exchanged."""
+        return PairedTable(self.only_second, self.only_first, self.shared)
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's exact one."""
+        return mcnemar_p_value(self.only_first, self.only_second)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedRows:
+    """Two models on one metric: variance of the difference, and the table of shares or None."""
+
+    variance: float
+    table: PairedTable | None
 
 
 class _PairPass:
@@ -419,8 +441,8 @@ class _PairPass:
             is_share = self.means[first].is_share and self.means[second].is_share
             # Shares of different cases (precision) have no discordant pairs.
             is_exact = is_share and not len(self.cases.weight) and not counts[number, 2]
-            p_value = mcnemar_p_value(*(int(n) for n in counts[number, :2])) if is_exact else None
-            answers[first, second] = PairedRows(variance, p_value, int(counts[number, 3]))
+            table = PairedTable(*(int(n) for n in counts[number, [0, 1, 3]])) if is_exact else None
+            answers[first, second] = PairedRows(variance, table)
         return answers
 
 

@@ -8,6 +8,7 @@ from core.document.results import Selection
 from core.evaluation.cases import Cases
 from core.evaluation.columns import Column
 from core.evaluation.compare import difference
+from core.inference.multiple import holm_p_values
 from payoff.types import FloatArray
 from payoff.vocabulary import Direction
 
@@ -29,6 +30,7 @@ def _selection(cases: Cases, column: Column) -> Selection | None:
     ranked = sorted(usable, key=lambda cell: -sign * cell.value)
     winner, runner_up = ranked[0], ranked[1]
     against = [difference(cases, column, winner.model, cell.model) for cell in ranked[1:]]
+    p_values = np.array([pair.p_value for pair in against], dtype=np.float64)
     wins, number, optimism = _wins(
         [cell.draws for cell in ranked],
         np.array([cell.value for cell in ranked]),
@@ -43,7 +45,7 @@ def _selection(cases: Cases, column: Column) -> Selection | None:
         wins=tuple((cell.model, int(count)) for cell, count in zip(ranked, wins, strict=True)),
         resamples=number,
         optimism=optimism,
-        corrected=holm([pair.p_value for pair in against]),
+        corrected=float(holm_p_values(p_values).max()),
     )
 
 
@@ -69,15 +71,3 @@ def _wins(
     wins = np.bincount(best, minlength=len(draws)).astype(np.float64)
     shown = moved[best, np.arange(number)] - sign * values[best]
     return wins, number, float(sign * shown.mean())
-
-
-def holm(p_values: list[float]) -> float:
-    """The largest of Holm's (1979) corrected p-values: is the best ahead of every other?
-
-    Sound whatever the tests have in common. NaN where a p-value is missing.
-    """
-    ordered = np.sort(np.asarray(p_values, dtype=np.float64))
-    if np.isnan(ordered).any():
-        return _NAN
-    steps = ordered * np.arange(len(ordered), 0, -1)
-    return float(min(1.0, np.maximum.accumulate(steps)[-1]))

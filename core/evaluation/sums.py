@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from core.evaluation.binding import BoundMetric
+from core.evaluation.call_guard import CallGuard
 from core.evaluation.cases import Cases
 from core.evaluation.columns import Measured
 from core.evaluation.row_means import RowTerms
@@ -17,7 +16,6 @@ from payoff.types import FloatArray
 from payoff.vocabulary import Aggregate, MetricForm
 
 Terms: TypeAlias = tuple[FloatArray, FloatArray]
-GuardedCall: TypeAlias = Callable[[BoundMetric, Measured, Callable[[], Any]], Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,13 +37,13 @@ class SumLayout:
     Parameters
     ----------
     cases : Cases
-    guarded : callable (metric, cell, call) -> answer or None
-        Calls into a plugin and turns what it raises into the cell's note.
+    guard : CallGuard
+        Stands around calls into plugins.
     """
 
-    def __init__(self, cases: Cases, guarded: GuardedCall) -> None:
+    def __init__(self, cases: Cases, guard: CallGuard) -> None:
         self.cases = cases
-        self._guarded = guarded
+        self._guard = guard
         self.base = cases.class_count if cases.factor is not None else 1
         self.size = self.base
         self._entries: list[_Entry] = []
@@ -78,7 +76,7 @@ class SumLayout:
     def _block(self, entry: _Entry, start: int, stop: int) -> Terms:
         """The terms of some rows; zeros once the plugin failed, whose cell says so."""
         call = partial(entry.terms.block, self.cases, start, stop)
-        found = self._guarded(entry.terms.metric, entry.measured, call)
+        found = self._guard.call(entry.terms.metric, entry.measured, call)
         if found is None:
             empty = np.zeros((entry.means, stop - start))
             return empty, empty
@@ -97,7 +95,7 @@ class SumLayout:
         frequency = sums[: self.base]
         for entry in self._entries:
             call = partial(self._values, entry, sums, frequency)
-            values = self._guarded(entry.terms.metric, entry.measured, call)
+            values = self._guard.call(entry.terms.metric, entry.measured, call)
             draws = entry.measured.draws
             if values is None or draws is None:
                 continue

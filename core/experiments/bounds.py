@@ -15,9 +15,10 @@ import numpy as np
 
 from core.document.experiments.error_bounds import BoundCondition, ConditionState, ErrorBound, Side
 from core.experiments import closed_bounds as closed
-from core.experiments import resampled_bounds as resampled
 from core.experiments.bound_kernels import largest_mean, predictable_bets
 from core.experiments.losses import LossSource, check_confidence, prepare_losses
+from core.inference import bootstrap as resampled
+from core.inference.shares import clopper_pearson_upper
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
@@ -255,7 +256,7 @@ def _closed(method: str, loss: FloatArray, failure: float) -> float:
     if method == "kl":
         return closed.chernoff_kl(mean, n, failure)
     if method == "clopper_pearson":
-        return closed.clopper_pearson(int(np.count_nonzero(loss > 0.5)), n, failure)
+        return clopper_pearson_upper(int(np.count_nonzero(loss > 0.5)), n, failure)
     if method == "wilson":
         return closed.wilson(mean, n, failure)
     variance = float(loss.var(ddof=1))

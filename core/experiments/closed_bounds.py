@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from scipy import optimize, special
+
+from core.inference.normal import normal_quantile
+from payoff.intervals import wilson_interval
 
 
 def hoeffding(mean: float, n: int, failure: float) -> float:
@@ -42,21 +46,10 @@ def empirical_bernstein(mean: float, variance: float, n: int, failure: float) ->
     return mean + math.sqrt(2.0 * variance * level / n) + 7.0 * level / (3.0 * (n - 1))
 
 
-def clopper_pearson(events: int, n: int, failure: float) -> float:
-    """Clopper and Pearson 1934, for 0/1 losses of which ``events`` are 1."""
-    if events >= n:
-        return 1.0
-    if events == 0:
-        return -math.expm1(math.log(failure) / n)
-    return float(special.betaincinv(events + 1, n - events, 1.0 - failure))
-
-
 def wilson(mean: float, n: int, failure: float) -> float:
     """Wilson 1927, for 0/1 losses; approximate."""
-    z = -float(special.ndtri(failure))
-    middle = mean + z * z / (2.0 * n)
-    half = z * math.sqrt(mean * (1.0 - mean) / n + z * z / (4.0 * n * n))
-    return (middle + half) / (1.0 + z * z / n)
+    z = -normal_quantile(failure)
+    return float(wilson_interval(np.array([mean]), np.array([float(n)]), z=z)[1][0])
 
 
 def student_t(mean: float, variance: float, n: int, failure: float) -> float:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
 
 from core.boosting import BoostSettings, Cases
 from core.boosting.training import Callbacks, TreeProgress
@@ -30,15 +29,13 @@ from core.experiments.iteration_studies import (
     one_draw,
     study_shrinkage,
 )
+from core.inference.means import student_reach
+from payoff.errors import StoppedError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
 
 RESAMPLES = 2_000
 ShouldStop = Callable[[], bool]
-
-
-class StoppedError(Exception):
-    """The study was stopped in the middle of a piece of work, which is then left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +140,7 @@ def _half_width(table: FloatArray) -> FloatArray:
     if draws < 2:
         return np.full(table.shape[1], np.nan)
     error = table.std(axis=0, ddof=1) / np.sqrt(draws)
-    return np.asarray(stats.t.ppf(0.975, draws - 1) * error)
+    return np.asarray(student_reach(draws - 1) * error)
 
 
 def outcomes_of(found: Sequence[Chosen], seed: int) -> tuple[RuleOutcome, ...]:

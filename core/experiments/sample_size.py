@@ -8,6 +8,7 @@ from collections.abc import Callable
 from core.document.experiments.error_bounds import Side
 from core.experiments import closed_bounds as closed
 from core.experiments.losses import check_confidence
+from core.inference.shares import clopper_pearson_upper
 from payoff.errors import PayoffError
 
 MOST = 10**12
@@ -76,7 +77,7 @@ def _width(
             )
         known = mean
         if method == "clopper_pearson":
-            return lambda n: closed.clopper_pearson(math.ceil(known * n), n, failure) - known
+            return lambda n: clopper_pearson_upper(math.ceil(known * n), n, failure) - known
         limit = closed.chernoff_kl if method == "kl" else closed.wilson
         return lambda n: limit(known, n, failure) - known
     if method in ("empirical_bernstein", "student_t"):

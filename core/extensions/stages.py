@@ -66,7 +66,7 @@ from payoff.version import API_VERSION
 Result = TypeVar("Result")
 
 
-class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
+class _StageFailed(Exception):  # noqa: N818 - the end of a plugin's way, not an error
     """A plugin does not go on to the next stage; its record says why."""
 
 
@@ -114,7 +114,7 @@ class PluginStages:
         record = PluginRecord(found=found)
         self.records.append(record)
         begun = time.perf_counter()
-        with suppress(_Stopped):
+        with suppress(_StageFailed):
             self._advance(record, check_again=check_again, is_asked=is_asked)
         if record.sheet is None and record.failing:
             record.sheet = way_so_far(record)
@@ -191,7 +191,7 @@ class PluginStages:
         if record.found.is_third_party and record.plugin.startswith(RESERVED_PREFIX):
             why = f"The id '{record.plugin}' is reserved ({place})."
             self._fail(record, MANIFEST, why, check=ID_CHECK)
-            raise _Stopped
+            raise _StageFailed
         for other in self.records:
             if other is not record and other.manifest and other.plugin == record.plugin:
                 self._fail(
@@ -201,7 +201,7 @@ class PluginStages:
                     is_remembered=False,
                     check=ID_CHECK,
                 )
-                raise _Stopped
+                raise _StageFailed
 
     def _check_permission(self, record: PluginRecord) -> None:
         """Stop a plugin that does not fit, is off, is known as faulty, or is not ours to run."""
@@ -212,7 +212,7 @@ class PluginStages:
             record.state, record.stage = DOES_NOT_FIT, API
             record.why = f"It needs plugin contract {manifest.api}; here is {here}."
             record.failing = API_CHECK
-            raise _Stopped
+            raise _StageFailed
         if record.plugin in self.disabled:
             self._leave_off(record, "Turned off by you.")
         if self.only and record.found.is_third_party and record.plugin not in self.only:
@@ -224,16 +224,16 @@ class PluginStages:
         if fault is not None:
             record.state, record.stage = QUARANTINED, fault.stage
             record.why, record.traceback = fault.why, fault.traceback
-            raise _Stopped
+            raise _StageFailed
         if record.found.is_third_party and not self.runs_third_party:
             record.state, record.stage = CHECKING, ENABLED
             record.why = "Checked in a process of its own when it is first needed."
-            raise _Stopped
+            raise _StageFailed
 
     @staticmethod
     def _leave_off(record: PluginRecord, why: str) -> NoReturn:
         record.state, record.stage, record.why = OFF, ENABLED, why
-        raise _Stopped
+        raise _StageFailed
 
     def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
         assert record.manifest is not None
@@ -250,7 +250,7 @@ class PluginStages:
         if problems or clashes:
             check = SPEC_CHECK if problems else NAMES_CHECK
             self._fail(record, SPECS, " ".join([*problems, *clashes]), check=check)
-            raise _Stopped
+            raise _StageFailed
 
     def _check_conformance(self, record: PluginRecord, *, is_asked: bool) -> None:
         """The sheet of a plugin: remembered, or made now; of what ships when it is asked for.
@@ -278,7 +278,7 @@ class PluginStages:
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)
-            raise _Stopped
+            raise _StageFailed
 
     def _check_shared_code(self, record: PluginRecord) -> None:
         """Quarantine a plugin in whose import or checks code of the whole process was replaced."""
@@ -286,7 +286,7 @@ class PluginStages:
         if replaced:
             why = f"It changed {replaced_words(replaced)}. It has been put back."
             self._fail(record, record.stage, why, is_remembered=False, check=STATE_CHECK)
-            raise _Stopped
+            raise _StageFailed
 
     def _kernel_sheet(
         self, record: PluginRecord, stamp: str, *, is_asked: bool
@@ -344,13 +344,13 @@ class PluginStages:
                 SHARED_CODE.restore()
             check = CHECKS_OF_STAGES.get(record.stage, "")
             self._fail(record, record.stage, why, trace, is_remembered=False, check=check)
-            raise _Stopped from None
+            raise _StageFailed from None
         changed = before.restore() if before is not None else []
         if changed:
             SHARED_CODE.restore()
             why = f"It changed {', '.join(changed)}, which belong to the whole program."
             self._fail(record, record.stage, why, is_remembered=False, check=STATE_CHECK)
-            raise _Stopped
+            raise _StageFailed
         return answer
 
     def _fail(

@@ -21,7 +21,6 @@ from core.kernels.draws import LANES, fill_poisson, philox, poisson_weights, row
 from core.kernels.prefetching import prefetch
 from core.kernels.running import (
     StopFlag,
-    StoppedError,
     check_stop,
     chunks,
     new_stop_flag,
@@ -55,7 +54,6 @@ __all__ = [
     "CacheCounts",
     "SortBuffers",
     "StopFlag",
-    "StoppedError",
     "ThreadReport",
     "argsort_descending",
     "cache_folder",

@@ -18,16 +18,13 @@ from numpy.typing import NDArray
 
 from core.kernels.once import made_once
 from core.kernels.thread_control import threads
+from payoff.errors import StoppedError
 from payoff.kernels import CHUNK_ROWS
 
 StopFlag = NDArray[np.uint8]
 
 SMALL_PIECE = 8_192
 """Positions that are not worth handing to another thread."""
-
-
-class StoppedError(Exception):
-    """Work ended early because a stop was asked for; partial results are not valid."""
 
 
 def new_stop_flag() -> StopFlag:

@@ -246,11 +246,22 @@ def _metric_section(content: ReportInput) -> Html:
         lines=(
             "95 % intervals, for these finished models on new cases like these. "
             "Bold = best, ≈ = not distinguishable from the best.",
+            *_notes(evaluation, [(c.metric, c.estimate) for c in evaluation.cells]),
         ),
     )
     return joined(
         (section_html(block, warning=evaluation.favoured), _comparison_section(evaluation))
     )
+
+
+def _notes(evaluation: EvaluationResult, estimates: list[tuple[str, Estimate]]) -> tuple[str, ...]:
+    """What is to know of intervals and missing numbers, each note once, after its metrics."""
+    titles = {info.metric: info.title for info in evaluation.metrics}
+    found: dict[str, list[str]] = {}
+    for metric, estimate in estimates:
+        if estimate.note:
+            found.setdefault(estimate.note, []).append(titles[metric])
+    return tuple(f"{', '.join(dict.fromkeys(of))}: {note}" for note, of in found.items())
 
 
 def _arrow(direction: str) -> str:
@@ -299,6 +310,7 @@ def _comparison_section(evaluation: EvaluationResult) -> Html:
             f"{first} less the model of the row on the same cases, with a 95 % interval of the "
             "difference; p is the chance of a difference this far from 0 if both were equally "
             "good.",
+            *_notes(evaluation, [(d.metric, d.estimate) for d in pairs.values()]),
         ),
     )
     return section_html(block)

@@ -10,8 +10,8 @@ from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.report.commands import COMPARE, page_of
 from core.document.report.page import section_html
-from core.document.report.stamps import page_stamp
 from core.document.wording import format_number, format_share, format_short
+from core.questions.stamps import page_stamp
 from core.report.svg import Axis, Line, line_chart
 
 _FRESH = "As the window made it on {day}; what it rests on is as it was then."

@@ -10,7 +10,7 @@ from core.script.boost.foreign import import_model
 from core.script.boost.hand_over import check_handover
 from core.script.boost.model import Model
 from core.script.decide.deciding import decide
-from core.script.decide.decisions import Decisions
+from core.script.decide.decisions import Decisions, swap_set
 from core.script.decide.matrix_files import (
     MatrixTable,
     inverse_prior_matrix,
@@ -19,7 +19,6 @@ from core.script.decide.matrix_files import (
 )
 from core.script.decide.reconciling import reconcile
 from core.script.decide.rule_hand_over import hand_over_rule
-from core.script.decide.studies import swap_set
 from core.script.evaluate.calibration import calibration as calibration_curve
 from core.script.evaluate.chances import Chances, fit_chances
 from core.script.evaluate.evaluation import Difference, Evaluation, compare, evaluate
@@ -27,7 +26,7 @@ from core.script.evaluate.experiments import Bounds, bound, cases_needed, error_
 from core.script.files.joining import Joined, join, overlap
 from core.script.files.reading import read, write_table
 from core.script.plugins import check_plugin, plugins
-from core.script.projects import Project, apply, open_project
+from core.script.projects import Project, apply, new_project, open_project
 from core.script.uplift.judging import uplift
 from core.script.uplift.result import Uplift
 from payoff.errors import PayoffError
@@ -61,6 +60,7 @@ __all__ = [
     "inverse_prior_matrix",
     "join",
     "load_model",
+    "new_project",
     "open_project",
     "overlap",
     "plugins",

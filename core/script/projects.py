@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from core import data as tables
+from core.assembly.cases import model_scores, prior_warnings
 from core.decisions import total_cases
-from core.document.commands import Command
+from core.document.commands import AddTrainedModel, Command, OpenData
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.files.project import SUFFIX, Headline, save_project
 from core.document.files.project import open_project as read_project
 from core.document.files.project_file import ProjectFile
@@ -16,21 +23,36 @@ from core.document.history import History
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, EvaluationResult
-from core.document.studies.applying import ListArguments, ListResult
-from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.scripts.form import built
+from core.document.scripts.script import NewProject, Script, script_of
+from core.document.scripts.stating import bare_data
+from core.document.studies.applying import ListResult
+from core.document.studies.chances import ChancesResult
+from core.document.studies.uplift import UpliftResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import model_scores, prior_warnings
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
 from core.engine.jobs.decide.saving import decide_table
-from core.engine.messages import DecideArguments, EvaluateArguments
+from core.questions.compare import CompareModels, FitChances
+from core.questions.decide import ExpectList, Totals
+from core.questions.needs import require_data
+from core.questions.question import Answer, Question
+from core.questions.uplift import Uplift
 from core.script.decide.decisions import Decisions
+from core.script.project_calls import METHODS, completed, made_table
 from core.script.session import ScriptData, engine, table_of
 from payoff.errors import PayoffError
 
 
 @dataclass(kw_only=True)
 class Project:
-    """An opened project. ``apply`` runs commands, as the window does; ``save`` writes them."""
+    """A project without a window: every change that the window can make is a method.
+
+    ``set_priors``, ``add_scenario`` and all others have the arguments of their command. Lists and
+    dicts stand for tuples, words for choices, and records come from ``payoff.records``. ``train``
+    trains as page Models does. ``evaluate``, ``decide`` and ``uplift`` answer as the pages do;
+    ``metrics``, ``totals`` and ``uplift_areas`` are their tables. ``script`` writes the project as
+    a script, ``save`` as a file.
+    """
 
     path: Path
     history: History
@@ -45,19 +67,118 @@ class Project:
 
     def apply(self, command: Command) -> Document:
         """Change the document by a command of ``core.document.commands``."""
-        return self.history.execute(command)
+        return self.history.execute(completed(command, self._with_data))
+
+    def take_model(self, project: str | Path, *, model: str) -> Document:
+        """Take a trained model from another project's file."""
+        shelf = engine().workbench.shelf
+        trained = read_project(project, shelf).document.trained_model(model)
+        if trained is None:
+            raise PayoffError(f"There is no trained model '{model}'.", where=str(project))
+        return self.apply(AddTrainedModel(model=trained))
+
+    def script(self, question: object | None = None) -> Script:
+        """Write the project as a Python script that gives the same numbers on the same data.
+
+        Parameters
+        ----------
+        question : record, optional
+            What the script asks at its end; left out: metrics, totals and what treating brings, as
+            far as the project can answer them.
+
+        Returns
+        -------
+        script
+            ``.text`` is the program, ``.notes`` say what of the project it does not repeat.
+        """
+        return script_of(
+            self.document, question, project=None if self.file is None else str(self.file.path)
+        )
 
     def evaluate(self, resamples: int = 1000) -> EvaluationResult:
         """What page Compare shows."""
-        arguments = EvaluateArguments(document=self._with_data(), resamples=resamples)
-        result: EvaluationResult = engine().run("evaluate", arguments)
-        return result
+        return self.ask(CompareModels(resamples=resamples))
 
     def decide(self) -> DecisionResult:
         """What page Decide shows."""
-        arguments = DecideArguments(document=self._with_data())
-        result: DecisionResult = engine().run("decide", arguments)
-        return result
+        return self.ask(Totals())
+
+    def ask(self, question: Question[Answer]) -> Answer:
+        """Ask a question of ``payoff.questions`` and return its answer, as the window shows it.
+
+        Raises
+        ------
+        PayoffError
+            Where the project lacks what the question needs, or its work refuses.
+
+        Examples
+        --------
+        >>> project.ask(payoff.questions.Capacity(most_actions=500))  # doctest: +SKIP
+        """
+        return engine().ask(self._with_data(), question)
+
+    def uplift(self) -> UpliftResult:
+        """What page Uplift shows."""
+        return self.ask(Uplift())
+
+    def metrics(self) -> pd.DataFrame:
+        """The metric table of page Compare: metric, model, value, low, high, method."""
+        return pd.DataFrame(
+            [
+                {
+                    "metric": cell.metric,
+                    "model": cell.model,
+                    "value": cell.estimate.value,
+                    "low": cell.estimate.low,
+                    "high": cell.estimate.high,
+                    "method": cell.estimate.method,
+                }
+                for cell in self.evaluate().cells
+            ]
+        )
+
+    def totals(self) -> pd.DataFrame:
+        """What each model brings by the rule: total with low and high, average, best and so on."""
+        decided = self.decide().models
+        return pd.DataFrame(
+            [
+                {
+                    "model": entry.model,
+                    "total": entry.total.value,
+                    "low": entry.total.low,
+                    "high": entry.total.high,
+                    "average": entry.average.value,
+                    "expected_total": entry.expected_total,
+                    "best_total": entry.best_total,
+                    "roi": entry.roi,
+                    "rule_depth": entry.rule_depth,
+                    "best_depth": entry.best_depth,
+                    "best_profit": entry.best_profit,
+                }
+                for entry in decided
+            ]
+        )
+
+    def uplift_areas(self) -> pd.DataFrame:
+        """The table of page Uplift: the net area of each ranking with low and high, and what the
+        best depth would gain."""
+        return pd.DataFrame(
+            [
+                {
+                    "model": entry.model,
+                    "area": entry.area.value,
+                    "low": entry.area.low,
+                    "high": entry.area.high,
+                    "above_chance": entry.above_chance.value,
+                    "depth": entry.choice.depth,
+                    "cases": entry.choice.cases,
+                    "gain": entry.choice.gain,
+                    "gain_low": entry.choice.low,
+                    "gain_high": entry.choice.high,
+                }
+                for entry in self.uplift().models
+            ]
+        )
 
     def expect(
         self, cases: int, *, model: str | None = None, depth: float | None = None
@@ -68,29 +189,18 @@ class Project:
         list too. The total is in the sense of profit.
         """
         document = replace(self._with_data(), cursor_depth=depth)
-        arguments = ListArguments(
-            document=document,
-            model=chosen_model(document, model),
-            cases=cases,
-            use_cursor=depth is not None,
+        question = ExpectList(
+            model=chosen_model(document, model), cases=cases, use_cursor=depth is not None
         )
-        result: ListResult = engine().run("expect_list", arguments)
-        return result
+        return engine().ask(document, question)
 
     def fit_chances(
         self, model: str | None = None, *, folds: int = 5, bands: int = 10, seed: int = 20261
     ) -> ChancesResult:
         """Chances of a model's scores by every way; ``apply(SetChances(...))`` takes one."""
         document = self._with_data()
-        arguments = ChancesArguments(
-            document=document,
-            model=chosen_model(document, model),
-            folds=folds,
-            bands=bands,
-            seed=seed,
-        )
-        result: ChancesResult = engine().run("fit_chances", arguments)
-        return result
+        asked = FitChances(model=chosen_model(document, model), folds=folds, bands=bands, seed=seed)
+        return engine().ask(document, asked)
 
     def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> Path:
         """Write the project file, as File > Save does.
@@ -102,6 +212,10 @@ class Project:
             it was opened here.
         """
         known = self.file
+        if known is None and path is None and self.path.suffix != SUFFIX:
+            raise PayoffError(
+                "The project has no file yet.", remedy="Name one: project.save('name.payoff')."
+            )
         if known is None or not (path is None or known.leads_to(path)):
             known, overwrite = ProjectFile(path or self.path), True
         shelf = engine().workbench.shelf
@@ -124,6 +238,63 @@ class Project:
     def _with_data(self) -> Document:
         """The document with its data file found: where it was, or by its content nearby."""
         return with_data_found(self.document, self.path.parent)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Document]:
+            """The method of a command."""
+
+
+for _name, _method in METHODS.items():
+    setattr(Project, _name, _method)
+
+
+def new_project(
+    path: str | Path, *, name: str | None = None, guess: bool = True, **reading: Any
+) -> Project:
+    """Begin a project with a data file, as the window does.
+
+    Parameters
+    ----------
+    path : str or Path
+    name : str, optional
+        The project's; left out: the file's.
+    guess : bool
+        Roles of columns, outcome, use of rows and a first matrix are guessed, as in the window.
+        False: every column is ignored until it is given a role.
+    reading
+        ``recipe=payoff.records.DataRecipe(...)``: further rows, columns of other files and derived
+        columns; all else says how the file is read, as the options of ``payoff.read``.
+
+    Raises
+    ------
+    PayoffError
+        If a file is not there or cannot be read, naming it.
+    """
+    asked = built(NewProject, {"path": str(path), **_as_read(reading)}, "new_project")
+    reference = DataRef(path=asked.path, reader=asked.reader, recipe=asked.recipe)
+    summary = made_table(reference)
+    called = name or Path(path).stem
+    opened = bare_data(summary.data, called)
+    if guess:
+        target = summary.target
+        column = next((c for c in summary.columns if target and c.name == target.column), None)
+        opened = OpenData(
+            data=summary.data,
+            roles=summary.roles,
+            target=target,
+            split=summary.split,
+            matrix=None if target is None else starting_matrix(target, column),
+            name=called,
+            missing_outcomes=MissingOutcomes.ASK,
+        )
+    history = History(opened.apply(Document()))
+    return Project(path=Path(path).parent / called, history=history, headline=Headline())
+
+
+def _as_read(reading: dict[str, Any]) -> dict[str, Any]:
+    """Options of reading by the names that ``payoff.read`` has for them."""
+    return {"part" if name == "sheet" else name: value for name, value in reading.items()}
 
 
 def open_project(path: str | Path) -> Project:
@@ -233,9 +404,9 @@ def with_data_found(document: Document, folder: Path) -> Document:
     PayoffError
         If it is neither where it was nor, by its content, beside the project.
     """
+    require_data(document)
     data = document.data
-    if data is None:
-        raise PayoffError("The project has no data.", remedy="Open data in it and save it again.")
+    assert data is not None  # required
     if Path(data.path).is_file():
         return document
     found = _beside(data, folder) or tables.find_moved(data, (str(folder),))

@@ -64,7 +64,7 @@ def starting_with(
 
 def data_of(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has; files of every format that a plugin reads."""
-    readers = engine().workbench.registry_readers
+    readers = engine().workbench.tables.find_readers
     return tables.from_data(data, reader=_reading.get(), find_readers=readers)
 
 
@@ -83,7 +83,7 @@ def table_of(data: ScriptData) -> LoadedTable:
 
     An answer that asks the engine again has to keep the table.
     """
-    return engine().workbench.keep_table(tables.as_table_of_its_own(data_of(data)))
+    return engine().workbench.tables.keep(tables.as_table_of_its_own(data_of(data)))
 
 
 def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
+from core.inference.normal import normal_interval
 from core.kernels.tasks import run_tasks
 from core.uplift.area_kernels import joint_moments, separate_moments
 from core.uplift.curves import (
@@ -42,13 +42,11 @@ class Area:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """The normal interval of the area."""
-        reach = float(ndtri(0.5 + confidence / 2)) * self.standard_error
-        return self.area - reach, self.area + reach
+        return normal_interval(self.area, self.standard_error, confidence)
 
     def interval_minus_random(self, confidence: float = 0.95) -> tuple[float, float]:
         """The normal interval of the area less the chord."""
-        reach = float(ndtri(0.5 + confidence / 2)) * self.standard_error_minus_random
-        return self.minus_random - reach, self.minus_random + reach
+        return normal_interval(self.minus_random, self.standard_error_minus_random, confidence)
 
 
 def area_of(ranking: UpliftRanking, variant: str, *, nu: float = 0.0, half_width: int = 25) -> Area:

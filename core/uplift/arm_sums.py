@@ -13,7 +13,7 @@ from payoff.types import FloatArray, IntArray
 
 
 class ArmSums:
-    """Implements ``core.evaluation.ranked_sums.RankedSums`` over rankings of one experiment."""
+    """Implements ``core.evaluation.problem.RankedSums`` over rankings of one experiment."""
 
     def __init__(self, rankings: Sequence[UpliftRanking]) -> None:
         self.rankings = tuple(rankings)

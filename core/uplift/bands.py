@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
 
+from core.inference.normal import normal_reach
 from core.uplift.ranking import UpliftRanking
 from payoff.types import FloatArray
 
@@ -30,11 +30,6 @@ def pointwise_error(ranking: UpliftRanking, nu: float = 0.0) -> FloatArray:
     return np.asarray(np.sqrt(variance))
 
 
-def reach_of(confidence: float = 0.95) -> float:
-    """How many standard errors a two-sided normal interval reaches."""
-    return float(ndtri(0.5 + confidence / 2))
-
-
 def uniform_reach(
     draws: FloatArray, centre: FloatArray, error: FloatArray, confidence: float
 ) -> float:
@@ -54,4 +49,4 @@ def uniform_reach(
     usable = error > 0
     widest = np.max(np.abs(draws[:, usable] - centre[usable]) / error[usable], axis=1)
     widest = widest[np.isfinite(widest)]
-    return max(float(np.quantile(widest, confidence)), reach_of(confidence))
+    return max(float(np.quantile(widest, confidence)), normal_reach(confidence))

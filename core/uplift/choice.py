@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.ties import TIE_FACTOR, first_best, peak
+from core.inference.normal import normal_interval
 from core.kernels import run_chunks
-from core.uplift.bands import reach_of
 from core.uplift.comparison import difference_of
 from core.uplift.curves import UpliftCurve
 from core.uplift.envelope import envelope_points
@@ -166,7 +166,7 @@ def choose_depth(
     crossed = crossed_low = crossed_high = math.nan
     if with_cross_fit:
         crossed, error = cross_fitted_gain(ranking, prices, quantity, limits, seed, nu)
-        crossed_low, crossed_high = crossed - reach_of() * error, crossed + reach_of() * error
+        crossed_low, crossed_high = normal_interval(crossed, error)
     return Choice(
         depth=float(offer.targeted[place] / offer.targeted[-1]),
         threshold=float(ranking.thresholds[place - 1]) if place else math.inf,
@@ -238,8 +238,8 @@ def gain_interval(
     experiment = ranking.experiment
     gain = float(offer_of(ranking, prices, nu).gain[place])
     psi = gain_influence(ranking, prices, place, nu=nu)
-    reach = reach_of(confidence) * math.sqrt(float(experiment.frequency @ psi**2))
-    return gain - reach, gain + reach
+    error = math.sqrt(float(experiment.frequency @ psi**2))
+    return normal_interval(gain, error, confidence)
 
 
 def cross_fitted_gain(

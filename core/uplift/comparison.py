@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy.special import ndtr
-
+from core.inference.normal import normal_interval, two_sided_p_value
 from core.uplift.areas import influence
-from core.uplift.bands import reach_of
 from core.uplift.curves import curve_of
 from core.uplift.ranking import UpliftRanking
 
@@ -26,13 +24,13 @@ class AreaDifference:
 
 def difference_of(estimate: float, error: float, confidence: float = 0.95) -> AreaDifference:
     """A normal interval and two-sided p-value; two rankings alike in every case differ by 0."""
-    reach = reach_of(confidence) * error
-    p_value = 2.0 * float(ndtr(-abs(estimate) / error)) if error > 0 else 1.0
+    low, high = normal_interval(estimate, error, confidence)
+    p_value = two_sided_p_value(estimate / error) if error > 0 else 1.0
     return AreaDifference(
         difference=estimate,
         standard_error=error,
-        low=estimate - reach,
-        high=estimate + reach,
+        low=low,
+        high=high,
         p_value=p_value,
     )
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import chdtrc, ndtri, stdtr, stdtrit
+from scipy.special import chdtrc
 
+from core.inference.means import student_interval, student_p_value, welch
+from core.inference.normal import normal_quantile, normal_reach
 from core.uplift.experiment import Experiment
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, BoolArray, FloatArray, IntArray
@@ -55,10 +57,7 @@ def plain_effect(
     """
     mean_t, square_t, t = _moments(outcome, in_arm, weight, arm)
     mean_c, square_c, c = _moments(outcome, in_control, weight, control)
-    part_t, part_c = square_t / t, square_c / c
-    error = math.sqrt(part_t + part_c)
-    bottom = part_t**2 / (t - 1) + part_c**2 / (c - 1)
-    freedom = (part_t + part_c) ** 2 / bottom if bottom > 0 else t + c - 2
+    error, freedom = welch(square_t, t, square_c, c)
     return _effect(
         arm,
         control,
@@ -159,8 +158,7 @@ def _effect(
     confidence: float,
     method: str,
 ) -> Effect:
-    reach = float(stdtrit(freedom, 0.5 + confidence / 2)) * error
-    p_value = 2.0 * float(stdtr(freedom, -abs(effect) / error)) if error > 0 else 1.0
+    low, high = student_interval(effect, error, freedom, confidence)
     return Effect(
         arm=arm,
         control=control,
@@ -169,10 +167,10 @@ def _effect(
         mean=means[0],
         control_mean=means[1],
         effect=effect,
-        low=effect - reach,
-        high=effect + reach,
+        low=low,
+        high=high,
         standard_error=error,
-        p_value=p_value,
+        p_value=student_p_value(effect, error, freedom),
         relative=effect / means[1] if means[1] else math.nan,
         method=method,
     )
@@ -299,6 +297,6 @@ def next_test_size(
         )
     if not 0 < treated_share < 1 or not 0 < power < 1:
         raise PayoffError("Share treated and power lie between 0 and 1.")
-    reach = float(ndtri(0.5 + confidence / 2) + ndtri(power))
+    reach = normal_reach(confidence) + normal_quantile(power)
     variance = spread[0] / treated_share + spread[1] / (1 - treated_share)
     return math.ceil(reach**2 * variance / effect**2)

@@ -19,7 +19,9 @@ import numpy as np
 from scipy.special import chdtrc, ndtr
 
 from core.document.wording import join_words
-from core.uplift.bands import reach_of
+from core.inference.delong import ranked_area
+from core.inference.multiple import holm_p_values
+from core.inference.normal import normal_reach, two_sided_p_value
 from core.uplift.experiment import Experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import treatment_balance
@@ -134,24 +136,16 @@ def treatment_auc(ranking: UpliftRanking) -> Predictability:
 
     The interval is DeLong's, the p-value the exact null variance's with ties.
     """
-    t, c = ranking.n_t[-1], ranking.n_c[-1]
     own_t, own_c = np.diff(ranking.n_t, prepend=0.0), np.diff(ranking.n_c, prepend=0.0)
-    below_c = (c - ranking.n_c + 0.5 * own_c) / c
-    above_t = (ranking.n_t - 0.5 * own_t) / t
-    auc = float(own_t @ below_c) / t
-    spread_t = float(own_t @ (below_c - auc) ** 2) / t
-    spread_c = float(own_c @ (above_t - auc) ** 2) / c
-    error = math.sqrt(spread_t / max(t - 1, 1) + spread_c / max(c - 1, 1))
-    total, sizes = t + c, own_t + own_c
-    ties = float(np.sum(sizes**3 - sizes)) / (total * (total - 1)) if total > 1 else 0.0
-    null = math.sqrt(max((total + 1 - ties) / (12.0 * t * c), 0.0))
+    found = ranked_area(own_t, own_c)
+    auc, error, null = found.area, found.error, found.null_error
     z = (auc - 0.5) / null if null > 0 else 0.0
-    reach = reach_of() * error
+    reach = normal_reach() * error
     return Predictability(
         auc=auc,
         low=max(auc - reach, 0.0),
         high=min(auc + reach, 1.0),
-        p_value=2.0 * float(ndtr(-abs(z))),
+        p_value=two_sided_p_value(z),
         error=error,
         null=null,
     )
@@ -180,7 +174,7 @@ def foreseen_auc(experiment: Experiment, foreseen: Foreseen) -> Predictability:
     gap = float(weight @ np.array(gaps) / weight.sum())
     error = float(np.sqrt(weight**2 @ np.array(errors) ** 2) / weight.sum())
     null = float(1.0 / np.sqrt(weight.sum()))
-    reach = reach_of() * error
+    reach = normal_reach() * error
     return Predictability(
         auc=0.5 + gap,
         low=max(0.5 + gap - reach, 0.0),
@@ -238,7 +232,7 @@ def check_validity(
     first = next(iter(rankings.values()), None)
     depth, share = treatment_balance(first) if first is not None else (np.empty(0), np.empty(0))
     width = max(experiment.total / 40.0, min(experiment.total, 30.0))
-    reach = reach_of() * math.sqrt(experiment.share * (1 - experiment.share) / width)
+    reach = normal_reach() * math.sqrt(experiment.share * (1 - experiment.share) / width)
     return Validity(
         state=state,
         headline=headline,
@@ -265,7 +259,7 @@ def _words_of_p(p_value: float) -> str:
 def _judged(tested: Sequence[_Tested]) -> list[Check]:
     """The checks, each by what its p-value is among all of them."""
     parts = _parts([entry.check.key for entry in tested])
-    adjusted = weighted_holm(np.array([entry.check.p_value for entry in tested]), parts)
+    adjusted = holm_p_values(np.array([entry.check.p_value for entry in tested]), parts)
     found = []
     for entry, p_value in zip(tested, adjusted, strict=True):
         check, state = entry.check, _state_of(float(p_value))
@@ -293,31 +287,16 @@ def _parts(keys: Sequence[str]) -> FloatArray:
     return np.asarray(part / part.sum())
 
 
-def weighted_holm(p_values: FloatArray, parts: FloatArray) -> FloatArray:
-    """P-values made good for all checks together, where checks may use up parts of the level.
-
-    Holm 1979, section 3. NaN stays NaN and uses up nothing.
-    """
-    known = np.flatnonzero(np.isfinite(p_values))
-    adjusted = np.full(len(p_values), np.nan)
-    rising = known[np.argsort(p_values[known] / parts[known], kind="stable")]
-    left = np.cumsum(parts[rising][::-1])[::-1]
-    adjusted[rising] = np.minimum(
-        np.maximum.accumulate(p_values[rising] / parts[rising] * left), 1.0
-    )
-    return adjusted
-
-
 def _share_words(experiment: Experiment) -> str:
     share, total = experiment.share, experiment.total
-    reach = reach_of() * math.sqrt(share * (1 - share) / total)
+    reach = normal_reach() * math.sqrt(share * (1 - share) / total)
     return f"{100 * share:.1f} % ({100 * (share - reach):.1f} to {100 * (share + reach):.1f})"
 
 
 def _planned_share(experiment: Experiment, planned: float) -> _Tested:
     """The share of the treated against the plan: the sample-ratio test."""
     z = (experiment.share - planned) / math.sqrt(planned * (1 - planned) / experiment.total)
-    p_value = 2.0 * float(ndtr(-abs(z)))
+    p_value = two_sided_p_value(z)
     detail = f"planned {100 * planned:.1f} %, {_words_of_p(p_value)}"
     return _Tested(
         check=Check(
@@ -337,7 +316,7 @@ def _share(experiment: Experiment) -> Check:
     """The share of the treated against a half: which curves may be read, no doubt."""
     share, total = experiment.share, experiment.total
     z = (share - 0.5) / math.sqrt(0.25 / total)
-    p_value = 2.0 * float(ndtr(-abs(z)))
+    p_value = two_sided_p_value(z)
     is_half = p_value >= SOFT_P
     detail = (
         "as good as 1 to 1"
@@ -441,7 +420,7 @@ def _number_imbalance(experiment: Experiment, values: FloatArray) -> tuple[float
     if error == 0:
         return 0.0, 1.0
     gap = abs(mean_t - mean_c)
-    return gap / spread, 2.0 * float(ndtr(-gap / error))
+    return gap / spread, two_sided_p_value(gap / error)
 
 
 def _along_score(rankings: Mapping[str, UpliftRanking]) -> _Tested:

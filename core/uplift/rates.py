@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr
 
-from core.uplift.bands import reach_of
+from core.inference.normal import normal_interval, two_sided_p_value
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import drawn_sums, group_cuts
 from core.uplift.segments import rate_of
@@ -27,15 +26,14 @@ class Rate:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """The interval by the normal distribution, at a confidence."""
-        reach = reach_of(confidence) * self.standard_error
-        return self.value - reach, self.value + reach
+        return normal_interval(self.value, self.standard_error, confidence)
 
     @property
     def p_value(self) -> float:
         """Of a ranking no better than chance, two-sided."""
         if self.standard_error <= 0:
             return 1.0
-        return 2.0 * float(ndtr(-abs(self.value) / self.standard_error))
+        return two_sided_p_value(self.value / self.standard_error)
 
 
 def rates_of(

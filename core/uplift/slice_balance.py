@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
+from core.inference.normal import normal_reach
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import Slices
 from payoff.types import FloatArray
@@ -39,7 +39,7 @@ def balance_of(ranking: UpliftRanking, slices: Slices, *, confidence: float = 0.
         spread = variance / size
         if not experiment.has_propensity:
             spread = spread * (total - size) / max(total - 1.0, 1.0)
-    reach = float(ndtri(0.5 + 0.5 * confidence ** (1.0 / len(size)))) * np.sqrt(spread)
+    reach = normal_reach(confidence ** (1.0 / len(size))) * np.sqrt(spread)
     low, high = np.clip(expected - reach, 0.0, 1.0), np.clip(expected + reach, 0.0, 1.0)
     return SliceBalance(share=share, low=low, high=high)
 

@@ -18,6 +18,7 @@ from gui.actions.needs import (
     needs_undo,
 )
 from gui.actions.spec import ActionSpec, Frame
+from gui.frame.copy_python import copy_as_python
 
 MENUS: tuple[tuple[str, str], ...] = (
     ("file", str(QT_TRANSLATE_NOOP("Actions", "&File"))),
@@ -142,6 +143,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         lambda frame: frame.open_dialog("project_settings"),
         "",
         "edit",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "copy_python",
+        str(QT_TRANSLATE_NOOP("Actions", "Copy as Python")),
+        "edit",
+        lambda frame: copy_as_python(frame.workspace),
+        "",
+        "copy",
         needs_data,
         group=1,
     ),

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.results import ApplyResult
-from core.document.studies.applying import ListArguments, ListResult
-from core.document.studies.hold_out import HoldOutArguments
+from core.document.studies.applying import ListResult
 from core.document.wording import (
     format_count,
     format_money,
@@ -31,7 +30,8 @@ from core.document.wording import (
     format_threshold,
     join_words,
 )
-from core.engine.messages import ApplyArguments, SaveArguments
+from core.engine.messages import ApplyArguments, Ask, SaveArguments
+from core.questions.decide import ExpectList, HoldOutPlan
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
@@ -179,16 +179,16 @@ class ApplyRuleDialog(QDialog):
             ),
         )
 
-    def _hold_out_question(self, share: float, seed: int) -> HoldOutArguments:
+    def _hold_out_question(self, share: float, seed: int) -> Ask[HoldOutPlan]:
         looked = self.look_arguments()
-        return HoldOutArguments(
-            document=looked.document,
+        question = HoldOutPlan(
             model=looked.model,
             share=share,
             seed=seed,
             path=looked.path,
             reader=looked.reader,
         )
+        return Ask.of(looked.document, question)
 
     def look_at(self, path: str) -> None:
         """Look at a file."""
@@ -210,11 +210,9 @@ class ApplyRuleDialog(QDialog):
         )
         self._show_state()
 
-    def list_arguments(self) -> ListArguments:
-        """The job that scales the evaluated rows to the list."""
-        return ListArguments(
-            document=self.document, model=self.model, cases=round(self.list_size.value())
-        )
+    def list_question(self) -> ExpectList:
+        """What scales the evaluated rows to the list."""
+        return ExpectList(model=self.model, cases=round(self.list_size.value()))
 
     def expect(self) -> None:
         """Show what a list of the size is expected to bring; nothing is saved."""
@@ -222,20 +220,17 @@ class ApplyRuleDialog(QDialog):
             return
         self.applied = None
         clear_layout(self.checks)
-        self._job = self.workspace.jobs.submit(
-            "expect_list",
-            self.list_arguments(),
-            title=self.tr("Scaling to a list"),
+        self._job = self.workspace.jobs.ask(
+            self.document,
+            self.list_question(),
             on_result=self._take_list,
             on_error=self._take_error,
             terms=Terms(self),
         )
         self._show_state()
 
-    def _take_list(self, result: object) -> None:
+    def _take_list(self, result: ListResult) -> None:
         self._job = None
-        if not isinstance(result, ListResult):
-            return
         for text in self.list_words(result):
             self._add_check("info", "quiet", text)
         for text in result.warnings:

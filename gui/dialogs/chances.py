@@ -22,8 +22,9 @@ from core.document.decisions.chance_commands import SetChances
 from core.document.decisions.chance_words import chances_sentence
 from core.document.model import ChanceMethod, ChancesSpec, Document
 from core.document.results import Estimate
-from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.chances import ChancesResult
 from core.document.wording import format_interval, format_number, format_share
+from core.questions.compare import FitChances
 from gui.dialogs.chances_chart import FittedChart
 from gui.jobs.terms import Terms
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
@@ -48,7 +49,7 @@ class ChancesDialog(QDialog):
         self.workspace = workspace
         self.result_shown: ChancesResult | None = None
         self._job: int | None = None
-        self._asked: ChancesArguments | None = None
+        self._asked: FitChances | None = None
         body = dialog_column(self, self.tr("Turn scores into chances"), width=752, spacing=10)
         body.addLayout(self._make_settings(model))
         self.lead = TextLabel("", "quiet", wraps=True)
@@ -141,8 +142,7 @@ class ChancesDialog(QDialog):
             self._ask()
 
     def _ask(self) -> None:
-        arguments = ChancesArguments(
-            document=self._document(),
+        question = FitChances(
             model=self.chosen_model(),
             folds=int(self.folds.value()),
             bands=int(self.bands.value()),
@@ -150,7 +150,7 @@ class ChancesDialog(QDialog):
         )
         if self._job is not None:
             self.workspace.jobs.drop(self._job)
-        self._asked = arguments
+        self._asked = question
         self.result_shown = None
         clear_layout(self.ways)  # of another model, or of other folds
         clear_layout(self.notes)
@@ -158,17 +158,12 @@ class ChancesDialog(QDialog):
         self.take_button.setEnabled(False)
         self.lead.setText(self.tr("Fitting chances to the outcomes of the rows in use …"))
 
-        def take(result: object) -> None:
-            if isinstance(result, ChancesResult):
-                self._take_result(result)
-
-        self._job = self.workspace.jobs.submit(
-            "fit_chances",
-            arguments,
-            title=self.tr("Turning scores into chances"),
-            on_result=take,
+        self._job = self.workspace.jobs.ask(
+            self._document(),
+            question,
+            on_result=self._take_result,
             on_error=self._take_error,
-            terms=Terms(self, lambda: self._asked is arguments),
+            terms=Terms(self, lambda: self._asked is question),
         )
 
     def _take_error(self, error: Exception) -> None:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
-from core.engine.messages import Lane
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
@@ -158,7 +157,6 @@ class ExportMatrixDialog(QDialog):
         workspace.jobs.submit(
             "write_matrix",
             self.arguments(),
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=workspace.post,
         )

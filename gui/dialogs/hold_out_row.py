@@ -9,9 +9,10 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
-from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.document.studies.hold_out import HoldOutResult
 from core.document.wording import format_count, format_money, format_share
-from core.engine.messages import Lane
+from core.engine.messages import Ask
+from core.questions.decide import HoldOutPlan
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.parts import NumberField, TextLabel
@@ -32,7 +33,7 @@ class HoldOutRow(QWidget):
     def __init__(
         self,
         workspace: Workspace,
-        ask: Callable[[float, int], HoldOutArguments],
+        ask: Callable[[float, int], Ask[HoldOutPlan]],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -120,19 +121,17 @@ class HoldOutRow(QWidget):
             self.note.setText("")
             done()
             return
-        arguments = self._ask(self.share, self.seed)
+        asked = self._ask(self.share, self.seed)
 
         def is_wanted() -> bool:
-            return self._is_open and arguments == self._ask(self.share, self.seed)
+            return self._is_open and asked == self._ask(self.share, self.seed)
 
-        def on_result(result: object) -> None:
-            if isinstance(result, HoldOutResult):
-                self.note.setText(hold_out_words(arguments.document, result))
+        def on_result(result: HoldOutResult) -> None:
+            self.note.setText(hold_out_words(asked.document, result))
 
-        self._workspace.jobs.submit(
-            "hold_out",
-            arguments,
-            lane=Lane.QUICK,
+        self._workspace.jobs.ask(
+            asked.document,
+            asked.question,
             on_result=on_result,
             on_error=lambda refusal: self.note.setText(str(refusal)),
             on_end=lambda _outcome: done(),

@@ -22,7 +22,6 @@ from core.document.decisions.matrix_commands import ImportMatrix
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
-from core.engine.messages import Lane
 from gui.dialogs.save_decisions import folder_to_write
 from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
@@ -139,7 +138,6 @@ class ImportMatrixDialog(QDialog):
         self.workspace.jobs.submit(
             "read_matrix",
             asked,
-            lane=Lane.QUICK,
             on_result=self._take,
             on_error=self._take_error,
             terms=Terms(self, lambda: asked is self._asked),

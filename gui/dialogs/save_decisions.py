@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
 
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document, Role
-from core.document.studies.hold_out import HoldOutArguments
 from core.document.wording import format_share
-from core.engine.messages import SaveArguments
+from core.engine.messages import Ask, SaveArguments
+from core.questions.decide import HoldOutPlan
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.words import needs_chances
 from gui.parts import Rule, TextField, TextLabel
@@ -368,15 +368,15 @@ class SaveDecisionsDialog(QDialog):
             hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
         )
 
-    def _hold_out_question(self, share: float, seed: int) -> HoldOutArguments:
+    def _hold_out_question(self, share: float, seed: int) -> Ask[HoldOutPlan]:
         """What to ask of a hold-out, with document, model and cut as they are chosen now."""
-        return HoldOutArguments(
-            document=self._document_to_save(),
+        question = HoldOutPlan(
             model=str(self.model.currentData()),
             share=share,
             seed=seed,
             use_cursor=self.by_cursor.isChecked(),
         )
+        return Ask.of(self._document_to_save(), question)
 
     def _document_to_save(self) -> Document:
         """The document with the depth that the cursor stands at, dragged or by the rule."""

@@ -15,6 +15,7 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from core.document.wording import format_count
+from gui.frame.copy_python import copy_as_python
 from gui.models.cells import cells_of
 from gui.theme import icon
 from gui.workspace import Workspace
@@ -47,9 +48,18 @@ class TableExports(QObject):
         return True
 
     def menu_of(self, view: QTableView) -> QMenu:
-        """The menu of a table: export it."""
+        """The menu of a table: export it, or copy the script that asks for its page's answer."""
+        from core.document.scripts.script import ANSWERS
+
         menu = QMenu(view)
         menu.addAction(icon("export"), self.tr("Export table…"), lambda: self.export_view(view))
+        page = getattr(self._window, "current_page", "")
+        if page in ANSWERS and view.window() is self._window:
+            menu.addAction(
+                icon("copy"),
+                self.tr("Copy as Python"),
+                lambda: copy_as_python(self._workspace, page),
+            )
         return menu
 
     def export_view(self, view: QTableView) -> None:

@@ -8,22 +8,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.document.files.shelf import FOLDER, ModelShelf
+from core.document.model import Document
 from core.document.wording import NBSP
-from core.engine.messages import (
-    WRITING_KINDS,
-    JobOutcome,
-    JobProgress,
-    JobState,
-    Lane,
-    WarmUp,
-    owner_of,
-    usual_lane,
-)
+from core.engine.kinds import find_kind
+from core.engine.messages import Ask, JobOutcome, JobProgress, JobState, WarmUp, owner_of
+from core.questions.lanes import Lane
+from core.questions.question import Answer, Question
 from gui.jobs.terms import ALWAYS, Terms
 
 _log = logging.getLogger(__name__)
@@ -178,7 +173,7 @@ class JobQueue(QObject):
         """
         self.start()
         assert self._engine is not None
-        lane = lane or usual_lane(kind)
+        lane = lane or find_kind(kind).lane
         job = self._engine.submit(kind, arguments, lane, title)
         self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end, terms)
         entry = JobEntry(job=job, kind=kind, title=title, lane=lane, owner=owner_of(arguments))
@@ -186,6 +181,32 @@ class JobQueue(QObject):
         self._forget_old()
         self.job_changed.emit(entry)
         return job
+
+    def ask(
+        self,
+        document: Document,
+        question: Question[Answer],
+        *,
+        lane: Lane | None = None,
+        on_result: Callable[[Answer], None],
+        on_partial: Callable[[Answer], None] | None = None,
+        on_error: OnError | None = None,
+        on_end: Callable[[JobOutcome], None] | None = None,
+        terms: Terms = ALWAYS,
+    ) -> int:
+        """Ask a question of a document; its title, and usually its lane, are its own."""
+        facts = question.facts
+        return self.submit(
+            facts.key,
+            Ask.of(document, question),
+            lane=lane or facts.lane,
+            title="" if facts.lane.is_short else facts.title,
+            on_result=cast(OnResult, on_result),
+            on_partial=cast("OnResult | None", on_partial),
+            on_error=on_error,
+            on_end=on_end,
+            terms=terms,
+        )
 
     def stop(self, job: int) -> None:
         """Ask a job to stop; its outcome arrives like any other."""
@@ -208,7 +229,7 @@ class JobQueue(QObject):
         """Drop the jobs about other data than ``owner``; what writes a file is finished."""
         for entry in list(self.entries.values()):
             is_former = entry.owner is not None and entry.owner != owner
-            if entry.is_open and is_former and entry.kind not in WRITING_KINDS:
+            if entry.is_open and is_former and not find_kind(entry.kind).writes:
                 self.drop(entry.job)
 
     def close(self) -> None:

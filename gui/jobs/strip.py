@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from core.document.wording import NBSP, format_seconds
-from core.engine.messages import JobOutcome, JobState, Lane, WarmUp
+from core.engine.messages import JobOutcome, JobState, WarmUp
+from core.questions.lanes import Lane
 from gui.jobs.list import JobsPopup
 from gui.jobs.queue import JobEntry, JobQueue
 from gui.parts.cards import Rule

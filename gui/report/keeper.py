@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from core.document.report.commands import PutOnReport, TakeOffReport, page_of
-from core.document.report.stamps import page_stamp
+from core.questions.stamps import page_stamp
 
 if TYPE_CHECKING:
     from core.document.report.blocks import ReportBlock

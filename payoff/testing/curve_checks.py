@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from payoff.curves import CurveBasis, CurveLine, CurveRanking, curve_lines, lines_of
+from payoff.curves import CurveBasis, CurveLine, CurveRanking, lines_of
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric
 from payoff.testing.checks import require, require_close
+from payoff.testing.host import curve_lines
 
 _WORD = re.compile(r"\{(\w*)\}")
 _KNOWN_WORDS = {"event", "others", "cases"}

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from payoff.arm_sums import uplift_sums
-from payoff.curves import curve_lines
+from payoff.curves import CurveLine, CurveRanking, lines_of
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel_mark
 from payoff.numeric import newton_leaf_values
-from payoff.parameters import parameter_array, resolve_parameters
+from payoff.parameters import Parameters, parameter_array, resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric, Kernel, LossDistribution
 from payoff.types import AnyArray, FloatArray, IntArray
@@ -30,6 +30,26 @@ from payoff.vocabulary import (
 )
 
 _NOT_ARRAYS = {Extra.WEIGHT, Extra.OFFSET}
+
+
+def curve_lines(
+    metric: EvaluationMetric, sample: Sample, parameters: Parameters
+) -> tuple[CurveLine, ...]:
+    """The lines of a curve on one sample, in plain Python.
+
+    Raises
+    ------
+    PayoffError
+        If the answer has another form.
+    """
+    if metric.trace is not None and sample.labels:
+        basis = sample.against_rest(0) if len(sample.labels) > 2 else sample
+        return lines_of(metric.trace(CurveRanking.of(basis), parameters), metric.id)
+    if metric.compute is None:
+        raise PayoffError(f"The curve '{metric.id}' has no function for this outcome.")
+    grid = metric.axes.grid if metric.axes is not None else None
+    more = () if grid is None else (grid([sample], parameters),)
+    return lines_of(metric.compute(sample, parameters, *more), metric.id)
 
 
 def metric_value(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from payoff.curves import NORMAL_95, wilson_interval
+from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import FloatArray
 
 Band = tuple[FloatArray, FloatArray]

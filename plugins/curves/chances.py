@@ -9,8 +9,9 @@ from statistics import NormalDist
 import numpy as np
 
 import payoff
-from payoff.curves import CurveLine, wilson_interval
+from payoff.curves import CurveLine
 from payoff.groups import MOST_GROUPS, equal_width_bins, group_count, quantile_bins
+from payoff.intervals import wilson_interval
 from payoff.smooth_calibration import MOST_ROWS, cell_calibration_curve
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import CONVENTION, CONVENTIONS

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 import payoff
-from payoff.curves import NORMAL_95, CurveLine, wilson_interval
+from payoff.curves import CurveLine
 from payoff.groups import effective_cases
+from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import FloatArray
 from plugins.curves.bands import f1_band, precision_band
 from plugins.curves.parts import OF_CHANCES, WHOLE, curve_spec, grey, over_chances

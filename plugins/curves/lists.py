@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 import payoff
-from payoff.curves import NORMAL_95, CurveLine
+from payoff.curves import CurveLine
+from payoff.intervals import NORMAL_95
 from payoff.places import ndcg_at, precision_at, recall_at
 from payoff.types import FloatArray, IntArray
 from plugins.curves.parts import WHOLE, curve_spec

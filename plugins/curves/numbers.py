@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import payoff
-from payoff.curves import NORMAL_95, CurveLine, wilson_interval
+from payoff.curves import CurveLine
 from payoff.groups import effective_cases, equal_groups, group_count, weighted_quantiles
+from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import FloatArray
 from plugins.curves.bands import concentration_band
 from plugins.curves.parts import WHOLE, curve_spec, grey, percent, steady

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 import payoff
-from payoff.curves import NORMAL_95, CurveBasis, CurveLine, CurveRanking, wilson_interval
+from payoff.curves import CurveBasis, CurveLine, CurveRanking
+from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import FloatArray, IntArray
 from plugins.curves.numbers import lorenz_best
 from plugins.curves.parts import WHOLE, grey, percent

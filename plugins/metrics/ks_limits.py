@@ -14,13 +14,13 @@ import math
 import numpy as np
 
 import payoff
+from payoff.intervals import NORMAL_95
 from payoff.types import BoolArray, FloatArray, IntArray
 
 MOST_CASES = 200_000  # beyond, the bias is small beside the spread, and resamples hold
 _MOST_GROUPS = 2_000
 _DRAWS = 200
 _SEED = 20261
-_NORMAL_95 = 1.959963984540054
 _BENT = 4.0  # the square's coefficient has a normal prior with a standard deviation of 0.5
 _STEPS, _LONGEST = 25, 3.0
 _LARGEST = 30.0  # of a log odds
@@ -46,7 +46,7 @@ def ks_limits(
     if variance is None or value > 1.0 - 1e-12:
         return None
     bias = _bias(sample)
-    half = _NORMAL_95 * math.hypot(math.sqrt(variance), 0.5 * bias)
+    half = NORMAL_95 * math.hypot(math.sqrt(variance), 0.5 * bias)
     slack = 1e-12  # the table adds up in another order
     low = min(value - bias - half, value - slack)
     high = max(value - bias + half, value + slack)

@@ -59,6 +59,47 @@ def balanced_accuracy(sample: payoff.Sample, parameters: payoff.Parameters) -> f
     return float((np.diagonal(table)[present] / observed[present]).mean())
 
 
+def balanced_limits(
+    sample: payoff.Sample, parameters: payoff.Parameters
+) -> tuple[float, float, str] | None:
+    """95 % limits of balanced accuracy; None where a class has one case.
+
+    The classes' shares are independent: distances to their Wilson limits add up as squares
+    (Newcombe 1998; Zou and Donner 2008). So a class predicted rightly throughout keeps its width.
+    """
+    table = class_table(sample, parameters["threshold"])
+    value, below, above, classes = balanced_accuracy(sample, parameters), 0.0, 0.0, 0
+    for code, row in enumerate(table):
+        weight = sample.weight[(sample.outcome == code) & (sample.weight > 0.0)]
+        if len(weight) == 1:
+            return None
+        if not len(weight):
+            continue
+        share = np.array([row[code] / row.sum()])
+        number = np.array([weight.sum() ** 2 / np.sum(weight**2)])
+        low, high = payoff.wilson_interval(share, number)
+        below += float((share - low)[0]) ** 2
+        above += float((high - share)[0]) ** 2
+        classes += 1
+    if not classes:
+        return None
+    slack = 1e-12  # the table of metrics adds up in another order
+    low_end = max(0.0, value - math.sqrt(below) / classes - slack)
+    high_end = min(1.0, value + math.sqrt(above) / classes + slack)
+    return low_end, high_end, "Wilson, classes together"
+
+
+def youden_limits(
+    sample: payoff.Sample, parameters: payoff.Parameters
+) -> tuple[float, float, str] | None:
+    """95 % limits of recall + specificity - 1, which is twice balanced accuracy less 1."""
+    found = balanced_limits(sample, parameters)
+    if found is None or len(sample.labels) != 2:
+        return None
+    low, high, method = found
+    return 2.0 * low - 1.0, 2.0 * high - 1.0, method
+
+
 def kappa(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Agreement beyond chance; NaN where chance alone agrees everywhere."""
     table = class_table(sample, parameters["threshold"])
@@ -151,6 +192,7 @@ BALANCED_ACCURACY = payoff.EvaluationMetric(
     decimals=1,
     number_unit=payoff.NumberUnit.PERCENT,
     compute=balanced_accuracy,
+    interval=balanced_limits,
 )
 
 KAPPA = payoff.EvaluationMetric(

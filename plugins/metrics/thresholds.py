@@ -8,6 +8,7 @@ import numpy as np
 
 import payoff
 from payoff.types import CodeArray, FloatArray
+from plugins.metrics.tables import youden_limits
 
 
 @payoff.kernel(shape="elementwise")
@@ -261,6 +262,7 @@ YOUDEN = payoff.EvaluationMetric(
     n_means=2,
     rows=side_rows,
     combine=informedness,
+    interval=youden_limits,
 )
 
 NET_BENEFIT = payoff.EvaluationMetric(

@@ -20,8 +20,9 @@ import numpy as np
 
 from core.document.model import Document, MetricChoice
 from core.engine.client import EngineClient
-from core.engine.messages import EvaluateArguments, JobState, PluginsArguments
+from core.engine.messages import Ask, JobState, PluginsArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels
 from tests.benchmarks.harness import print_machine
 from tests.contract.misbehaving import write
 from tests.core.engine.process.test_plugin_engines import interval_document
@@ -35,8 +36,8 @@ AIM = 5.0
 def table(client: EngineClient, document: Document, metric: str) -> JobState:
     """Ask for a table with a plugin's metric in it; how that ended."""
     chosen = (MetricChoice(metric="mae"), MetricChoice(metric=metric))
-    asked = EvaluateArguments(document=replace(document, metrics=chosen), resamples=20)
-    return client.wait(client.submit("evaluate", asked), 120).state
+    asked = Ask.of(replace(document, metrics=chosen), CompareModels(resamples=20))
+    return client.wait(client.submit("compare.models", asked), 120).state
 
 
 def processor_seconds(client: EngineClient) -> float:

@@ -16,7 +16,8 @@ import numpy as np
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.moving.break_even import break_even
 from core.decisions.moving.changes import cell_change
-from core.decisions.moving.winner_map import Axis, WinnerMap, axis_of, winner_map
+from core.decisions.moving.winner_map import Axis, axis_of, winner_map
+from core.document.studies.winner_map import WinnerMapResult
 from payoff.types import FloatArray
 
 CASES, MODELS, STEPS = 1_000_000, 5, 200
@@ -62,7 +63,7 @@ def peer_totals(
 
 
 def same_as_peer(
-    found: WinnerMap,
+    found: WinnerMapResult,
     problem: DecisionProblem,
     models: tuple[ModelScores, ...],
     x: Axis,

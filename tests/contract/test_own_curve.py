@@ -14,8 +14,8 @@ from core.document.compare.commands import SetCharts
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.report.commands import PutOnReport
-from core.document.studies.segments import SegmentsArguments
-from core.engine.messages import EvaluateArguments, LoadArguments, PluginsArguments
+from core.engine.messages import Ask, LoadArguments, PluginsArguments
+from core.questions.compare import CompareModels, Segments
 from core.report import with_report_charts
 from core.report.charts import chart_sections
 from payoff.own_metric import has_own_metric
@@ -65,7 +65,7 @@ def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, 
     assert "false_omission" not in {info.metric for info in after.metrics}
 
     wanted = SetCharts(charts=("gains", "false_omission")).apply(made)
-    result = run(client, "evaluate", EvaluateArguments(document=wanted, resamples=300))
+    result = run(client, "compare.models", Ask.of(wanted, CompareModels(resamples=300)))
     chart = next(chart for chart in result.charts if chart.kind == "false_omission")
     assert chart.face.subtitle == "false omission rate"
     assert "200 Poisson bootstrap draws" in chart.definition
@@ -86,10 +86,8 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
     (tmp_path / "plugins" / NAME).write_text(CODE, "utf-8")
     run(client, "plugins", PluginsArguments(check_again=True))
 
-    by = SegmentsArguments(
-        document=made, column="rough", chart="false_omission", groups=2, resamples=40
-    )
-    chart = run(client, "segments", by).chart
+    by = Ask.of(made, Segments(column="rough", chart="false_omission", groups=2, resamples=40))
+    chart = run(client, "compare.segments", by).chart
     assert chart.face.title == "How many events are passed over?"
     assert len([c for c in chart.curves if c.model]) == 2
     assert all(c.low is not None and c.name for c in chart.curves if c.model)
@@ -98,7 +96,7 @@ def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, docum
     noted = PutOnReport(kind="false_omission", note="Ours.").apply(made)
     asked = with_report_charts(noted, "binary")
     assert "false_omission" in asked.charts
-    result = run(client, "evaluate", EvaluateArguments(document=asked, resamples=40))
+    result = run(client, "compare.models", Ask.of(asked, CompareModels(resamples=40)))
     section = chart_sections(noted, result).text
     assert section.startswith("<section><h2>How many events are passed over?")
     assert "<p>Ours.</p>" in section

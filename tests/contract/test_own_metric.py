@@ -13,13 +13,9 @@ import payoff
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.engine.client import EngineClient
-from core.engine.messages import (
-    EvaluateArguments,
-    JobState,
-    LoadArguments,
-    PluginsArguments,
-)
+from core.engine.messages import Ask, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin
 
@@ -91,8 +87,8 @@ def test_the_guide_s_file_appears_with_intervals_and_paired_tests(client, tmp_pa
     assert {p.plugin: p.state for p in after.plugins}["own.tjur_r2"] == "active"
 
     metrics = (MetricChoice(metric="auc"), MetricChoice(metric="tjur_r2"))
-    asked = EvaluateArguments(document=replace(document, metrics=metrics), resamples=300)
-    result = run(client, "evaluate", asked)
+    asked = Ask.of(replace(document, metrics=metrics), CompareModels(resamples=300))
+    result = run(client, "compare.models", asked)
     cells = {c.model: c.estimate for c in result.cells if c.metric == "tjur_r2"}
     assert cells["good"].value == pytest.approx(chance[event].mean() - chance[~event].mean())
     for found in cells.values():

@@ -25,8 +25,7 @@ from core.document.model import (
     TrainedModel,
 )
 from core.engine.messages import (
-    DecideArguments,
-    EvaluateArguments,
+    Ask,
     JobOutcome,
     JobState,
     LoadArguments,
@@ -34,6 +33,8 @@ from core.engine.messages import (
     TrainArguments,
 )
 from core.extensions.authoring import pack_plugin
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from payoff.testing.checks import KERNEL_CHECKS
 from tests.contract.test_own_metric import CODE, NAME
 from tests.e2e.conftest import Program
@@ -98,7 +99,7 @@ def test_credit_loss_has_intervals_and_a_paired_comparison(installed: Program, t
             RoleAssignment(column="rough", role=Role.POSTERIOR, model="rough", level="1"),
         )
     )
-    result = run(installed, "evaluate", EvaluateArguments(document=document, resamples=200))
+    result = run(installed, "compare.models", Ask.of(document, CompareModels(resamples=200)))
     cells = {c.model: c.estimate for c in result.cells if c.metric == "expected_credit_loss"}
     missing, idle = 4500 * default * (1 - chance), 4500 * (1 - default) * chance * 0.08
     assert cells["good"].value == pytest.approx((missing + idle).mean(), rel=1e-9)
@@ -139,7 +140,7 @@ def test_the_blood_bank_orders_by_the_forecast(installed: Program, tmp_path) -> 
             RoleAssignment(column="forecast", role=Role.PREDICTION, model="forecast"),
         )
     )
-    result = run(installed, "decide", DecideArguments(document=document))
+    result = run(installed, "decide.totals", Ask.of(document, Totals()))
     assert list(result.cells[3]) == [13_500.0, 9_000.0, 4_500.0, 0.0, 2_100.0]
     (model,) = result.models
     units = np.array([0, 10, 20, 30, 40])

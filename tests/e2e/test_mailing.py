@@ -21,7 +21,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.document.wording import format_money
-from core.engine.messages import JobState, ResampleArguments
+from core.engine.messages import Ask, JobState
+from core.questions.decide import Resamples
 from gui.dialogs.import_dialog import ImportDialog
 from gui.theme import DARK
 from tests.e2e.conftest import Program
@@ -378,8 +379,8 @@ def test_the_engine_is_killed_and_the_window_lives(trip: Traveller):
     program.settle()
     result, number = program.workspace.decisions, trip.decide.headline.number.text()
     job = program.jobs.submit(
-        "resample",
-        ResampleArguments(document=program.workspace.document, depth=0.2, resamples=1_000_000),
+        "decide.resamples",
+        Ask.of(program.workspace.document, Resamples(depth=0.2, resamples=1_000_000)),
         title="Drawing many resamples",
         on_error=program.workspace.post,
     )

@@ -9,8 +9,9 @@ import pytest
 
 from core.data.samples import sample_document, write_sample
 from core.document.files.project import open_project
-from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.local import LocalEngine
+from core.engine.messages import Ask
+from core.questions.uplift import UpliftMetrics
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from gui.samples import bundled_samples, page_of, sample_path
 from resources.samples.make import FOLDER, compute_headline, compute_toy_headline, relative
@@ -57,8 +58,8 @@ def test_toys_are_the_generators_files_and_show_the_wrong_model_winning(sample, 
     assert page_of(sample.key) == "uplift"
     computed = compute_toy_headline(document)
     assert project.headline.curve == pytest.approx(computed.curve)
-    arguments = UpliftMetricsArguments(document=document, draws=0)
-    result = LocalEngine().run("uplift_metrics", arguments).evaluation
+    arguments = Ask.of(document, UpliftMetrics(draws=0))
+    result = LocalEngine().run("uplift.metrics", arguments).evaluation
     values = {(cell.metric, cell.model): cell.estimate.value for cell in result.cells}
     plain = values["plain_uplift", "true effect"] - values["plain_uplift", "worse model"]
     right = values["net_uplift", "true effect"] - values["net_uplift", "worse model"]

@@ -29,9 +29,9 @@ def test_nothing_else_is_asked_of_the_engine_before_the_first_totals(qapp_args, 
         )
         program.settle()
         assert program.workspace.decisions is not None
-        assert asked[-1] == ["load", "decide"]
+        assert asked[-1] == ["load", "decide.totals"]
         later = {entry.kind for entry in program.jobs.entries.values()}
-        assert {"plugins", "cursor", "evaluate", "resample"} <= later
+        assert {"plugins", "decide.at_depth", "compare.models", "decide.resamples"} <= later
     finally:
         program.close()
 

@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from core.assembly.cases import cases_of
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.files.project import Headline, open_project, save_project
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
 from core.engine.local import LocalEngine
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document
 from tests.core.engine.samples import write_csv

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from core.engine.process import Handler
+from core.engine.wire import Handler
 
 
 def _abort(arguments: object, context: object) -> None:

@@ -14,7 +14,8 @@ from core.document.data.results import (
     TableSummary,
 )
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp
+from core.engine.messages import JobOutcome, JobProgress, JobState, WarmUp
+from core.questions.lanes import Lane
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,17 @@ import pytest
 from core.document.data.model import ReaderSettings
 from core.engine.messages import (
     ApplyArguments,
-    DecideArguments,
-    ExplainArguments,
+    Ask,
     JobOutcome,
     JobState,
-    Lane,
     PreviewArguments,
     TrainArguments,
     WarmUp,
     owner_of,
 )
+from core.questions.decide import Totals
+from core.questions.explain import Explain
+from core.questions.lanes import Lane
 from gui.dialogs.import_dialog import ImportDialog
 from gui.jobs.list import JobListModel
 from gui.jobs.queue import JobEntry
@@ -50,8 +51,8 @@ def test_jobs_about_closed_data_are_taken_back_and_files_are_written(workspace, 
     workspace.take_document(document)
     jobs, said = workspace.jobs, []
     explain = jobs.submit(
-        "explain",
-        ExplainArguments(document=document, model="x"),
+        "explain.model",
+        Ask.of(document, Explain(model="x")),
         title="Explaining x",
         on_result=said.append,
         on_error=said.append,
@@ -75,7 +76,7 @@ def test_undo_to_another_file_takes_jobs_back_too(workspace, engine, qtbot):
     with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
     document = workspace.document
-    running = workspace.jobs.submit("decide", DecideArguments(document=document), lane=Lane.QUICK)
+    running = workspace.jobs.submit("decide.totals", Ask.of(document, Totals()), lane=Lane.QUICK)
     workspace.undo()
     assert workspace.document.data is None
     assert running in engine.cancelled
@@ -120,13 +121,13 @@ def test_nothing_is_explained_before_its_page_is_looked_at(workspace, engine, qt
     workspace.summary_changed.emit(workspace.summary)
     if page_of is ModelsPage:
         page.presenter.choose("gbm 1")
-    assert engine.of_kind("explain") == []
-    assert engine.of_kind("one_case") == []
+    assert engine.of_kind("explain.model") == []
+    assert engine.of_kind("explain.one_case") == []
     page.show()
     qtbot.waitExposed(page)
     page.on_shown()
-    assert len(engine.of_kind("explain")) == 1
-    assert engine.last("explain").lane is Lane.BACKGROUND
+    assert len(engine.of_kind("explain.model")) == 1
+    assert engine.last("explain.model").lane is Lane.BACKGROUND
 
 
 def test_a_page_that_is_left_asks_nothing_further(workspace, engine, qtbot):
@@ -140,12 +141,12 @@ def test_a_page_that_is_left_asks_nothing_further(workspace, engine, qtbot):
     from tests.gui.models.standin import explained
 
     page.hide()
-    job = engine.last("explain").job
+    job = engine.last("explain.model").job
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
         engine.answer(job, explained("gbm 1", (), (), False, ()))
-    assert len(engine.of_kind("explain")) == 1
+    assert len(engine.of_kind("explain.model")) == 1
     page.show()
-    assert engine.last("explain").arguments.columns == ("orders_12m",)
+    assert engine.last("explain.model").arguments.question.columns == ("orders_12m",)
 
 
 def test_another_input_does_not_wait_for_the_one_that_was_looked_at(workspace, engine, qtbot):
@@ -159,14 +160,14 @@ def test_another_input_does_not_wait_for_the_one_that_was_looked_at(workspace, e
     from tests.gui.models.standin import explained
 
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
-        engine.answer(engine.last("explain").job, explained("gbm 1", (), (), False, ()))
-    former = engine.last("explain")
-    assert former.arguments.columns == ("orders_12m",)
+        engine.answer(engine.last("explain.model").job, explained("gbm 1", (), (), False, ()))
+    former = engine.last("explain.model")
+    assert former.arguments.question.columns == ("orders_12m",)
     page.presenter.choose("age")
     assert former.job in engine.cancelled
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
         engine.end(former.job, JobState.CANCELLED)
-    assert engine.last("explain").arguments.columns == ("age",)
+    assert engine.last("explain.model").arguments.question.columns == ("age",)
 
 
 def test_a_closed_import_dialog_takes_its_preview_back(workspace, engine, qtbot):
@@ -187,7 +188,7 @@ def test_what_was_taken_back_is_no_line_of_the_strip(strip, engine, jobs, qtbot)
     job = jobs.submit("load", None, title="Loading mail.csv")
     engine.answer(job, None, seconds=0.8)
     qtbot.waitUntil(lambda: "done in" in strip.title.text())
-    dropped = jobs.submit("evaluate", None, title="Comparing models")
+    dropped = jobs.submit("compare.models", None, title="Comparing models")
     jobs.drop(dropped)
     with qtbot.waitSignal(jobs.job_ended, timeout=2000):
         engine.end(dropped, JobState.CANCELLED)
@@ -228,7 +229,7 @@ def test_one_number_at_a_time_says_how_far_it_is(strip, engine, jobs, qtbot):
 
 
 def test_what_was_asked_for_is_shown_before_background_work(strip, engine, jobs, qtbot):
-    explain = jobs.submit("explain", None, title="Explaining gbm 1")
+    explain = jobs.submit("explain.model", None, title="Explaining gbm 1")
     engine.progress(explain, 0.5, "Dependence")
     saving = jobs.submit("save_decisions", None, title="Saving decisions")
     engine.progress(saving, None, "Writing")

@@ -56,8 +56,8 @@ def fail(workspace, engine, qtbot, kind: str, words: str) -> None:
 def decided(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
     """A file, its totals and its metric table."""
     open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
-    answer(workspace, engine, qtbot, "decide", make_decisions(2000))
-    answer(workspace, engine, qtbot, "evaluate", make_evaluation())
+    answer(workspace, engine, qtbot, "decide.totals", make_decisions(2000))
+    answer(workspace, engine, qtbot, "compare.models", make_evaluation())
     assert workspace.decisions is not None
     assert workspace.evaluation is not None
     return workspace
@@ -77,11 +77,11 @@ def test_a_failed_comparison_on_another_file_leaves_nothing_to_save(decided, eng
     page = show(DecidePage(decided))
     qtbot.waitUntil(lambda: not page.headline.isHidden())
     assert page.save_button.isEnabled()
-    asked = len(engine.of_kind("decide"))
+    asked = len(engine.of_kind("decide.totals"))
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
     assert not page.save_button.isEnabled()
-    qtbot.waitUntil(lambda: len(engine.of_kind("decide")) > asked, timeout=2000)
-    fail(decided, engine, qtbot, "decide", "No row has an outcome.")
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > asked, timeout=2000)
+    fail(decided, engine, qtbot, "decide.totals", "No row has an outcome.")
     qtbot.waitUntil(page.headline.isHidden)
     assert page.tables.isHidden()
     assert not page.save_button.isEnabled()
@@ -92,7 +92,7 @@ def test_a_failed_comparison_on_another_file_leaves_nothing_to_save(decided, eng
 
 def test_a_late_answer_about_the_former_file_is_not_taken(decided, engine, qtbot):
     decided.execute(PRIORS)
-    late = engine.last("decide").job
+    late = engine.last("decide.totals").job
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(late, make_decisions(900))
@@ -135,7 +135,7 @@ def test_totals_of_other_priors_are_greyed_until_the_answer_is_there(decided, en
     qtbot.waitUntil(veil.isVisible)
     decided.execute(DescribeProject(name="x"))
     assert veil.is_drawn
-    answer(decided, engine, qtbot, "decide", make_decisions(2000))
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
     assert not veil.is_drawn
     decided.execute(DescribeProject(name="y"))  # no number depends on it
     assert not veil.is_drawn
@@ -144,12 +144,12 @@ def test_totals_of_other_priors_are_greyed_until_the_answer_is_there(decided, en
 def test_a_stopped_or_failed_comparison_shows_no_old_figures(decided, engine, qtbot):
     for end, words in ((None, "stopped"), ("One class only.", "One class only.")):
         decided.undo() if decided.history.undo_label == "Set priors" else None
-        asked = len(engine.of_kind("evaluate"))
+        asked = len(engine.of_kind("compare.models"))
         decided.execute(PRIORS)
         assert decided.evaluation is None or not decided.evaluation_is_fresh
-        qtbot.waitUntil(lambda n=asked: len(engine.of_kind("evaluate")) > n, timeout=4000)
+        qtbot.waitUntil(lambda n=asked: len(engine.of_kind("compare.models")) > n, timeout=4000)
         with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
-            job = engine.last("evaluate").job
+            job = engine.last("compare.models").job
             if end is None:
                 engine.end(job, JobState.CANCELLED)
             else:
@@ -192,7 +192,7 @@ def explained(workspace, engine, qtbot, show) -> ExplainPage:
     workspace.summary = summary_of(document)
     page = show(ExplainPage(workspace))
     page.choose_view("case")
-    answer(workspace, engine, qtbot, "one_case", one_case(0))
+    answer(workspace, engine, qtbot, "explain.one_case", one_case(0))
     assert page.case.result is not None
     return page
 
@@ -211,14 +211,14 @@ def test_a_case_of_another_file_or_model_of_one_name_goes(
             for entry in document.models
         )
         other = replace(document, models=models)
-    asked = len(engine.of_kind("one_case"))
+    asked = len(engine.of_kind("explain.one_case"))
     workspace.take_document(other)
     workspace.summary = summary_of(other)
     workspace.summary_changed.emit(workspace.summary)
     assert explained.case.result is None
     assert "14.2" not in explained.case.sentences.text()
-    assert len(engine.of_kind("one_case")) > asked
-    fail(workspace, engine, qtbot, "one_case", "An input is missing: tenure.")
+    assert len(engine.of_kind("explain.one_case")) > asked
+    fail(workspace, engine, qtbot, "explain.one_case", "An input is missing: tenure.")
     assert explained.case.result is None
     assert explained.case.sentences.text() == "An input is missing: tenure."
 
@@ -316,11 +316,11 @@ def test_a_dialog_about_data_closes_with_them(window: MainWindow, engine, qtbot)
 def test_a_message_ends_with_its_cause(window: MainWindow, engine, qtbot):
     workspace = window.workspace
     open_file(workspace, engine, qtbot, "/data/mail.csv", "abc")
-    qtbot.waitUntil(lambda: bool(engine.of_kind("decide")), timeout=2000)
-    fail(workspace, engine, qtbot, "decide", "A prior is missing.")
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
+    fail(workspace, engine, qtbot, "decide.totals", "A prior is missing.")
     assert window.notice.isVisible()
     workspace.execute(PRIORS)
-    answer(workspace, engine, qtbot, "decide", make_decisions(2000))
+    answer(workspace, engine, qtbot, "decide.totals", make_decisions(2000))
     assert not window.notice.isVisible()
     workspace.post(PayoffError("The file has a strange column."))
     assert window.notice.isVisible()

@@ -7,7 +7,8 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 
-from core.engine.messages import JobState, Lane
+from core.engine.messages import JobState
+from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.jobs.list import JobListModel
 from gui.jobs.strip import JobsStrip
@@ -37,7 +38,7 @@ def test_result_comes_back_in_the_window_thread(engine, jobs, qtbot):
 
 def test_progress_carries_partial_results(engine, jobs, qtbot):
     partial: list[object] = []
-    job = jobs.submit("evaluate", None, title="Comparing", on_partial=partial.append)
+    job = jobs.submit("compare.models", None, title="Comparing", on_partial=partial.append)
     with qtbot.waitSignal(jobs.job_changed, timeout=2000):
         engine.progress(job, 0.25, "ranking", partial="first")
     assert partial == ["first"]
@@ -144,7 +145,7 @@ def test_strip_is_ready_without_jobs(strip):
 
 def test_strip_shows_progress_stage_stop_and_counts(strip, engine, jobs, qtbot):
     first = jobs.submit("load", None, title="Loading mail.csv")
-    jobs.submit("evaluate", None, title="Comparing models")
+    jobs.submit("compare.models", None, title="Comparing models")
     engine.progress(first, 0.43, "reading rows")
     qtbot.waitUntil(lambda: strip.percent.text() == "43\u00a0%", timeout=2000)
     assert strip.title.text() == "Loading mail.csv"

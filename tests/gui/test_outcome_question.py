@@ -47,11 +47,11 @@ def test_a_file_with_gaps_is_asked_about_and_the_answer_starts_the_numbers(windo
     document = window.workspace.document
     assert document.missing_outcomes is MissingOutcomes.ASK
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
-    asked = len(engine.of_kind("decide"))
+    asked = len(engine.of_kind("decide.totals"))
     button.click()
     assert window.workspace.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
     assert not notice.isVisible()
-    qtbot.waitUntil(lambda: len(engine.of_kind("decide")) > asked, timeout=2000)
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > asked, timeout=2000)
     window.workspace.undo()  # taken back, it is asked again
     qtbot.waitUntil(lambda: len(engine.of_kind("outcome_gaps")) == 2, timeout=2000)
 
@@ -61,8 +61,8 @@ def test_no_number_is_asked_for_while_it_waits(window, engine, qtbot):
     workspace = window.workspace
     workspace.execute(DescribeProject(currency="$"))
     assert workspace.outcomes.is_waiting
-    assert not engine.of_kind("decide")
-    assert not engine.of_kind("evaluate")
+    assert not engine.of_kind("decide.totals")
+    assert not engine.of_kind("compare.models")
     window.show_page("decide")
     assert "rows without an outcome" in window.pages["decide"].chart._empty_text.text()
     refused = MissingOutcomesError("7 rows have no outcome.")  # by an answer that came too late
@@ -75,7 +75,7 @@ def test_no_number_is_asked_for_while_it_waits(window, engine, qtbot):
 def test_nothing_is_asked_where_no_outcome_is_expected(window, engine, qtbot, missing):
     if missing:
         ask(window, engine, qtbot, rows=0)  # all of them are rows to decide
-        qtbot.waitUntil(lambda: bool(engine.of_kind("decide")), timeout=2000)
+        qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
     else:
         open_file(window, engine, qtbot, 0)
         assert not engine.of_kind("outcome_gaps")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView
 
+from core.document.data.model import ReaderSettings
 from gui.dialogs.import_dialog import ImportDialog
 from gui.frame.pasting import keep_pasted
 from gui.frame.table_exports import cells_of
@@ -89,3 +92,47 @@ def test_paste_opens_the_import_dialog(loaded, engine):
     QApplication.clipboard().clear()
     loaded.files.paste_data()
     assert "clipboard" in loaded.notice.text.text()
+
+
+def test_the_project_is_copied_as_python(loaded, qtbot):
+    action = loaded.actions_by_key["copy_python"]
+    assert action.text() == "Copy as Python"
+    with qtbot.waitSignal(loaded.workspace.message_posted) as posted:
+        action.trigger()
+    text = QApplication.clipboard().text()
+    assert "payoff.new_project('/data/mail.csv'" in text
+    compile(text, "copied", "exec")
+    lines = len(text.splitlines())
+    assert posted.args[0] == (
+        f"Copied as Python: {lines} lines that make this project from its data."
+    )
+
+
+def test_without_data_there_is_nothing_to_copy(window):
+    window.refresh_actions()
+    assert not window.actions_by_key["copy_python"].isEnabled()
+
+
+def test_a_table_of_an_answer_copies_the_script_that_asks_for_it(loaded, qtbot):
+    loaded.show_page("decide")
+    view = QTableView(loaded)
+    view.setModel(TextTableModel(view))
+    copying = [a for a in loaded.table_exports.menu_of(view).actions() if "Python" in a.text()]
+    copying[0].trigger()
+    text = QApplication.clipboard().text()
+    document = loaded.workspace.document
+    assert ("project.totals()" in text) is (document.matrix is not None and bool(document.models))
+    assert "project.metrics()" not in text
+    loaded.show_page("data")
+    assert not [a for a in loaded.table_exports.menu_of(view).actions() if "Python" in a.text()]
+
+
+def test_a_project_without_a_script_says_why(loaded, qtbot):
+    workspace = loaded.workspace
+    QApplication.clipboard().setText("before")
+    memory = replace(workspace.document.data, reader=ReaderSettings(format="memory"))
+    workspace.history.reset(replace(workspace.document, data=memory))
+    with qtbot.waitSignal(workspace.message_posted) as posted:
+        loaded.actions_by_key["copy_python"].trigger()
+    assert "no file holds them" in str(posted.args[0])
+    assert QApplication.clipboard().text() == "before"

@@ -12,8 +12,9 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.project import open_project, save_project
 from core.document.model import SplitSpec
-from core.document.report.stamps import decide_key, evaluate_key
-from core.engine.messages import JobState, Lane
+from core.engine.messages import JobState
+from core.questions.lanes import Lane
+from core.questions.stamps import decide_key, evaluate_key
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
@@ -31,7 +32,7 @@ def opened(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
     job = workspace.open_data("/data/mail.csv")
     with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
-    qtbot.waitUntil(lambda: bool(engine.of_kind("decide")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
     return workspace
 
 
@@ -39,7 +40,7 @@ def opened(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
 def decided(opened: Workspace, engine: FakeEngine, qtbot, decisions) -> Workspace:
     """The same with totals."""
     with qtbot.waitSignal(opened.decisions_changed, timeout=2000):
-        engine.answer(engine.last("decide").job, decisions)
+        engine.answer(engine.last("decide.totals").job, decisions)
     return opened
 
 
@@ -58,13 +59,13 @@ def test_opening_data_takes_roles_target_and_a_starting_matrix(opened):
 def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
     opened, engine, qtbot, decisions
 ):
-    assert engine.last("decide").lane is Lane.QUICK
+    assert engine.last("decide.totals").lane is Lane.QUICK
     with qtbot.waitSignal(opened._evaluate_timer.timeout, timeout=2000):
         pass  # the pause is over, the totals are not there
-    assert engine.of_kind("evaluate") == []
-    engine.answer(engine.last("decide").job, decisions)
-    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
-    assert engine.last("evaluate").lane is Lane.BACKGROUND
+    assert engine.of_kind("compare.models") == []
+    engine.answer(engine.last("decide.totals").job, decisions)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
+    assert engine.last("compare.models").lane is Lane.BACKGROUND
 
 
 def test_failed_load_keeps_what_was_open(opened, engine, qtbot):
@@ -78,9 +79,9 @@ def test_failed_load_keeps_what_was_open(opened, engine, qtbot):
 
 
 def test_a_file_without_an_outcome_leaves_no_numbers_of_the_last_one(decided, engine, qtbot):
-    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
     with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
-        engine.answer(engine.last("evaluate").job, make_evaluation())
+        engine.answer(engine.last("compare.models").job, make_evaluation())
     job = decided.open_data("/data/other.csv")
     other = make_summary("/data/other.csv")
     plain = tuple(entry for entry in other.roles if entry.model is None)
@@ -103,23 +104,23 @@ def test_undo_of_opening_gives_the_empty_project_and_redo_loads_again(opened, en
 
 
 def test_only_what_matters_asks_again(decided, engine):
-    count = len(engine.of_kind("decide"))
+    count = len(engine.of_kind("decide.totals"))
     decided.execute(DescribeProject(name="Another name"))
     decided.execute(MoveCursor(depth=0.3))
-    assert len(engine.of_kind("decide")) == count
+    assert len(engine.of_kind("decide.totals")) == count
     decided.execute(SetPriors(priors=(("1", 0.1), ("0", 0.9))))
-    assert len(engine.of_kind("decide")) == count + 1
+    assert len(engine.of_kind("decide.totals")) == count + 1
 
 
 def test_a_drag_sends_one_request_and_then_the_newest(decided, engine, qtbot, decisions):
-    count = len(engine.of_kind("decide"))
+    count = len(engine.of_kind("decide.totals"))
     for cents in range(10):
         decided.execute(EditCell(level="1", decision="Act", value=20 + cents / 100))
-    assert len(engine.of_kind("decide")) == count + 1
+    assert len(engine.of_kind("decide.totals")) == count + 1
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
-        engine.answer(engine.last("decide").job, decisions)
-    assert len(engine.of_kind("decide")) == count + 2
-    sent = engine.last("decide").arguments.document
+        engine.answer(engine.last("decide.totals").job, decisions)
+    assert len(engine.of_kind("decide.totals")) == count + 2
+    sent = engine.last("decide.totals").arguments.document
     assert sent.matrix.cells[0][0] == pytest.approx(20.09)
     assert decided.history.undo_label == "Edit matrix cell"
     decided.undo()
@@ -128,7 +129,7 @@ def test_a_drag_sends_one_request_and_then_the_newest(decided, engine, qtbot, de
 
 def test_an_answer_to_an_older_question_is_not_shown(decided, engine, qtbot, decisions):
     decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
-    old = engine.last("decide").job
+    old = engine.last("decide.totals").job
     decided.execute(SetPriors(priors=(("1", 0.3), ("0", 0.7))))
     stale = replace(decisions, rule_text="stale")
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
@@ -139,10 +140,10 @@ def test_an_answer_to_an_older_question_is_not_shown(decided, engine, qtbot, dec
 def test_answers_of_jobs_begun_before_a_plugin_changed_are_not_shown(
     decided, engine, qtbot, decisions
 ):
-    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
     decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
-    begun = engine.last("decide").job
-    compared = engine.last("evaluate").job
+    begun = engine.last("decide.totals").job
+    compared = engine.last("compare.models").job
     decided.evaluate_again()  # the plugin's file is another one now, the document is not
     old = replace(decisions, rule_text="of the old version")
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
@@ -151,12 +152,12 @@ def test_answers_of_jobs_begun_before_a_plugin_changed_are_not_shown(
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
         engine.answer(compared, make_evaluation(1000))
     assert decided.evaluation is None
-    assert engine.last("decide").job != begun  # asked again
+    assert engine.last("decide.totals").job != begun  # asked again
     new = replace(decisions, rule_text="of the new version")
     with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
-        engine.answer(engine.last("decide").job, new)
+        engine.answer(engine.last("decide.totals").job, new)
     assert decided.decisions is new
-    read = engine.last("cursor").job
+    read = engine.last("decide.at_depth").job
     decided.evaluate_again()
     reading = make_reading(0.3)
     with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
@@ -165,16 +166,16 @@ def test_answers_of_jobs_begun_before_a_plugin_changed_are_not_shown(
 
 
 def test_newer_evaluation_stops_the_older_one(decided, engine, qtbot):
-    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
-    first = engine.last("evaluate").job
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
+    first = engine.last("compare.models").job
     decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
-    qtbot.waitUntil(lambda: len(engine.of_kind("evaluate")) == 2, timeout=2000)
+    qtbot.waitUntil(lambda: len(engine.of_kind("compare.models")) == 2, timeout=2000)
     assert first in engine.cancelled
 
 
 def test_partial_evaluation_is_shown_and_then_replaced(decided, engine, qtbot):
-    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
-    job = engine.last("evaluate").job
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
+    job = engine.last("compare.models").job
     result = make_evaluation(1000)
     partial = replace(result, resamples=0)
     with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
@@ -188,7 +189,7 @@ def test_partial_evaluation_is_shown_and_then_replaced(decided, engine, qtbot):
 def test_failed_totals_take_the_last_ones_away_and_say_why(decided, engine, qtbot, decisions):
     decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
     with qtbot.waitSignal(decided.message_posted, timeout=2000):
-        engine.fail(engine.last("decide").job, PayoffError("A prior is missing."))
+        engine.fail(engine.last("decide.totals").job, PayoffError("A prior is missing."))
     assert decided.decisions is None
     assert decided.refusals["decide"] == "A prior is missing."
 
@@ -205,10 +206,10 @@ def test_keys_name_what_results_depend_on(opened):
 
 
 def test_level_of_the_charts_asks_again(decided, engine, qtbot):
-    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("compare.models")), timeout=2000)
     decided.set_level("0")
-    qtbot.waitUntil(lambda: len(engine.of_kind("evaluate")) == 2, timeout=2000)
-    assert engine.last("evaluate").arguments.level == "0"
+    qtbot.waitUntil(lambda: len(engine.of_kind("compare.models")) == 2, timeout=2000)
+    assert engine.last("compare.models").arguments.question.level == "0"
 
 
 # ---------------------------------------------------------------- the cursor
@@ -223,16 +224,16 @@ def test_cursor_follows_the_rule_until_it_is_moved(decided):
 def test_dragging_moves_at_once_and_reads_one_at_a_time(decided, engine, qtbot):
     moved: list[float] = []
     decided.cursor_moved.connect(moved.append)
-    count = len(engine.of_kind("cursor"))
+    count = len(engine.of_kind("decide.at_depth"))
     for step in range(1, 6):
         decided.move_cursor(step / 100)
     assert moved == [0.01, 0.02, 0.03, 0.04, 0.05]
     assert decided.document.cursor_depth is None
-    assert len(engine.of_kind("cursor")) <= count + 1
-    first = engine.last("cursor")
+    assert len(engine.of_kind("decide.at_depth")) <= count + 1
+    first = engine.last("decide.at_depth")
     with qtbot.waitSignal(decided.reading_changed, timeout=2000):
         engine.answer(first.job, make_reading(0.01, 2000))
-    assert engine.last("cursor").arguments.depth == 0.05
+    assert engine.last("decide.at_depth").arguments.question.depth == 0.05
 
 
 def test_finished_drag_is_one_undo_step(decided):
@@ -257,13 +258,13 @@ def test_cursor_stays_between_none_and_all(decided):
 def test_resamples_wait_for_a_pause_and_are_dropped_when_totals_change(
     decided, engine, qtbot, decisions
 ):
-    qtbot.waitUntil(lambda: bool(engine.of_kind("resample")), timeout=3000)
-    assert engine.last("resample").arguments.depth == decided.cursor_depth
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide.resamples")), timeout=3000)
+    assert engine.last("decide.resamples").arguments.question.depth == decided.cursor_depth
     dropped: list[object] = []
     decided.resamples_changed.connect(dropped.append)
     decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
     with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
-        engine.answer(engine.last("decide").job, decisions)
+        engine.answer(engine.last("decide.totals").job, decisions)
     assert dropped == [None]
 
 

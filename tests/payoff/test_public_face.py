@@ -63,3 +63,16 @@ def test_the_package_is_typed():
     from importlib.resources import files
 
     assert (files("payoff") / "py.typed").is_file()
+
+
+def test_records_are_served_by_name_and_nothing_else():
+    from payoff import records
+
+    known = dir(records)
+    assert {"CostSpec", "JoinSpec", "NumberRef", "Scenario"} - set(known) == {"Scenario"}
+    names: dict[str, object] = {}
+    exec("from payoff.records import *", names)
+    assert set(known) <= set(names)
+    assert records.CostSpec(amount=2.0).amount == 2.0
+    with pytest.raises(AttributeError, match="Document"):
+        _ = records.Document

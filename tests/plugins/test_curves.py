@@ -11,9 +11,10 @@ from sklearn.metrics import roc_auc_score, roc_curve
 import payoff
 from core.document.compare.chart_kinds import CHART_KINDS
 from core.evaluation import evaluate
-from payoff.curves import CurveRanking, curve_lines
+from payoff.curves import CurveRanking
 from payoff.parameters import resolve_parameters
 from payoff.testing import check_metric
+from payoff.testing.host import curve_lines
 from tests.core.evaluation.problems import CURVES, binary_problem, made_cases, request
 
 SPECS = {entry.spec.id: entry.spec for entry in CURVES}

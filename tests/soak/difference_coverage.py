@@ -175,9 +175,14 @@ def _count(
         counts.difference.append(low <= true <= high)
 
 
-def table(samples: int, rows: Sequence[int], only: Sequence[str] = ()) -> Iterator[str]:
+def table(
+    samples: int,
+    rows: Sequence[int],
+    only: Sequence[str] = (),
+    shares: Sequence[float] = tuple(SHARES),
+) -> Iterator[str]:
     """The lines of the table, a metric a line, without and with ties in each cell."""
-    settings = list(product(rows, SHARES))
+    settings = list(product(rows, shares))
     heads = [f"{size:,} cases, {100 * share:g} % events" for size, share in settings]
     yield "| metric | " + " | ".join(heads) + " |"
     yield "|---" * (len(settings) + 1) + "|"
@@ -214,9 +219,10 @@ def main() -> None:
     parser.add_argument("samples", nargs="?", type=int, default=400)
     parser.add_argument("--rows", nargs="+", type=int, default=(150, 1_000))
     parser.add_argument("--only", nargs="*", default=(), help="ids of metrics")
+    parser.add_argument("--shares", nargs="+", type=float, default=tuple(SHARES), choices=SHARES)
     asked = parser.parse_args()
     print(f"{asked.samples:,} samples each, payoff {payoff.__version__}\n")
-    for line in table(asked.samples, asked.rows, asked.only):
+    for line in table(asked.samples, asked.rows, asked.only, asked.shares):
         print(line, flush=True)
 
 

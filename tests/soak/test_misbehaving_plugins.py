@@ -25,14 +25,9 @@ from PySide6.QtCore import QTimer
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.engine.client import EngineClient
-from core.engine.messages import (
-    EvaluateArguments,
-    JobOutcome,
-    JobState,
-    LoadArguments,
-    PluginsArguments,
-)
+from core.engine.messages import Ask, JobOutcome, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels
 from gui.application import Session
 from tests.contract.misbehaving import KINDS, USE, Kind, write
 from tests.core.extensions.making import metric_code, write_file_plugin
@@ -110,8 +105,8 @@ class Bench:
     def evaluate(self, *metrics: str) -> JobOutcome:
         """The metrics of the forecast; few resamples."""
         chosen = tuple(MetricChoice(metric=name) for name in metrics)
-        asked = EvaluateArguments(document=replace(self.document, metrics=chosen), resamples=20)
-        return self.run("evaluate", asked)
+        asked = Ask.of(replace(self.document, metrics=chosen), CompareModels(resamples=20))
+        return self.run("compare.models", asked)
 
 
 @pytest.fixture(scope="module")

@@ -43,7 +43,7 @@ def look_up(values: pa.ChunkedArray, forms: pa.Array) -> WholeMatch:
 
     Raises
     ------
-    Stopped
+    StoppedError
     """
     partner = np.empty(len(values), dtype=np.int32)
     has_key = np.ones(len(values), dtype=bool)

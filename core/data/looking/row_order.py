@@ -8,11 +8,12 @@ import pyarrow.compute as pc
 
 from core.data.lazy.columns import LazyColumns
 from core.data.looking.digits import hold_digits
-from core.data.signals import ShouldStop, Stopped, never_stop
+from core.data.signals import ShouldStop, never_stop
 from core.data.splits import rows_inside
 from core.data.table import LoadedTable
 from core.document.model import Document
 from core.document.studies.looking import RowOrder
+from payoff.errors import StoppedError
 from payoff.types import BoolArray, IntArray
 
 
@@ -54,7 +55,7 @@ def _found(table: LoadedTable, text: str, should_stop: ShouldStop) -> BoolArray:
         hits = np.zeros(part.num_rows, dtype=bool)
         for name in names:
             if should_stop():
-                raise Stopped
+                raise StoppedError
             hits |= _hits(part.column(name), table.kinds[name], text, number)
         found.append(hits)
     return np.concatenate(found)

@@ -68,7 +68,7 @@ def load(
     ------
     PayoffError
         Naming file, line, data row, column and value.
-    Stopped
+    StoppedError
         Nothing that was loaded before is touched.
     """
     began = time.perf_counter()

@@ -17,17 +17,17 @@ from core.data.kinds import LARGEST_EXACT
 from core.data.names import NameSink, settle_given_names
 from core.data.reading.choosing import request_of
 from core.data.reading.parquet import settle_table
-from core.data.signals import Progress, ShouldStop, Stopped
+from core.data.signals import Progress, ShouldStop
 from core.data.text.text_file import TextFile
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from payoff.readers import Found, Opened, OpenedTable, OpenedText, TableReader, cell_words
 from payoff.unpacking import check_memory_of, check_unpacked
 
 #: What ends reading and is no fault of the reader's. All else is one: a panic of a library in Rust
 #: is no ``Exception``.
-NO_FAULTS = (PayoffError, Stopped, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
+NO_FAULTS = (PayoffError, StoppedError, MemoryError, KeyboardInterrupt, SystemExit, GeneratorExit)
 _TEXT_BYTES = 60  # a short text as Python holds it, with its place in a column
 _WORDS = {
     "part": "part that is read",
@@ -207,7 +207,7 @@ def read_columns(
     Raises
     ------
     PayoffError
-    Stopped
+    StoppedError
     """
     progress(None, "opening")
     opened = open_file(path, reader, settings, should_stop=should_stop)
@@ -249,7 +249,7 @@ def take_table(
     try:
         for batch in opened.batches:
             if should_stop():
-                raise Stopped
+                raise StoppedError
             if len(batch) != len(names) or len({len(values) for values in batch}) > 1:
                 raise ValueError("a batch has another number of columns, or columns of two lengths")
             for kept, values in zip(pieces, batch, strict=True):
@@ -263,7 +263,7 @@ def take_table(
     except BaseException as error:
         raise _fault_of(reader, path, error) from error
     if should_stop():
-        raise Stopped
+        raise StoppedError
     columns = {name: _as_column(kept) for name, kept in zip(names, pieces, strict=True)}
     return pa.table(columns)
 

@@ -13,9 +13,9 @@ from core.data.kinds import LARGEST_EXACT, Settling, settle_columns
 from core.data.lazy.table import DAMAGED, ParquetColumn, read_row_group
 from core.data.names import NameSink, settle_given_names
 from core.data.reading.parquet_size import check_columns, check_held, doubtful_texts
-from core.data.signals import Progress, ShouldStop, Stopped
+from core.data.signals import Progress, ShouldStop
 from core.document.data.model import ReaderSettings
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ def read_parquet(
     ------
     PayoffError
         For a damaged file, no rows, two columns of one name, or infinite numbers.
-    Stopped
+    StoppedError
     """
     with open_parquet(path) as file:
         check_columns(path, file, at_once=True)
@@ -103,7 +103,7 @@ def _read_groups(
     count = file.metadata.num_row_groups
     for index in range(count):
         if should_stop():
-            raise Stopped
+            raise StoppedError
         progress(0.8 * index / count, "reading")
         groups.append(_read_group(file, index, columns, path))
         check_held(path, groups)

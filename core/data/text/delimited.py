@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from core.data.kinds import Settling, settle_columns
-from core.data.signals import Progress, ShouldStop, Stopped, never_stop
+from core.data.signals import Progress, ShouldStop, never_stop
 from core.data.table import RowPlaces
 from core.data.text.bytescan import ByteScan, padded_columns
 from core.data.text.dialect import Dialect, find_dialect
@@ -25,7 +25,7 @@ from core.data.text.locate import (
 from core.data.text.source import NulFoundError, ScannedSource
 from core.data.text.text_file import TextFile
 from core.document.data.model import ReaderSettings
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 
 _BLOCK = 1 << 20
 _LARGEST_BLOCK = 256 << 20
@@ -54,7 +54,7 @@ def read_delimited(
     ------
     PayoffError
         Naming file, line, data row, column and value.
-    Stopped
+    StoppedError
         When ``should_stop`` said so.
     """
     path = text.path
@@ -290,7 +290,7 @@ class _Run:
     ) -> pa.Table:
         """The table, or the failure in the caller's terms."""
         if source.stop:
-            raise Stopped
+            raise StoppedError
         if isinstance(source.failure, NulFoundError):
             raise find_nul(self.path, self.dialect, self.should_stop)
         if isinstance(source.failure, PayoffError):

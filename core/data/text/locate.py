@@ -5,12 +5,12 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
-from core.data.signals import ShouldStop, Stopped
+from core.data.signals import ShouldStop
 from core.data.text.dialect import Dialect
 from core.data.text.records import Record, iterate_records
 from core.data.text.source import ScannedSource
 from core.data.text.text_file import TextFile
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 
 _SHOWN_LINES = 20
 _SHOWN_TEXT = 70
@@ -28,7 +28,7 @@ def data_chunks(dialect: Dialect, should_stop: ShouldStop) -> Iterator[bytes]:
     try:
         while block := source.read(1 << 20):
             if should_stop():
-                raise Stopped
+                raise StoppedError
             yield block
     finally:
         source.close()

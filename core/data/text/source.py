@@ -5,10 +5,9 @@ from __future__ import annotations
 import codecs
 import hashlib
 
-from core.data.signals import Stopped
 from core.data.text.bytescan import ByteScan
 from core.data.text.text_file import TextFile
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 
 
 class ScannedSource:
@@ -90,7 +89,7 @@ class ScannedSource:
 
     def _read(self, count: int) -> bytes:
         if self.stop:
-            raise Stopped
+            raise StoppedError
         if self._decoder is None:
             block = self._take(count)
         else:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.data.signals import Progress, ShouldStop, Stopped
+from core.data.signals import Progress, ShouldStop
 from core.document.files.spreadsheet import is_risky
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 
 MOST_ROWS = 1_048_575  # and the header
 MOST_COLUMNS = 16_384
@@ -55,7 +55,7 @@ def _fill(workbook: Any, table: pa.Table, progress: Progress, should_stop: Shoul
             sheet.write(0, at, name)
         for start in range(0, table.num_rows, _PART_ROWS):
             if should_stop():
-                raise Stopped
+                raise StoppedError
             columns = [column.to_pylist() for column in table.slice(start, _PART_ROWS).columns]
             for row, cells in enumerate(zip(*columns, strict=True), start=start + 1):
                 for at, cell in enumerate(cells):

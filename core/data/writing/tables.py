@@ -11,10 +11,11 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
+from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.data.writing.excel import check_fits, write_workbook
 from core.data.writing.guarding import ENDING, guard_table, note_guard
 from core.document.files.guarded import check_targets, write_file
+from payoff.errors import StoppedError
 
 _PART_ROWS = 100_000
 
@@ -45,7 +46,7 @@ def write_table(
     PayoffError
         When the folder is missing, read-only or full, or the table too large for a sheet; the old
         file is then as it was.
-    Stopped
+    StoppedError
     """
     table = pa.table({name: _as_column(values) for name, values in columns.items()})
     write_arrow(path, table, progress, should_stop)
@@ -103,6 +104,6 @@ def _write_parts(
     """Hand over stretches of rows, looking up between them."""
     for start in range(0, max(1, table.num_rows), _PART_ROWS):
         if should_stop():
-            raise Stopped
+            raise StoppedError
         write(table.slice(start, _PART_ROWS))
         progress(min(1.0, (start + _PART_ROWS) / max(1, table.num_rows)), "writing")

@@ -17,6 +17,7 @@ import numpy as np
 from core.decisions.case_values import CaseValues, corrected_chances
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.studies.gap import AucWorth
+from core.inference.delong import ranked_area
 from payoff.types import BoolArray, FloatArray
 
 HALF_POINT = 0.005
@@ -93,8 +94,6 @@ def binormal_profit(event: float, other: float, auc: float) -> float:
 def weighted_auc(score: FloatArray, is_event: BoolArray, weight: FloatArray) -> float:
     """Chance that an event scores above another case, ties half."""
     _, group = np.unique(score, return_inverse=True)
-    events = np.bincount(group, weights=weight * is_event)
-    others = np.bincount(group, weights=weight * ~is_event)
-    below = np.cumsum(others) - others
-    pairs = float(events.sum() * others.sum())
-    return float(events @ (below + 0.5 * others)) / pairs if pairs > 0 else math.nan
+    sums = [np.bincount(group, weights=weight * kind) for kind in (is_event, ~is_event)]
+    events, others = (of_group[::-1].astype(np.float64) for of_group in sums)
+    return ranked_area(events, others).area

@@ -10,15 +10,9 @@ vary too: S2 - S1^2 / n over all cases.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from payoff.types import FloatArray
-
-LEVEL = 0.95
-QUANTILE = 1.959963984540054
-"""Of the normal distribution, for 95 %."""
 
 ROUNDING = 1e-12
 """Share of a sum of squares below which a centred one is taken for rounding."""
@@ -64,20 +58,3 @@ def total_variance(
 def _without_rounding(centred: FloatArray, square: FloatArray) -> FloatArray:
     """Zero where what is left of the sum of squares is rounding (all cases of a class equal)."""
     return np.asarray(np.where(centred <= ROUNDING * square, 0.0, centred))
-
-
-def interval_of(value: float, variance: FloatArray | float) -> tuple[float, float]:
-    """The 95 % interval of a total."""
-    half = QUANTILE * math.sqrt(float(variance)) if float(variance) >= 0 else math.nan
-    return value - half, value + half
-
-
-def p_value_of(difference: float, variance: float) -> float:
-    """Two-sided p-value of a difference under the normal distribution; 1 where there is none."""
-    if math.isnan(difference) or math.isnan(variance):
-        return math.nan
-    if difference == 0:
-        return 1.0
-    if variance <= 0:
-        return 0.0
-    return math.erfc(abs(difference) / math.sqrt(2.0 * variance))

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.decisions.certainty.intervals import QUANTILE, p_value_of, total_variance
+from core.decisions.certainty.intervals import total_variance
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, checked_priors
+from core.inference.normal import normal_p_value
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray
 
 
@@ -55,7 +57,7 @@ def limits(
     for weight in tried:
         total = np.tensordot(weight, value, axes=1)
         variance = total_variance(weight, cases, value, square, is_within_class)
-        half = QUANTILE * np.sqrt(variance)
+        half = NORMAL_95 * np.sqrt(variance)
         lows.append(total - half)
         highs.append(total + half)
     return np.min(lows, axis=0), np.max(highs, axis=0)
@@ -78,7 +80,7 @@ def range_p_value(
     if totals.min() < 0.0 < totals.max():
         return 1.0
     return max(
-        p_value_of(
+        normal_p_value(
             float(total),
             float(total_variance(weight, cases, value, square, is_within_class)),
         )

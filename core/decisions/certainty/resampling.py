@@ -17,7 +17,6 @@ import numpy as np
 
 from core.decisions.certainty.draw_patterns import count_patterns, patterns_of
 from core.decisions.certainty.draw_rows import draw_rows, value_rows
-from core.decisions.certainty.intervals import LEVEL as CONFIDENCE
 from core.decisions.certainty.paired import (
     Cut,
     cut_of,
@@ -32,6 +31,7 @@ from core.decisions.depths.depth import RatedCases
 from core.decisions.rating_kernels import LEVEL, NO_CODE
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
+from core.inference.normal import CONFIDENCE
 from core.kernels import CHUNK_ROWS, LANES, StopFlag, check_stop
 from core.kernels.draws import fill_poisson_counts
 from core.kernels.tasks import run_tasks

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.decisions.case_values import CaseValues
 from core.decisions.limits.frontier import Uses
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray
 
-_Z = 1.959963984540054
 SMALLEST = 0.005
 
 
@@ -62,5 +62,5 @@ def roi_by_depth(values: CaseValues, uses: Uses, depth: FloatArray) -> RoiCurve 
         ratio = along(gained) / cost
         squares = [along(weight * part) for part in (gained**2, gained * spent, spent**2)]
         away = squares[0] - 2.0 * ratio * squares[1] + ratio**2 * squares[2]
-        half = _Z * np.sqrt(np.maximum(away, 0.0)) / cost
+        half = NORMAL_95 * np.sqrt(np.maximum(away, 0.0)) / cost
     return RoiCurve(at, ratio, ratio - half, ratio + half)

@@ -13,7 +13,6 @@ searched for; each trial is a problem of actions alone, in which every decision 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -30,8 +29,8 @@ from core.decisions.limits.frontier import (
 )
 from core.decisions.limits.steps import StepCurve, StepPoints
 from core.decisions.limits.two_limits import Check, both_limits
-from core.decisions.workspace import AnalysisState
-from core.document.results import Estimate, RowsNote
+from core.decisions.workspace import Analysis
+from core.document.results import Estimate
 from core.document.studies.capacity import (
     ACTIONS,
     MONEY,
@@ -39,6 +38,8 @@ from core.document.studies.capacity import (
     CapacityPoint,
     CapacityResult,
 )
+from core.questions.decide import Capacity
+from core.questions.watch import Watch
 from payoff.errors import PayoffError
 
 POINTS = 401
@@ -48,36 +49,25 @@ NEIGHBOURHOOD = 0.05
 """Share of the capacity before and after it that the realised price is read from."""
 
 
-def best_within(
-    state: AnalysisState,
-    *,
-    most_actions: float | None = None,
-    most_money: float | None = None,
-    price: float | None = None,
-    units: Sequence[float] | None = None,
-    rows: RowsNote,
-    check: Check = lambda: None,
-) -> CapacityResult:
+def best_within(inputs: Analysis, question: Capacity, watch: Watch) -> CapacityResult:
     """The best decisions of every model of an analysis within limits.
 
     Parameters
     ----------
-    state : AnalysisState
-    most_actions, most_money : float, optional
-        None: no limit. Actions are counted in prior-weighted cases.
-    price : float, optional
-        What one action costs where the problem has no costs; left out: the most it can lose.
-    units : sequence of float, optional
-        What each decision counts as; left out: 1 for every decision but doing nothing.
-    rows : RowsNote
-    check : callable
-        Called between pieces of work; may raise to end it.
+    inputs : Analysis
+    question : Capacity
+        Actions are counted in prior-weighted cases; ``price`` counts where the problem has no
+        costs, left out: the most an action can lose; ``units`` left out: 1 for every decision but
+        doing nothing.
+    watch : Watch
 
     Raises
     ------
     PayoffError
         If a limit is negative, or even the cheapest decisions do not fit.
     """
+    state, check = inputs.state, watch.check
+    most_actions, most_money = question.most_actions, question.most_money
     started = time.perf_counter()
     for what, limit in (("actions", most_actions), ("money", most_money)):
         if limit is not None and not limit >= 0:
@@ -89,7 +79,7 @@ def best_within(
     for model in state.models:
         check()
         values = values_of(state, model)
-        uses = uses_of(state.problem, values, price=price, units=units)
+        uses = uses_of(state.problem, values, price=question.price, units=question.units)
         own = Frontier(values, uses, resource)
         curves.append(_curve(model.scores.name, own))
         points.append(_within(model.scores.name, own, most_actions, most_money, check))
@@ -97,7 +87,7 @@ def best_within(
         size = values.size
     assert uses is not None  # an analysis has a model
     return CapacityResult(
-        rows=rows,
+        rows=inputs.rows,
         resource=resource,
         limit=most_money if resource == MONEY else most_actions,
         most_actions=most_actions,

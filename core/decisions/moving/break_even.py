@@ -19,6 +19,7 @@ from core.decisions.moving.changes import (
     CELL,
     PRIOR,
     Change,
+    MovingNumbers,
     changes_of,
     class_weights,
     family_of,
@@ -45,19 +46,20 @@ from core.decisions.moving.switches import (
     kept_totals,
     switches_of,
 )
-from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.problem_checks import require_classes
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
 from core.kernels import argsort_descending
 from core.kernels.tasks import run_tasks
+from core.questions.decide import BreakEven
+from core.questions.watch import Watch
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
 Pair = tuple[Crossing | None, Crossing | None]
-Watch = Callable[[float | None, str], object]
+Progress = Callable[[float | None, str], object]
 
 EQUAL = 1e-10
 """Share of two totals by which they may differ and still be called equal."""
@@ -122,6 +124,20 @@ class Standing:
         return own if has_nothing(self.problem) else (*own, NOTHING)
 
 
+def break_evens(inputs: MovingNumbers, question: BreakEven, watch: Watch) -> BreakEvenResult:
+    """The value of every number at which rule, best model or the worth of the project changes."""
+    found = break_even(
+        inputs.problem,
+        inputs.models,
+        changes=inputs.changes,
+        reference=inputs.reference,
+        is_kept=question.is_kept,
+        rows=inputs.rows,
+        progress=watch.progress,
+    )
+    return replace(found, warnings=(*inputs.warnings, *found.warnings))
+
+
 def break_even(
     problem: DecisionProblem,
     models: tuple[ModelScores, ...],
@@ -131,7 +147,7 @@ def break_even(
     is_kept: bool = False,
     workspace: DecisionWorkspace | None = None,
     rows: RowsNote | None = None,
-    progress: Watch | None = None,
+    progress: Progress | None = None,
 ) -> BreakEvenResult:
     """For every number: where the rule, the best model, and whether the project pays, change.
 

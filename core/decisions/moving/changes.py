@@ -15,7 +15,10 @@ import numpy as np
 
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores, checked_priors
+from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import OldPriorKind
+from core.document.results import RowsNote
+from core.document.studies.numbers import TriedNumber
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -66,6 +69,53 @@ class Change:
     def is_prior(self) -> bool:
         """Whether the number is the event's prior."""
         return self.kind == PRIOR
+
+    @property
+    def number(self) -> NumberRef:
+        """Which number of the document it is."""
+        return NumberRef(
+            kind=NumberKind(self.kind),
+            name=self.parameter,
+            level=self.level,
+            decision=self.decision,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MovingNumbers:
+    """A decision problem, its models, and every number of it that may move."""
+
+    problem: DecisionProblem
+    models: tuple[ModelScores, ...]
+    changes: tuple[Change, ...]
+    reference: str | None = None  # the model whose rule is meant; None: the first
+    rows: RowsNote | None = None
+    warnings: tuple[str, ...] = ()
+
+
+def default_range(change: Change, problem: DecisionProblem) -> tuple[float, float]:
+    """A range around the present value: to nothing and twice as much; of a prior to three times."""
+    if change.is_prior:
+        return 0.2 * change.now, min(0.95, 3.0 * change.now)
+    if change.now == 0:
+        reach = float(np.abs(problem.cells).max()) / 2.0 or 1.0
+        low, high = -reach, reach
+    else:
+        low, high = sorted((0.0, 2.0 * change.now))
+    return max(low, change.low), min(high, change.high)
+
+
+def tried_number(change: Change, problem: DecisionProblem) -> TriedNumber:
+    """A number as pages show it: its name, what it is now, and the range it is tried in."""
+    low, high = default_range(change, problem)
+    return TriedNumber(
+        number=change.number,
+        name=change.name,
+        unit=change.unit,
+        now=change.now,
+        low=low,
+        high=high,
+    )
 
 
 def changes_of(problem: DecisionProblem) -> tuple[Change, ...]:

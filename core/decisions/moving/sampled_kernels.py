@@ -30,7 +30,11 @@ def _expect_block(
     whole: FloatArray,
     expected: FloatArray,
 ) -> None:
-    """What one decision promises in ``count`` cases from ``first``; ``whole``: their mass."""
+    """What one decision promises in ``count`` cases from ``first``; ``whole``: their mass.
+
+    Beside ``expect_block`` of the decision pass for its speed: with that one's loops the totals of
+    200 settings over 20,000 cases take 2 to 14 % more processor time.
+    """
     size, start = np.uint64(count), np.uint64(first)
     for level in range(chances.shape[0]):
         own, source = worth[level, decision], chances[level]

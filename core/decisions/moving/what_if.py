@@ -9,7 +9,7 @@ import numpy as np
 from core.decisions.advice.reading import fixed_phrase
 from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_FLOATS, chosen_decisions
-from core.decisions.certainty.intervals import METHOD, interval_of, total_variance
+from core.decisions.certainty.intervals import METHOD, total_variance
 from core.decisions.moving.tried_kernels import (
     KEPT,
     KEPT_CHANGE,
@@ -25,6 +25,7 @@ from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import Estimate
 from core.document.studies.what_if import ModelWhatIf
+from core.inference.normal import normal_interval, standard_error
 from core.kernels import CHUNK_ROWS, fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -158,7 +159,7 @@ def _estimate(
     variance = total_variance(
         np.ones(value.shape[0]), pair.counted.class_cases, value, square, pair.is_within_class
     )
-    low, high = interval_of(total, variance)
+    low, high = normal_interval(total, standard_error(float(variance)))
     return Estimate(
         value=total,
         low=low,

@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
-from core.decisions.certainty.intervals import QUANTILE
 from core.decisions.moving.break_even import Standing, stand
-from core.decisions.moving.changes import Change
+from core.decisions.moving.changes import (
+    PARAMETER,
+    Change,
+    MovingNumbers,
+    default_range,
+    tried_number,
+)
 from core.decisions.moving.effective import Settings, settings_of
 from core.decisions.moving.outward_kernels import ROUNDING
 from core.decisions.moving.prefix_totals import prefix_totals, sums_by_chance
@@ -24,7 +29,13 @@ from core.decisions.moving.sampled_totals import Part, SampledTotals, draw_part
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.ties import first_best
 from core.decisions.workspace import DecisionWorkspace
+from core.document.results import RowsNote
+from core.document.studies.numbers import TriedNumber
+from core.document.studies.winner_map import MapAxis, WinnerMapResult
+from core.questions.decide import WinnerMap
+from core.questions.watch import Watch
 from payoff.errors import PayoffError
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray, IntArray
 
 EXACT_STEPS, COARSE_STEPS = 200, 101
@@ -34,7 +45,7 @@ BATCH = 400  # points worked out between two looks at progress and Stop
 CHECKS = 60
 _SEED = 20261
 
-Watch = Callable[[float | None, str], object]
+Progress = Callable[[float | None, str], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,26 +55,72 @@ class Axis:
     change: Change
     values: FloatArray
 
+    def tried(self, problem: DecisionProblem) -> TriedNumber:
+        """Return the number with the range that the axis has."""
+        low, high = float(self.values[0]), float(self.values[-1])
+        return replace(tried_number(self.change, problem), low=low, high=high)
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class WinnerMap:
-    """Arrays (y, x); see ``core.document.studies.winner_map.WinnerMapResult``."""
 
-    names: tuple[str, ...]
-    models: int
-    winner: IntArray
-    second: IntArray
-    profit: FloatArray
-    margin: FloatArray
-    now_winner: int
-    now_profit: float
-    is_exact: bool
-    cases: int
-    rows: int
-    error: float
-    checked: int
-    missed: int
-    seconds: float
+def map_of_numbers(inputs: MovingNumbers, question: WinnerMap, watch: Watch) -> WinnerMapResult:
+    """Which model or constant rule wins at every setting of two numbers.
+
+    Parameters
+    ----------
+    inputs : MovingNumbers
+    question : WinnerMap
+        An axis left out is the first number that says something.
+    watch : Watch
+    """
+    problem = inputs.problem
+    steps = question.steps or _quick_steps(problem)
+    axes = [_axis(axis, inputs, steps) for axis in _chosen(question, inputs)]
+    found = winner_map(problem, inputs.models, axes[0], axes[1], progress=watch.progress)
+    return replace(
+        found,
+        rows=replace(inputs.rows or found.rows, rows=found.rows.rows),
+        numbers=tuple(tried_number(change, problem) for change in inputs.changes),
+        warnings=inputs.warnings,
+    )
+
+
+def _quick_steps(problem: DecisionProblem) -> int:
+    has_own = bool(problem.cost_columns) or problem.has_amounts
+    return EXACT_STEPS if len(problem.levels) == 2 and not has_own else COARSE_STEPS
+
+
+def _chosen(question: WinnerMap, inputs: MovingNumbers) -> tuple[MapAxis, MapAxis]:
+    """The axes asked for; those left out are the first numbers that say something."""
+    acting = inputs.problem.decisions[inputs.problem.acting_index]
+    free = sorted(  # parameters first, then what acting brings, then the rest
+        inputs.changes, key=lambda change: (change.kind != PARAMETER, change.decision != acting)
+    )
+    taken = [axis.number for axis in (question.x, question.y) if axis is not None]
+    found = []
+    for axis in (question.x, question.y):
+        if axis is not None:
+            found.append(axis)
+            continue
+        change = next((entry for entry in free if entry.number not in taken), None)
+        if change is None:
+            raise PayoffError("There are not two numbers that may move.")
+        taken.append(change.number)
+        low, high = default_range(change, inputs.problem)
+        found.append(MapAxis(number=change.number, low=low, high=high))
+    return found[0], found[1]
+
+
+def _axis(axis: MapAxis, inputs: MovingNumbers, steps: int) -> Axis:
+    change = next((entry for entry in inputs.changes if entry.number == axis.number), None)
+    if change is None:
+        named = axis.number.name or ", ".join(
+            part for part in (axis.number.decision, axis.number.level) if part
+        )
+        named = named or axis.number.kind.value
+        raise PayoffError(
+            f"The number “{named}” cannot be an axis.",
+            why=f"There are: {', '.join(change.name for change in inputs.changes)}.",
+        )
+    return axis_of(change, axis.low, axis.high, steps)
 
 
 def winner_map(
@@ -73,8 +130,8 @@ def winner_map(
     y: Axis,
     *,
     workspace: DecisionWorkspace | None = None,
-    progress: Watch | None = None,
-) -> WinnerMap:
+    progress: Progress | None = None,
+) -> WinnerMapResult:
     """Who wins where.
 
     Parameters
@@ -104,7 +161,12 @@ def winner_map(
     shape = (y.values.shape[0], x.values.shape[0])
     present = np.append(standing.totals, standing.constants)[:, np.newaxis]
     now = _ranked(present, len(models), np.array([standing.size]))
-    return WinnerMap(
+    return WinnerMapResult(
+        rows=RowsNote(use="all", text="", rows=standing.rows.rows),
+        x=x.tried(problem),
+        y=y.tried(problem),
+        x_values=x.values,
+        y_values=y.values,
         names=(*(model.name for model in models), *standing.constant_names),
         models=len(models),
         winner=found.winner.reshape(shape),
@@ -115,7 +177,6 @@ def winner_map(
         now_profit=float(now.profit[0]),
         is_exact=error == 0.0 and checked == 0,
         cases=cases,
-        rows=standing.rows.rows,
         error=error,
         checked=checked,
         missed=missed,
@@ -143,7 +204,7 @@ class _Work:
     standing: Standing
     x: Axis
     y: Axis
-    progress: Watch | None
+    progress: Progress | None
 
     def say(self, share: float, what: str) -> None:
         if self.progress is not None:
@@ -296,7 +357,7 @@ class _Canvas:
         if with_error and not self._part.is_whole:
             pairs = np.stack([ranked.winner, ranked.second], axis=1)
             error = float(self._totals.errors(settings, pairs).max())
-            self.error = max(self.error, QUANTILE * error)
+            self.error = max(self.error, NORMAL_95 * error)
 
     def fill(self, xs: list[int], ys: list[int]) -> None:
         """Interpolate profit and margin in blocks whose corners agree."""
@@ -334,18 +395,6 @@ class _Canvas:
         return len(points), missed
 
 
-def default_range(change: Change, problem: DecisionProblem) -> tuple[float, float]:
-    """A range around the present value: to nothing and twice as much; of a prior to three times."""
-    if change.is_prior:
-        return 0.2 * change.now, min(0.95, 3.0 * change.now)
-    if change.now == 0:
-        reach = float(np.abs(problem.cells).max()) / 2.0 or 1.0
-        low, high = -reach, reach
-    else:
-        low, high = sorted((0.0, 2.0 * change.now))
-    return max(low, change.low), min(high, change.high)
-
-
 def axis_of(change: Change, low: float, high: float, steps: int) -> Axis:
     """An axis with equal steps.
 
@@ -369,4 +418,4 @@ def axis_of(change: Change, low: float, high: float, steps: int) -> Axis:
     return Axis(change=change, values=np.linspace(low, high, steps))
 
 
-__all__ = ["Axis", "WinnerMap", "axis_of", "default_range", "winner_map"]
+__all__ = ["Axis", "axis_of", "map_of_numbers", "winner_map"]

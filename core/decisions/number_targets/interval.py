@@ -8,8 +8,7 @@ import numpy as np
 
 from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.decisions.number_targets.knots import band_codes, band_names, sorted_knots
-from core.decisions.problem import DecisionProblem, LeafCases, ModelScores, Words
-from core.decisions.problem_checks import LARGEST
+from core.decisions.problem import LARGEST, DecisionProblem, LeafCases, ModelScores, Words
 from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

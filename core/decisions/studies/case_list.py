@@ -9,8 +9,7 @@ import numpy as np
 from core.decisions.case_values import CaseValues, expected_values
 from core.decisions.cases import CaseDecisions, decide_cases
 from core.decisions.passes import UNDECIDED
-from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.problem_checks import require_classes
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.thresholds import cut_off
 from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
 from payoff.errors import PayoffError

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.studies.shift import Stability, bin_edges, effective, stability
+from core.decisions.studies.shift import Stability, bin_edges, stability
+from payoff.groups import effective_cases
 from payoff.types import CodeArray, FloatArray, IntArray
 
 MOST_LEVELS = 15
@@ -15,7 +16,7 @@ MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shift:
+class MeasuredShift:
     """The index of a column with its bins; shares of the cases then and now, summing to 1."""
 
     found: Stability
@@ -26,7 +27,7 @@ class Shift:
 
 def shift_of_numbers(
     then: FloatArray, now: FloatArray, then_weight: FloatArray, now_weight: FloatArray
-) -> Shift | None:
+) -> MeasuredShift | None:
     """Ten bins of equal weight then, and one of missing values; None where none is known then."""
     known = ~np.isnan(then)
     if not known.any() or not len(now):
@@ -48,7 +49,7 @@ def shift_of_levels(
     now: tuple[CodeArray, Sequence[str]],
     then_weight: FloatArray,
     now_weight: FloatArray,
-) -> Shift | None:
+) -> MeasuredShift | None:
     """A bin per level, the rare ones pooled, and one of missing values.
 
     Parameters
@@ -83,7 +84,7 @@ def _shift(
     then_weight: FloatArray,
     now_weight: FloatArray,
     names: Sequence[str],
-) -> Shift:
+) -> MeasuredShift:
     """Compare two columns of bins; a bin that neither has is left out."""
     sides = [
         np.bincount(place, weights=weight, minlength=len(names)).astype(np.float64)
@@ -93,6 +94,6 @@ def _shift(
     first, second = sides[0][used], sides[1][used]
     found = Stability(0.0, 0.0, "stable")
     if used.sum() > 1:
-        found = stability(first, second, effective(then_weight), effective(now_weight))
+        found = stability(first, second, effective_cases(then_weight), effective_cases(now_weight))
     bins = tuple(name for name, is_used in zip(names, used, strict=True) if is_used)
-    return Shift(found, bins, first / first.sum(), second / second.sum())
+    return MeasuredShift(found, bins, first / first.sum(), second / second.sum())

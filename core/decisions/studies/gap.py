@@ -8,14 +8,16 @@ import numpy as np
 
 from core.decisions.advice.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
-from core.decisions.certainty.intervals import QUANTILE
 from core.decisions.depths.best_depth import best_depth
 from core.decisions.limits.steps import StepBase, StepCurve, Steps
-from core.decisions.workspace import AnalysisState, ModelState
+from core.decisions.workspace import Analysis, ModelState
 from core.document.model import ChartMode
-from core.document.results import Estimate, RowsNote
+from core.document.results import Estimate
 from core.document.studies.gap import GapResult, GapStretch
 from core.document.wording import format_money, format_share
+from core.questions.decide import Gap
+from core.questions.watch import Watch
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray, IntArray
 
 GRID = np.linspace(0.0, 1.0, 201)
@@ -26,16 +28,10 @@ CLEAR = 3.5
 """Standard errors from which a stretch is named: several are looked at."""
 
 
-def gap_of(state: AnalysisState, model: ModelState, *, rows: RowsNote) -> GapResult:
-    """Expected and realised profit of one model, and what its decisions left on the table.
-
-    Parameters
-    ----------
-    state : AnalysisState
-    model : ModelState
-        One of the analysis.
-    rows : RowsNote
-    """
+def gap_of(inputs: Analysis, question: Gap, watch: Watch) -> GapResult:
+    """Expected and realised profit of one model, and what its decisions left on the table."""
+    watch.progress(None, "Comparing promises")
+    state, model = inputs.state, inputs.model(question.model)
     values = values_of(state, model)
     own = values.own_decision()
     curve = _gap_curve(values, model, is_firm=state.chart_mode is ChartMode.FIRM)
@@ -49,7 +45,7 @@ def gap_of(state: AnalysisState, model: ModelState, *, rows: RowsNote) -> GapRes
     left, cases = left_by_class(values, own)
     _depth, best_profit = best_depth(model.curve, points)
     return GapResult(
-        rows=rows,
+        rows=inputs.rows,
         model=model.scores.name,
         depth=depths,
         expected=points.expected,
@@ -213,4 +209,4 @@ def _errors(gap: Estimate) -> float:
     half = (gap.high - gap.low) / 2.0
     if not math.isfinite(half) or half <= 0:
         return 0.0
-    return abs(gap.value) / (half / QUANTILE)
+    return abs(gap.value) / (half / NORMAL_95)

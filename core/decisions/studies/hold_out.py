@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 
 import numpy as np
 
 from core.decisions.case_values import corrected_chances, expected_values
 from core.decisions.cases import CaseDecisions, return_on_investment
 from core.decisions.passes import UNDECIDED
-from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.problem_checks import require_classes
-from core.decisions.ties import first_best
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
+from core.decisions.valued import choose
+from core.inference.normal import normal_quantile, normal_reach
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -169,8 +168,7 @@ def _rest_places(problem: DecisionProblem, expected: FloatArray) -> IntArray:
     if problem.do_nothing is not None:
         nothing = problem.decisions.index(problem.do_nothing)
         return np.full(expected.shape[1], nothing, dtype=np.int64)
-    others = [p for p in range(expected.shape[0]) if p != problem.acting_index]
-    return np.asarray(np.array(others)[first_best(expected[others], problem.tie_tolerance)])
+    return choose(expected, problem.tie_tolerance, problem.acting_index)[1]
 
 
 def smallest_effect(
@@ -207,8 +205,7 @@ def smallest_effect(
     """
     if not 0.0 < rate < 1.0 or acted < 1 or held < 1:
         return math.nan
-    normal = NormalDist()
-    alpha, beta = normal.inv_cdf(1.0 - significance / 2.0), normal.inv_cdf(power)
+    alpha, beta = normal_reach(1.0 - significance), normal_quantile(power)
 
     def shortfall(delta: float) -> float:
         other = rate - delta

@@ -13,6 +13,7 @@ import numpy as np
 from core.decisions.cases import CaseDecisions
 from core.decisions.passes import MARK_POSTERIOR
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.ties import first_best
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, BoolArray, CodeArray, FloatArray
 
@@ -32,12 +33,7 @@ def predicted_classes(chances: FloatArray) -> CodeArray:
     ----------
     chances : array (levels, n)
     """
-    best = chances[0].copy()
-    code = np.zeros(chances.shape[1], dtype=np.int32)
-    for level in range(1, chances.shape[0]):
-        is_better = chances[level] > best + CLASS_TOLERANCE
-        best = np.where(is_better, chances[level], best)
-        code[is_better] = level
+    code = first_best(chances, CLASS_TOLERANCE).astype(np.int32)
     code[np.isnan(chances).any(axis=0)] = -1
     return code
 

@@ -10,9 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.cases import CaseDecisions, aggregate_roi, case_marks
+from core.decisions.cases import CaseDecisions, aggregate_roi, case_marks, decide_cases
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.studies.class_tables import prediction_table
+from core.decisions.workspace import Analysis
+from core.document.studies.rankings import RankingsResult
+from core.questions.decide import Rankings
+from core.questions.watch import Watch
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -35,6 +40,32 @@ class _Ranked:
         at = self.depths * cases[-1]
         read = np.interp(at, np.append(0.0, cases), np.append(0.0, sums))
         return np.asarray(read, dtype=np.float64)
+
+
+def ranked_cases(inputs: Analysis, question: Rankings, watch: Watch) -> RankingsResult:
+    """Predicted classes, and response and money by depth, of one model."""
+    problem = inputs.state.problem
+    scores = inputs.model(question.model).scores
+    watch.progress(None, "Ranking cases")
+    cases = decide_cases(problem, scores, with_posteriors=True)
+    columns = rankings(problem, scores, cases, bins=question.bins, by=question.by, as_em=True)
+    predicted = adjusted = np.zeros((0, 0))
+    if not problem.is_interval:
+        width = len(problem.levels)
+        cells = prediction_table(problem, scores, cases)
+        predicted = np.reshape(cells["cases"], (width, width)).astype(np.float64)
+        adjusted = np.reshape(cells["adjusted_cases"], (width, width)).astype(np.float64)
+    return RankingsResult(
+        rows=inputs.rows,
+        model=question.model,
+        by=question.by,
+        levels=problem.levels,
+        has_priors=problem.priors is not None,
+        names=tuple(columns),
+        values=np.array(list(columns.values())),
+        predicted=predicted,
+        adjusted=adjusted,
+    )
 
 
 def rankings(

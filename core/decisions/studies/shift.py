@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from payoff.groups import effective_cases
 from payoff.types import FloatArray
 
 SHIFTED, ANOTHER = 0.1, 0.25
@@ -73,13 +74,8 @@ def score_stability(
         np.bincount(place, weights=weight, minlength=len(edges) + 1).astype(np.float64)
         for place, weight in zip(places, (then_weight, now_weight), strict=True)
     ]
-    return stability(counts[0], counts[1], effective(then_weight), effective(now_weight))
-
-
-def effective(weight: FloatArray) -> float:
-    """The number of equally weighted cases that say as much."""
-    square = float(weight @ weight)
-    return float(weight.sum()) ** 2 / square if square > 0 else 0.0
+    sizes = effective_cases(then_weight), effective_cases(now_weight)
+    return stability(counts[0], counts[1], *sizes)
 
 
 def bin_edges(values: FloatArray, weight: FloatArray) -> FloatArray:
@@ -98,4 +94,4 @@ def _chi_square_95(degrees: int) -> float:
     return degrees * (1.0 - part + _NORMAL_95 * math.sqrt(part)) ** 3
 
 
-__all__ = ["Stability", "bin_edges", "effective", "score_stability", "stability"]
+__all__ = ["Stability", "bin_edges", "score_stability", "stability"]

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.case_values import CaseValues
-from core.decisions.certainty.intervals import QUANTILE, p_value_of
 from core.decisions.certainty.paired import cut_of
 from core.decisions.problem import DecisionProblem
 from core.decisions.workspace import ModelState
 from core.document.results import Estimate, PairedDifference, RowsNote
 from core.document.studies.swap import BOTH, FIRST, GROUPS, NEITHER, SECOND, SwapGroup, SwapSet
+from core.inference.normal import normal_p_value
 from payoff.errors import PayoffError
+from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import BoolArray, FloatArray, IntArray
 
 METRIC = "profit of the swap"
@@ -237,13 +238,9 @@ def _rate(values: CaseValues, part: FloatArray, by_class: FloatArray) -> Estimat
     )
     if cases <= 0 or squares <= 0:
         return Estimate(value=math.nan, low=math.nan, high=math.nan, note="no case")
-    share, size, spread = float(by_class[0]) / cases, cases**2 / squares, QUANTILE**2
-    middle = (share + spread / (2 * size)) / (1 + spread / size)
-    half = QUANTILE / (1 + spread / size)
-    half *= math.sqrt(share * (1 - share) / size + spread / (4 * size**2))
-    return Estimate(
-        value=share, low=max(0.0, middle - half), high=min(1.0, middle + half), method="Wilson"
-    )
+    share = float(by_class[0]) / cases
+    (low,), (high,) = wilson_interval(np.array([share]), np.array([cases**2 / squares]))
+    return Estimate(value=share, low=float(low), high=float(high), method="Wilson")
 
 
 def _paired(first: str, second: str, estimate: Estimate) -> PairedDifference:
@@ -253,7 +250,7 @@ def _paired(first: str, second: str, estimate: Estimate) -> PairedDifference:
         second=second,
         metric=METRIC,
         estimate=estimate,
-        p_value=p_value_of(estimate.value, (half / QUANTILE) ** 2),
+        p_value=normal_p_value(estimate.value, (half / NORMAL_95) ** 2),
     )
 
 

@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.document.made import made
+
 MEMORY = "memory"  # the format of a table that a script handed over: there is no file to read
 
 
@@ -45,8 +47,8 @@ class FileRef:
     """A further data file by content."""
 
     path: str
-    content_hash: str
-    size_bytes: int
+    content_hash: str = made("", is_kept=True)
+    size_bytes: int = made(0, is_kept=True)
     reader: ReaderSettings = field(default_factory=ReaderSettings)
 
 
@@ -117,13 +119,13 @@ class DataRef:
     """
 
     path: str
-    content_hash: str
-    rows: int
-    columns: tuple[str, ...]
-    size_bytes: int
+    content_hash: str = made("", is_kept=True)
+    rows: int = made(0, is_kept=True)
+    columns: tuple[str, ...] = made((), is_kept=True)
+    size_bytes: int = made(0, is_kept=True)
     reader: ReaderSettings = field(default_factory=ReaderSettings)
     recipe: DataRecipe = field(default_factory=DataRecipe)
-    file_hash: str = ""  # empty: the content hash
+    file_hash: str = made("")  # empty: the content hash
 
     @property
     def own_hash(self) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.document.model import Document
-
 
 class Side(StrEnum):
     """Which limits are asked for; a one-sided limit is closer than either of two."""
@@ -63,25 +61,6 @@ class ErrorBound:
         if self.side is Side.TWO:
             return max(above, below)
         return above if self.side is Side.UPPER else below
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoundsArguments:
-    """-> BoundsResult. Kind "bounds".
-
-    ``loss``: "squared" (the Brier score of chances) or "zero_one". ``methods`` empty = the default
-    ones for the losses at hand. ``cluster`` names a column: one loss per value of it.
-    """
-
-    document: Document
-    loss: str = "squared"
-    methods: tuple[str, ...] = ()
-    side: Side = Side.UPPER
-    confidence: float = 0.95
-    chosen_among: int = 0  # models that were compared on these rows; 0 = those of the document
-    cluster: str = ""
-    loss_range: tuple[float, float] | None = None  # of a number's loss; None: not declared
-    margin: float = 0.0  # for which the number of losses needed is worked out; 0 = none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

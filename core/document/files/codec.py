@@ -26,6 +26,7 @@ from typing import (
     get_type_hints,
 )
 
+from core.document.made import is_kept
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -92,6 +93,12 @@ def _hints(record: type) -> Mapping[str, Any]:
     return get_type_hints(record)
 
 
+@cache
+def _kept(record: Any) -> frozenset[str]:
+    """The fields that every file holds though records can be made without them."""
+    return frozenset(item.name for item in fields(record) if is_kept(item))
+
+
 def _build(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) -> Any:
     origin = get_origin(expected)
     if origin in (Union, types.UnionType):
@@ -150,6 +157,8 @@ def _build_tuple(expected: Any, plain: Plain, fetch: FetchArray | None, where: s
 def _build_record(expected: type, plain: Plain, fetch: FetchArray | None, where: str) -> Any:
     if not isinstance(plain, dict):
         raise _misfit(where, plain, "a record")
+    if not _kept(expected) <= plain.keys():
+        raise _misfit(where, sorted(plain), "all required fields")
     hints = _hints(expected)
     values = {
         item.name: _build(hints[item.name], plain[item.name], fetch, f"{where}.{item.name}")

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ListArguments:
-    """-> ListResult. Kind "expect_list"; ``use_cursor``: act on the best share at the cursor."""
-
-    document: Document
-    model: str
-    cases: int
-    use_cursor: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

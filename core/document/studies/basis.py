@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate, RowsNote
 
 SCORE = "score"  # each case's own prediction or chances
@@ -12,14 +11,6 @@ MEAN = "mean"  # the mean of each case's predicted distribution
 SPREAD = "spread"  # consequences averaged over that distribution
 LEAF = "leaf"  # the leaf's mean of what is predicted
 HONEST = "honest"  # the leaf's mean of what its outcomes brought
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BasisArguments:
-    """-> BasisResult. Kind "basis"."""
-
-    document: Document
-    model: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import RowsNote
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BreakEvenArguments:
-    """-> BreakEvenResult. Kind "break_even", long lane.
-
-    ``is_kept``: every case keeps its present decision while the number moves; else decisions are
-    made again at each value.
-    """
-
-    document: Document
-    is_kept: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,25 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate, RowsNote
 from payoff.types import FloatArray
 
 ACTIONS, MONEY = "actions", "money"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CapacityArguments:
-    """-> CapacityResult. Kind "capacity".
-
-    ``most_actions`` in (prior-weighted) cases; ``price`` is what one action costs where the
-    project knows no costs, left out: the most that an action can lose.
-    """
-
-    document: Document
-    most_actions: float | None = None
-    most_money: float | None = None
-    price: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,31 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from payoff.types import BoolArray, FloatArray, IntArray
 
 SORTS = ("expected", "roi", "gap", "chance", "computed", "best", "missed", "id", "row")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CasesArguments:
-    """-> CasesPage. Kind "cases", and "case_page" for further pages of a list.
-
-    They are two kinds because of two requests of one kind the quick lane keeps the newest: a page
-    of the old list must not take the place of a new list.
-
-    ``sort`` among SORTS; ``decision``: only the cases that get it (None = all, "" = those without
-    one); ``within``: only the best cases down to a depth. ``start`` and ``count`` name the page.
-    """
-
-    document: Document
-    model: str
-    sort: str = "expected"
-    is_descending: bool = True
-    decision: str | None = None
-    within: float | None = None
-    start: int = 0
-    count: int = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,15 +33,6 @@ class CasesPage:
     roi: FloatArray | None
     break_even: FloatArray | None
     warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseCloudArguments:
-    """-> CaseCloud. Kind "case_cloud": at most ``most`` cases, drawn by the document's seed."""
-
-    document: Document
-    model: str
-    most: int = 3000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.data.model import RowUse
-from core.document.model import ChancesSpec, Document
+from core.document.model import ChancesSpec
 from core.document.results import Estimate, RowsNote
 from payoff.types import FloatArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChancesArguments:
-    """-> ChancesResult. Kind "fit_chances"; every way is fitted, so that they can be compared."""
-
-    document: Document
-    model: str
-    folds: int = 5
-    seed: int = 20261
-    bands: int = 10
-    rows: RowUse | None = None  # whose outcomes to fit to; None = the rows used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

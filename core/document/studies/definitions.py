@@ -4,17 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DefinitionsArguments:
-    """-> DefinitionsResult. Kind "definitions"."""
-
-    document: Document
-    convention: str
-    level: str | None = None
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefinitionRow:

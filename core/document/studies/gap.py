@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate, RowsNote
 from payoff.types import FloatArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapArguments:
-    """-> GapResult. Kind "gap"."""
-
-    document: Document
-    model: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from core.document.data.model import ReaderSettings
-from core.document.model import Document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HoldOutArguments:
-    """-> HoldOutResult. Kind "hold_out". ``share`` of the chosen; ``use_cursor`` as when saving.
-
-    ``path``: another file that the rule is applied to, read by ``reader``.
-    """
-
-    document: Document
-    model: str
-    share: float
-    seed: int
-    use_cursor: bool = False
-    path: str = ""
-    reader: ReaderSettings = field(default_factory=ReaderSettings)
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,18 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneCaseArguments:
-    """-> OneCaseResult. Kind "one_case". ``row`` is counted from 0 over the table."""
-
-    document: Document
-    model: str
-    row: int
-    output: int = 0  # of several classes which one
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasePart:

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import RowsNote
 from payoff.types import FloatArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuantilesArguments:
-    """-> QuantilesResult. Kind "quantiles": of a trained model that predicts several quantiles."""
-
-    document: Document
-    model: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import RowsNote
 from payoff.types import FloatArray
 
 BY_CHANCE, BY_EXPECTED = "chance", "expected"
 BINS = 20
 """Bins of depth: those of Enterprise Miner's Model Comparison."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RankingsArguments:
-    """-> RankingsResult. Kind "rankings"."""
-
-    document: Document
-    model: str
-    by: str = BY_CHANCE  # what sorts the cases: the event's chance, or expected profit
-    bins: int = BINS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import Chart, Estimate, RowsNote
 
@@ -12,21 +11,6 @@ GROUPS = 4
 MOST_GROUPS = 12
 FEW_ROWS = 100
 FEW_EVENTS = 30
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentsArguments:
-    """-> SegmentsResult. Kind "segments".
-
-    ``column``: its levels are the groups; a number with more than ``MOST_GROUPS`` values is cut
-    into ``groups`` of equal size. ``chart``: a kind to draw by group for the reference model.
-    """
-
-    document: Document
-    column: str
-    groups: int = GROUPS
-    chart: str = ""
-    resamples: int = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

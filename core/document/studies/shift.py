@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.document.data.model import ReaderSettings, RowUse
-from core.document.model import Document
 from payoff.types import FloatArray
 
 
@@ -16,15 +15,6 @@ class ShiftSide:
     use: RowUse = RowUse.ALL
     path: str = ""  # empty: the project's own data
     reader: ReaderSettings = field(default_factory=ReaderSettings)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShiftArguments:
-    """-> ShiftResult. Kind "shift"."""
-
-    document: Document
-    then: ShiftSide
-    now: ShiftSide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,23 @@
-"""What of a document a study depends on."""
+"""What of a document a study or a result depends on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from core.document.compare.chart_kinds import PAYOFF
 from core.document.model import Document
-from core.document.uplift.model import UpliftSpec
+
+UNREAD = ("name", "cursor_depth", "report", "uplift", "experiment")
+"""Fields that nothing worked out for pages Data to Explain depends on."""
+COMPARED = ("metrics", "charts", "convention", "choice")
+"""Fields that only page Compare shows."""
+_EMPTY = Document(name="")
+
+
+def leave_out(document: Document, fields: Iterable[str]) -> Document:
+    """The document as if nothing were said in some of its fields."""
+    empty = {name: getattr(_EMPTY, name) for name in fields}
+    return replace(document, **empty)
 
 
 def subject_of(document: Document) -> Document:
@@ -16,15 +27,4 @@ def subject_of(document: Document) -> Document:
 
     A study that asks with this is not asked again when the cursor moves.
     """
-    return replace(
-        document,
-        name="",
-        cursor_depth=None,
-        metrics=(),
-        charts=(),
-        convention=PAYOFF,
-        report=(),
-        choice=None,
-        uplift=UpliftSpec(),
-        experiment=None,
-    )
+    return leave_out(document, (*UNREAD, *COMPARED))

@@ -10,20 +10,6 @@ from payoff.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SurvivalArguments:
-    """-> SurvivalResult. Kind "survival": ``row`` is the number of a case in the file, from 0.
-
-    ``horizon`` None = the median time of the events; ``column`` None = thirds by predicted risk.
-    """
-
-    document: Document
-    model: str
-    row: int | None = None
-    horizon: float | None = None
-    column: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SurvivalGroup:
     """One group: shares without the event over the times, as predicted and as observed.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate, PairedDifference, RowsNote
 
 BOTH, FIRST, SECOND, NEITHER = "both", "first", "second", "neither"
@@ -22,15 +21,6 @@ class SwapSide:
     model: str
     depth: float | None = None  # None: every case gets its own decision
     scenario: str | None = None  # name of a scenario of the document; None: as the project has it
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SwapArguments:
-    """-> SwapSet. Kind "swap"."""
-
-    document: Document
-    first: SwapSide
-    second: SwapSide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

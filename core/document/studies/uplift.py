@@ -5,20 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate, PairedDifference, RowsNote
 from payoff.types import BoolArray, FloatArray, IntArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpliftArguments:
-    """-> UpliftResult. Kind "uplift"; a partial result with bands for one depth comes first.
-
-    ``draws`` = 0 skips the uniform bands.
-    """
-
-    document: Document
-    draws: int = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

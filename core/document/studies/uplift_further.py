@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate
 from payoff.types import FloatArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SlicesArguments:
-    """-> SlicesResult. Kind "uplift_slices"; ``draws`` are those of the errors of RATE."""
-
-    document: Document
-    count: int = 10
-    draws: int = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,20 +58,6 @@ class SlicesResult:
     is_binary: bool
     models: tuple[ModelSlices, ...]
     warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NextTestArguments:
-    """-> NextTestResult. Kind "next_test": what a test needs to find an effect.
-
-    ``effect`` is in units of the outcome a case; None = half of what this experiment shows.
-    """
-
-    document: Document
-    effect: float | None = None
-    power: float = 0.8
-    treated_share: float = 0.5
-    confidence: float = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

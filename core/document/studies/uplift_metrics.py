@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpliftMetricsArguments:
-    """-> UpliftMetricsResult. Kind "uplift_metrics"; values come first, then intervals.
-
-    ``document.uplift.metrics`` says which; ``draws`` = 0 skips the intervals.
-    """
-
-    document: Document
-    draws: int = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
 from core.document.results import Estimate
 from payoff.types import FloatArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArmsArguments:
-    """-> ArmsResult. Kind "uplift_arms"; ``segment`` names a column whose levels stand apart."""
-
-    document: Document
-    segment: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +37,6 @@ class ArmsResult:
     segment: str
     segment_p_value: float  # of one effect in all segments, of the chosen arm; NaN without
     warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowOrderArguments:
-    """-> RowOrderResult. Kind "row_order"."""
-
-    document: Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.decisions.matrix_model import NumberSetting
-from core.document.model import Document
 from core.document.results import Estimate, RowsNote
 from core.document.studies.numbers import TriedNumber
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhatIfArguments:
-    """-> WhatIfResult. Kind "what_if", quick lane. The document's scenarios are worked out too."""
-
-    document: Document
-    settings: tuple[NumberSetting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

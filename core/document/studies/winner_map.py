@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.decisions.matrix_model import NumberRef
-from core.document.model import Document
 from core.document.results import RowsNote
 from core.document.studies.numbers import TriedNumber
 from payoff.types import FloatArray, IntArray
@@ -18,16 +17,6 @@ class MapAxis:
     number: NumberRef
     low: float
     high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WinnerMapArguments:
-    """-> WinnerMapResult. Kind "winner_map", long lane. An axis left out is chosen."""
-
-    document: Document
-    x: MapAxis | None = None
-    y: MapAxis | None = None
-    steps: int = 0  # points on each axis; 0 = as many as are quick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +46,6 @@ class WinnerMapResult:
     error: float  # largest 95 % error of a margin from looking at a part of the cases; 0 if exact
     checked: int  # points between those worked out that were worked out after all
     missed: int  # of these, how many had another winner than the map said
-    numbers: tuple[TriedNumber, ...]
     seconds: float
+    numbers: tuple[TriedNumber, ...] = ()
     warnings: tuple[str, ...] = ()

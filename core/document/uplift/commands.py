@@ -19,6 +19,7 @@ class SetExperiment(Command):
     """Say which column is the treatment and which levels are compared."""
 
     label: ClassVar[str] = "Set experiment"
+    method: ClassVar[str] = "set_treatment"
     treatment: str
     treated: str = ""
     control: str = ""
@@ -64,15 +65,26 @@ class SetMissingUpliftOutcomes(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetPropensity(Command):
-    """Where the chance of being treated comes from: a column, an estimate, or the share."""
+    """Where the chance of being treated comes from: a column, an estimate, or the share.
+
+    Estimated chances are kept ``clip`` away from 0 and 1; None = as far as before.
+    """
 
     label: ClassVar[str] = "Set propensity"
     column: str | None = None
     is_estimated: bool = False
+    clip: float | None = None
 
     def apply(self, document: Document) -> Document:
+        if self.clip is not None and not 0 <= self.clip < 0.5:
+            raise PayoffError(
+                "Chances are kept less than 0.5 away from 0 and 1.", where=f"clip {self.clip:g}"
+            )
         changed = replace(
-            document.uplift, propensity=self.column, estimates_propensity=self.is_estimated
+            document.uplift,
+            propensity=self.column,
+            estimates_propensity=self.is_estimated,
+            clip=document.uplift.clip if self.clip is None else self.clip,
         )
         return replace(document, uplift=changed)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.made import made
 
 CONTROL_WORDS = (
     "0",
@@ -120,7 +121,7 @@ class UpliftSpec:
     nu: NuChoice = NuChoice.ZERO
     models: tuple[UpliftModel, ...] = ()
     metrics: tuple[str, ...] = ()
-    note: str = ""
+    note: str = made("")
     true_effect: str | None = None
     true_control: str | None = None
 

@@ -58,8 +58,9 @@ class PluginCurves:
     """
 
     def __init__(self, host: MetricsHost) -> None:
-        self.host = host
+        self.guard = host.guard
         self.cases: Cases = host.cases
+        self.rankings = host.rankings
         convention = self.cases.problem.convention
         wanted = wanted_curves(self.cases.problem)
         bound = [BoundMetric(_by_convention(request, convention)) for request in wanted]
@@ -68,7 +69,7 @@ class PluginCurves:
         self._references: dict[str, tuple[CurveLine, ...]] = {}
         self._details: dict[str, str] = {}
         for metric in bound:
-            self.host.check_stop()
+            self.guard.check_stop()
             self._drawn[metric.spec.id] = self._measured(metric)
             self._references[metric.spec.id] = self._grey(metric)
             self._details[metric.spec.id] = self._detail(metric)
@@ -87,10 +88,10 @@ class PluginCurves:
         grid = None if self._is_ranked(metric) else self._grid(metric, refused)
         for place, model in enumerate(self.cases.problem.models):
             drawn, cell = _Drawn(model), Measured(model=model.name, note=refused.note)
-            self.host.guarded(metric, cell, partial(metric.check, self.cases, model))
+            self.guard.call(metric, cell, partial(metric.check, self.cases, model))
             if not cell.note:
                 call = partial(self._lines, metric, place, grid)
-                drawn.lines = self.host.guarded(metric, cell, call) or ()
+                drawn.lines = self.guard.call(metric, cell, call) or ()
             drawn.note = cell.note
             if cell.note and not model.has_chances:
                 drawn.note = no_chances_note(model.name)
@@ -103,7 +104,7 @@ class PluginCurves:
         samples = [] if axes.grid is None else self._samples(metric)
         if axes.grid is None or not samples:
             return None
-        return self.host.guarded(metric, refused, partial(axes.grid, samples, metric.parameters))
+        return self.guard.call(metric, refused, partial(axes.grid, samples, metric.parameters))
 
     def _detail(self, metric: BoundMetric) -> str:
         """What a curve says of these cases beside its help."""
@@ -112,7 +113,7 @@ class PluginCurves:
         if axes.detail is None or self._is_ranked(metric) or not lines:
             return ""
         call = partial(axes.detail, self._samples(metric), lines, metric.parameters)
-        return self.host.guarded(metric, Measured(model=""), call) or ""
+        return self.guard.call(metric, Measured(model=""), call) or ""
 
     def _samples(self, metric: BoundMetric) -> list[Sample]:
         models = [model for model in self.cases.problem.models if model.has_chances]
@@ -131,7 +132,7 @@ class PluginCurves:
 
     def _ranking(self, place: int) -> CurveRanking:
         """The shares of the cases as they are, on the common grid of depths."""
-        cases, summary = self.cases, self.host.rankings[place].summary
+        cases, summary = self.cases, self.rankings[place].summary
         weight = cases.class_weight
         others = weight[1:] @ np.nan_to_num(summary.class_share[1:]) / weight[1:].sum()
         return CurveRanking(
@@ -155,7 +156,7 @@ class PluginCurves:
         else:
             basis = metric.sample(self.cases, drawn[place].model)
         call = partial(axes.references, basis, lines, metric.parameters)
-        found = self.host.guarded(metric, Measured(model=""), call)
+        found = self.guard.call(metric, Measured(model=""), call)
         return lines_of(tuple(found), metric.spec.id) if found else ()
 
     # ------------------------------------------------------------ bands
@@ -187,7 +188,7 @@ class PluginCurves:
             x, y = (answer.x, answer.y) if isinstance(answer, CurveLine) else answer
             return _limits(_read_at(line.x, np.asarray(x), np.asarray(y), is_open=False))
 
-        found = self.host.guarded(metric, Measured(model=""), trace)
+        found = self.guard.call(metric, Measured(model=""), trace)
         if found is not None:
             drawn.lines = (replace(line, low=found[0], high=found[1]),)
             drawn.draws = band.kept
@@ -216,16 +217,18 @@ class PluginCurves:
         number: int,
         step: StepCall,
     ) -> None:
-        units = self.cases.units_of(metric.spec.unit)
+        cases = self.cases
+        units = cases.units_of(metric.spec.unit)
         assert units is not None
         found: list[list[FloatArray]] = [[] for _ in drawn.lines]
         text = f"Resampling the curve {metric.spec.label}, {number} draws"
-        for draw, sample in enumerate(resamples(self.host, metric, drawn.model, units, number)):
+        samples = resamples(self.guard, cases, metric, drawn.model, units, number)
+        for draw, sample in enumerate(samples):
             step((draw + 1) / number, text)
             if sample is None:
                 continue
             call = partial(_computed, metric, sample, grid)
-            lines = self.host.guarded(metric, Measured(model=""), call) or ()
+            lines = self.guard.call(metric, Measured(model=""), call) or ()
             for place, (line, of_draw) in enumerate(zip(drawn.lines, lines, strict=False)):
                 found[place].append(
                     _read_at(line.x, of_draw.x, of_draw.y[np.newaxis], is_open=True)[0]
@@ -255,7 +258,7 @@ class PluginCurves:
                 notes += [f"{drawn.model.name}: {line.note}"] if line.note else []
                 if axes.note is not None:
                     call = partial(axes.note, shown, metric.parameters)
-                    said = self.host.guarded(metric, Measured(model=""), call)
+                    said = self.guard.call(metric, Measured(model=""), call)
                     notes += [f"{drawn.model.name}: {said}"] if said else []
         curves += [_curve("", line) for line in self._references[kind]]
         chart = Chart(

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from core import boosting
+from core.assembly.models.refusals import in_the_file
 from core.boosting import EarlyStopping
 from core.boosting.checks import training_warnings
-from core.engine.jobs.models.refusals import in_the_file
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.boost.cases import cases_of, feature_names, order_warnings

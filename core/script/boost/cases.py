@@ -7,6 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from core.assembly.models.input_columns import (
+    input_column,
+    read_inputs,
+    refuse_missing,
+    role_values,
+    whole_codes,
+)
+from core.assembly.models.refusals import refuse_one_class
 from core.boosting import Cases
 from core.data import (
     LoadedTable,
@@ -18,14 +26,6 @@ from core.data import (
 )
 from core.data.roles.guessing import guess_event
 from core.document.model import TargetSpec
-from core.engine.jobs.models.input_columns import (
-    input_column,
-    read_inputs,
-    refuse_missing,
-    role_values,
-    whole_codes,
-)
-from core.engine.jobs.models.refusals import refuse_one_class
 from core.script.boost.money import DecisionTerms, consequences_of
 from core.uplift.arm_chances import treated_share
 from payoff.class_order import own_order

@@ -14,8 +14,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from core import boosting
+from core.assembly.models.input_columns import input_column, read_inputs
 from core.boosting import BoostSettings, Cases, Inputs, MissingPolicy, Precision, inputs_of_matrix
-from core.engine.jobs.models.input_columns import input_column, read_inputs
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.boost.model import Model

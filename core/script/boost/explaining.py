@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.assembly.models.input_columns import read_inputs
 from core.boosting import BoostedModel, Cases, Inputs, grid_of
 from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.boosting.one_case import smallest_changes
 from core.data import LoadedTable
-from core.engine.jobs.models.input_columns import read_inputs
 from core.script.boost.cases import cases_of
 from core.script.boost.money import DecisionTerms
 from core.script.session import ScriptData, data_of

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from core import boosting
+from core.assembly.models.input_columns import read_inputs
 from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
-from core.engine.jobs.models.input_columns import read_inputs
 from core.evaluation.horizon import at_horizon
 from core.script.boost.explaining import ModelExplanations
 from core.script.boost.survival import (

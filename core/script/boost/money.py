@@ -7,9 +7,9 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from core.assembly.models.money_training import consequences_of_rows, shares_of
 from core.data import LoadedTable
 from core.engine.context import JobContext
-from core.engine.jobs.models.money_training import consequences_of_rows, shares_of
 from core.script.decide.document import decide_document
 from core.script.decide.request import DecideRequest
 from core.script.session import engine

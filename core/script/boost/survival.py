@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.assembly.models.input_columns import refuse_missing, role_values
+from core.assembly.models.task import no_entry
 from core.boosting import BoostedModel
 from core.boosting.survival import BRESLOW, EFRON, BaselineHazard, baseline_hazard
 from core.data import LoadedTable, encode_levels, place_of
-from core.engine.jobs.models.input_columns import refuse_missing, role_values
-from core.engine.jobs.task import no_entry
 from payoff.errors import PayoffError
 from payoff.follow_up import Followed
 from payoff.types import FloatArray

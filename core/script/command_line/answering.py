@@ -29,8 +29,8 @@ _OUTPUTS = ("out", "json", "journal", "report", "into")
 """The options that say where something is written; what the others name goes in."""
 
 
-def answered(verb: Callable[[], Json], parsed: argparse.Namespace) -> int:
-    """Run a verb and write its answer to a file, or to stdout.
+def answered(verb: Callable[[], Json | str], parsed: argparse.Namespace) -> int:
+    """Run a verb and write its answer to a file, or to stdout; a text as it is, all else as JSON.
 
     A file that went in is never written over: what the options show of that is refused before the
     work begins.
@@ -42,10 +42,13 @@ def answered(verb: Callable[[], Json], parsed: argparse.Namespace) -> int:
         return _answered(verb, parsed)
 
 
-def _answered(verb: Callable[[], Json], parsed: argparse.Namespace) -> int:
+def _answered(verb: Callable[[], Json | str], parsed: argparse.Namespace) -> int:
     try:
         _check_outputs(parsed)
         answer = verb()
+        if isinstance(answer, str):
+            _print(answer.removesuffix("\n"))
+            return 0
         _write_json(answer, parsed.json)
     except PayoffError as refusal:
         tell(str(refusal))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 VERBS = (
+    "ask",
     "decide",
     "reconcile",
     "evaluate",
@@ -19,6 +21,7 @@ VERBS = (
     "export-onnx",
     "experiment",
     "run",
+    "script",
     "sample",
     "plugins",
     "check-plugin",
@@ -31,7 +34,18 @@ SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treate
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Exits with 2 and one line, as the verbs do for every refusal."""
+    """Exits with 2 and one line, as the verbs do for every refusal.
+
+    ``prepare`` adds arguments that depend on what is given, before it is parsed.
+    """
+
+    prepare: Callable[[CommandParser, list[str]], None] | None = None
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse what is given, after the arguments that it calls for were added."""
+        if self.prepare is not None:
+            self.prepare(self, list(args or ()))
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Refuse the command line in one line."""
@@ -42,6 +56,7 @@ def verb_parser() -> argparse.ArgumentParser:
     """The arguments of every verb."""
     parser = CommandParser(prog="payoff")
     verbs = parser.add_subparsers(dest="verb", required=True, parser_class=CommandParser)
+    _add_ask(verbs.add_parser("ask", help="ask a project any question of the program's pages"))
     _add_decide(verbs.add_parser("decide", help="decide each case and say what it is worth"))
     _add_reconcile(
         verbs.add_parser(
@@ -86,6 +101,7 @@ def verb_parser() -> argparse.ArgumentParser:
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
     _add_missing_outcomes(run, None)
     _add_json(run)
+    _add_script(verbs.add_parser("script", help="write a project as a Python script"))
     sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
     sample.add_argument("name", choices=SAMPLES[:1])
     sample.add_argument("--report", metavar="FOLDER", required=True)
@@ -107,6 +123,61 @@ def verb_parser() -> argparse.ArgumentParser:
     _add_json(plugins)
     _add_authoring(verbs)
     return parser
+
+
+def _add_ask(parser: CommandParser) -> None:
+    parser.add_argument(
+        "question", nargs="?", help="such as decide.capacity; left out: what can be asked"
+    )
+    parser.add_argument("--project", metavar="FILE", help="the project that is asked")
+    parser.add_argument("--table", action="store_true", help="write tables to stderr too")
+    _add_json(parser)
+    parser.prepare = _add_fields
+
+
+def _add_fields(parser: CommandParser, given: list[str]) -> None:
+    """The fields of the question that is asked, as options: ``--most-actions 500``."""
+    from core.questions.question import asked_fields, question_named
+    from core.questions.texts import wanted
+    from payoff.errors import PayoffError
+
+    key = given[0] if given and not given[0].startswith("-") else None
+    names: list[str] = []
+    if key is not None:
+        try:
+            record = question_named(key)
+        except PayoffError as refusal:
+            parser.error(str(refusal).rstrip("."))
+        parser.description = record.__doc__
+        for name, hint, _default, words in asked_fields(record):
+            names.append(name)
+            said = ", ".join(part for part in (words.label, words.unit.value, words.help) if part)
+            option = f"--{name.replace('_', '-')}"
+            if option in ("--project", "--table", "--json"):
+                option = f"--asked-{name.replace('_', '-')}"
+            parser.add_argument(
+                option,
+                dest=f"field_{name}",
+                action="append",
+                metavar=wanted(hint).replace("[", "").replace("]", ""),
+                help=said.replace("%", "%%"),
+            )
+    parser.set_defaults(field_names=tuple(names))
+
+
+def given_fields(parsed: argparse.Namespace) -> dict[str, list[str]]:
+    """The fields of the question that were given, in words."""
+    found = {name: getattr(parsed, f"field_{name}") for name in parsed.field_names}
+    return {name: texts for name, texts in found.items() if texts is not None}
+
+
+def _add_script(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the script here; default: to standard output"
+    )
+    parser.set_defaults(json=None)
+    add_plugin_choice(parser)
 
 
 def _add_authoring(verbs: Any) -> None:

@@ -26,8 +26,10 @@ from core.document.files.project import Headline
 from core.document.history import History
 from core.document.model import Document, Role, SplitSpec, TrainedModel
 from core.document.results import DecisionResult
-from core.engine.messages import DecideArguments, EvaluateArguments, TrainArguments
+from core.engine.messages import TrainArguments
 from core.kernels import cache_folder, cache_hits, thread_report
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from core.report import ReportInput, render_report, with_report_charts
 from core.script.decide.decisions import Decisions
 from core.script.files.reading import read, write_table
@@ -172,8 +174,7 @@ def _train(journey: Journey) -> str:
 
 def _evaluate(journey: Journey) -> str:
     """The trained model ranks better than chance on rows that did not train it."""
-    arguments = EvaluateArguments(document=journey.document, resamples=100)
-    judged = engine().run("evaluate", arguments)
+    judged = engine().ask(journey.document, CompareModels(resamples=100))
     areas = {cell.model: cell.estimate for cell in judged.cells if cell.metric == AREA}
     _require("trees" in areas, "The trained model was not judged.", sorted(areas))
     area = areas["trees"]
@@ -184,7 +185,7 @@ def _evaluate(journey: Journey) -> str:
 def _decide(journey: Journey) -> str:
     """Writing to the cases that the rule chooses beats writing to all and to none."""
     document = journey.document
-    decided: DecisionResult = engine().run("decide", DecideArguments(document=document))
+    decided = engine().ask(document, Totals())
     journey.decided = decided
     total = next(entry.total for entry in decided.models if entry.model == "trees")
     others = max(decided.act_on_all, decided.do_nothing)
@@ -247,8 +248,7 @@ def _export(journey: Journey) -> str:
         rows = read(path).num_rows
         _require(rows == len(table), f"{path.name} lost rows.", rows)
     document = journey.document
-    asked = EvaluateArguments(document=with_report_charts(document, "binary"), resamples=0)
-    judged = engine().run("evaluate", asked)
+    judged = engine().ask(with_report_charts(document, "binary"), CompareModels(resamples=0))
     assert journey.decided is not None
     content = ReportInput(
         document=document,

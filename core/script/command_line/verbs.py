@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import payoff
 from core import data as tables
+from core.assembly.models.task import task_of
 from core.decisions.matrices.json_form import json_of_matrix
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
-from core.document.results import DecisionResult, Estimate, EvaluationResult
+from core.document.results import Estimate
+from core.document.scripts.script import script_of
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
-from core.engine.jobs.task import task_of
-from core.engine.messages import DecideArguments, EvaluateArguments
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.command_line.answering import Json, answered, json_text
+from core.script.command_line.ask_verb import ask_verb
 from core.script.command_line.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -52,7 +55,7 @@ from payoff.errors import PayoffError
 def run_verb(parsed: argparse.Namespace) -> int:
     """Run one verb; the exit code is that of ``answered``."""
 
-    def answer() -> Json:
+    def answer() -> Json | str:
         told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
         only = tuple(part.strip() for part in parsed.only_plugins.split(",") if part.strip())
         choice = starting_with(
@@ -359,6 +362,27 @@ def _run(parsed: argparse.Namespace) -> Json:
     return _compute(document, folder, parsed.safe_mode, project.report)
 
 
+def _script(parsed: argparse.Namespace) -> Json | str:
+    """The project as a script; its data need not be there for that, but they are looked for."""
+    project = open_project(parsed.project)
+    found = project.document
+    try:
+        found = with_data_found(found, project.path.parent)
+    except PayoffError as refusal:
+        tell(str(refusal))
+    script = script_of(found, project=str(project.path))
+    for note in script.notes:
+        tell(note)
+    if parsed.out is None:
+        return script.text
+    data = found.data
+    for path in () if data is None else (data.path, *(file.path for file in data.recipe.files)):
+        note_read(path)
+    write_file(parsed.out, script.text.encode("utf-8"), what="The script")
+    tell(f"wrote {parsed.out}")
+    return {"file": parsed.out, "notes": list(script.notes)}
+
+
 def _sample(parsed: argparse.Namespace) -> Json:
     folder = Path(parsed.report)
     make_folder(folder)
@@ -377,9 +401,9 @@ def _compute(
 ) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
-    asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
-    judged: EvaluationResult = runner.run("evaluate", asked, progress)
-    decided: DecisionResult = runner.run("decide", DecideArguments(document=document), progress)
+    charted = with_report_charts(document, task_of(document).value)
+    judged = runner.ask(charted, CompareModels(), progress)
+    decided = runner.ask(document, Totals(), progress)
     record: Json = record_of(document, judged, decided)
     record["payoff"] = payoff.__version__
     if folder is None:
@@ -425,12 +449,14 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     return path
 
 
-VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
+VERBS: Mapping[str, Callable[[argparse.Namespace], Json | str]] = {
+    "ask": ask_verb,
     "decide": _decide,
     "reconcile": _reconcile,
     "handover-rule": _hand_over_rule,
     "evaluate": _evaluate,
     "run": _run,
+    "script": _script,
     "sample": _sample,
     "plugins": plugins_verb,
     "boost": boost_verb,

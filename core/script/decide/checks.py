@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.assembly.cases import outcome_of
 from core.data import LoadedTable, encode_levels, place_of
 from core.document.decisions.formulas import AMOUNT
 from core.document.model import Document
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import outcome_of
 from core.engine.jobs.decide.saving import DecidedTable
 from payoff.errors import PayoffError
 from payoff.types import BoolArray

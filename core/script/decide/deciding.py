@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.assembly.cases import all_cases, cases_of
 from core.decisions import total_cases
 from core.decisions.studies.outputs import output_columns
 from core.document.model import SplitSpec
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import all_cases, cases_of
 from core.engine.jobs.decide.saving import decide_own_rows
 from core.script.decide.checks import check_levels, decided_warnings
 from core.script.decide.decisions import Decisions
@@ -108,6 +108,7 @@ def _decided(request: DecideRequest) -> Decisions:
         kept=table.row_numbers,
         made=made,
         source=source,
+        is_of_document=table is source,
     )
     output_columns(made.problem, made.scores, made.decided, decided.target, decided.outputs)
     return decided

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,20 +14,37 @@ from core.decisions import (
     CaseDecisions,
     CaseTotals,
     DecisionProblem,
+    DecisionWorkspace,
     ModelScores,
     advise_matrix,
     analyse,
     case_columns,
     profit_chart,
+    total_cases,
 )
+from core.decisions.case_values import CaseValues, values_of
+from core.decisions.limits.capacity import best_within
+from core.decisions.passes import UNDECIDED
+from core.decisions.studies.case_list import case_list, order_of
 from core.decisions.studies.class_tables import decision_table, prediction_table
+from core.decisions.studies.gap import gap_of, left_by_class
+from core.decisions.studies.hold_out import HoldOut, hold_out
 from core.decisions.studies.outputs import output_columns, with_input_marks
 from core.decisions.studies.rankings import rankings
+from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.threshold_forms import Thresholds, thresholds_of
+from core.decisions.workspace import Analysis, AnalysisState
+from core.document.data.model import RowUse
 from core.document.model import Document
-from core.document.results import Advice, AppliedShift, DecisionResult
+from core.document.results import Advice, AppliedShift, DecisionResult, PairedDifference, RowsNote
+from core.document.studies.capacity import CapacityResult
+from core.document.studies.gap import GapResult
+from core.document.studies.swap import SwapSet
 from core.engine.jobs.decide.record import planned_columns
 from core.engine.jobs.decide.saving import DecidedTable
+from core.questions.decide import Capacity, Gap
+from core.questions.question import Answer, Question
+from core.questions.watch import Unwatched, Watch
 from core.script.decide.number_studies import (
     MapTables,
     Number,
@@ -37,14 +54,18 @@ from core.script.decide.number_studies import (
     what_if_table,
     winner_tables,
 )
-from core.script.decide.studies import DecisionStudies
 from core.script.session import engine
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
+Asked = TypeVar("Asked", bound=Question[Any])
+Study = TypeVar("Study")
+
+SORTS = ("expected", "roi", "gap", "chance", "computed", "best", "missed")
+
 
 @dataclass(frozen=True, kw_only=True)
-class Decisions(DecisionStudies):
+class Decisions:
     """What ``payoff.decide`` returns; totals are NaN without a known outcome.
 
     Amounts are in the user's sense: for ``kind="loss"`` positive = money lost.
@@ -65,6 +86,7 @@ class Decisions(DecisionStudies):
     kept: IntArray | None = None  # numbers of the rows that ``rows=`` kept; None = all
     made: DecidedTable | None = field(default=None, repr=False)  # by what document, from what rows
     source: LoadedTable | None = field(default=None, repr=False)  # kept: questions are asked of it
+    is_of_document: bool = field(default=False, repr=False)  # its cases are these very cases
 
     @property
     def document(self) -> Document:
@@ -72,17 +94,15 @@ class Decisions(DecisionStudies):
         assert self.made is not None  # decided from data, by arguments or by a project
         return self.made.document
 
-    def ask(self, kind: str, arguments: object) -> Any:
+    def ask(self, question: Question[Answer]) -> Answer:
         """What the window is answered when it asks the same of this document.
 
         Parameters
         ----------
-        kind : str
-            A kind of job of ``core.engine.messages``.
-        arguments : object
-            The record of that kind, about ``document``.
+        question : Question
+            One of the records in ``core.questions``: Capacity(most_actions=100), Gap(model="p").
         """
-        return engine().run(kind, arguments)
+        return engine().ask(self.document, question)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -259,8 +279,122 @@ class Decisions(DecisionStudies):
         """Totals with numbers at other values, decisions kept and made again, and the changes."""
         return what_if_table(self.problem, self._beside(others), settings)
 
-    def _beside(self, others: Sequence[Decisions]) -> tuple[ModelScores, ...]:
-        return joined_models(self.model, [other.model for other in others])
+    @property
+    def best_range(self) -> tuple[float, float]:
+        """Lowest and highest depth that cannot be told apart from the best (paired, 95 %)."""
+        return self._analysis().models[0].best_range
+
+    def capacity(
+        self,
+        most_actions: float | None = None,
+        most_money: float | None = None,
+        *,
+        price: float | None = None,
+        units: Sequence[float] | None = None,
+    ) -> CapacityResult:
+        """The best decisions under "at most N actions" and "at most an amount of money".
+
+        ``points[0]`` holds profit, counts and shadow prices within the limits, ``free[0]`` those
+        without, ``curves[0]`` the best profit against the capacity. Amounts are profits.
+
+        Parameters
+        ----------
+        most_actions, most_money : float, optional
+        price : float, optional
+            What one action costs where no costs are given; left out: the most it can lose.
+        units : list of float, optional
+            What each decision counts as; left out: 1 for every decision but doing nothing.
+        """
+        question = Capacity(
+            most_actions=most_actions,
+            most_money=most_money,
+            price=price,
+            units=None if units is None else tuple(units),
+        )
+        return self._answered(question, best_within)
+
+    def case_list(
+        self,
+        sort: str = "expected",
+        *,
+        descending: bool = True,
+        decision: str | None = None,
+        most: int | None = None,
+    ) -> pd.DataFrame:
+        """The cases one by one, sorted, all or those of one decision.
+
+        Parameters
+        ----------
+        sort : {"expected", "roi", "gap", "chance", "computed", "best", "missed"}
+            gap: to the second best decision; missed: best possible less realised.
+        descending : bool
+        decision : str, optional
+        most : int, optional
+            How many at the most.
+        """
+        if sort not in SORTS:
+            raise PayoffError(
+                f"Cases cannot be sorted by '{sort}'.", remedy=f"There are {', '.join(SORTS)}."
+            )
+        problem = self.problem
+        listed = case_list(problem, self.model)
+        order = order_of(listed.column(sort), is_descending=descending)
+        if decision is not None:
+            if decision not in problem.decisions:
+                known = ", ".join(problem.decisions)
+                raise PayoffError(f"There is no decision '{decision}'.", remedy=f"Known: {known}.")
+            place = problem.decisions.index(decision)
+            order = order[listed.decided.decision[order] == place]
+        order = order if most is None else order[:most]
+        sense = problem.sense
+        names = np.asarray([*problem.decisions, ""])
+        chosen = listed.decided.decision[order]
+        columns = {
+            "row": order + 1,
+            "chance": listed.chance[order],
+            "decision": names[np.where(chosen == UNDECIDED, len(names) - 1, chosen)],
+            "expected": sense * listed.decided.expected[order],
+            "gap": listed.gap[order],
+            "realised": sense * listed.decided.computed[order],
+            "best": sense * listed.decided.best[order],
+        }
+        if listed.decided.roi is not None:
+            columns["roi"] = listed.decided.roi[order]
+        if listed.break_even is not None:
+            columns["break_even"] = listed.break_even[order]
+        columns["marks"] = listed.decided.warnings[order]
+        return pd.DataFrame(columns)
+
+    def gap(self) -> GapResult:
+        """Expected against realised profit by depth, a verdict, and the worth of better ranking."""
+        return self._answered(Gap(model=self.model.name), gap_of)
+
+    def left_on_the_table(self) -> pd.DataFrame:
+        """Best possible less realised profit by class and decision, weighted to the priors."""
+        state = self._state()
+        values = values_of(state, state.models[0])
+        left, _ = left_by_class(values, values.own_decision())
+        return pd.DataFrame(left, index=list(state.problem.levels), columns=list(values.names))
+
+    def against(self, other: Decisions, *, depth: float | None = None) -> PairedDifference:
+        """This result's money less another's on the same cases, under this result's matrix.
+
+        Each at its own rule, or both at the same ``depth`` (share of the cases acted on).
+        """
+        return swap_set(self, other, first_depth=depth, second_depth=depth).difference
+
+    def hold_out(self, share: float, *, seed: int = 20261) -> tuple[Decisions, HoldOut]:
+        """Keep a random share of the chosen out of the action, to measure its effect.
+
+        The first of the two is decided anew, with a column HOLDOUT_ in its table; the second says
+        what that costs and the smallest effect it could show.
+        """
+        held = hold_out(self.problem, self.model, self.cases, share=share, seed=seed)
+        totals = None if self.totals is None else total_cases(self.problem, held.decided)
+        kept = held.is_held if self.held_out is None else self.held_out | held.is_held
+        planned = self.planned or held.planned
+        changed = replace(self, cases=held.decided, totals=totals, held_out=kept, planned=planned)
+        return changed, held
 
     @property
     def advice(self) -> tuple[Advice, ...]:
@@ -274,6 +408,25 @@ class Decisions(DecisionStudies):
         except PayoffError as refusal:  # no curve can be drawn; the matrix can be read all the same
             said = Advice(state="warning", text=refusal.what, detail=refusal.remedy)
             return (*missing, *advise_matrix(self.problem), said)
+
+    def _beside(self, others: Sequence[Decisions]) -> tuple[ModelScores, ...]:
+        return joined_models(self.model, [other.model for other in others])
+
+    def _answered(self, question: Asked, work: Callable[[Analysis, Asked, Watch], Study]) -> Study:
+        """Ask the document what it can say of these cases; else work it out from them."""
+        problem = self.problem
+        if self.is_of_document and problem.outcome is not None and not problem.is_interval:
+            answer: Study = self.ask(question)
+            return answer
+        return work(self._studied(), question, Unwatched())
+
+    def _studied(self) -> Analysis:
+        """The analysis of the decided cases, and the rows that it is about."""
+        state = self._state()
+        return Analysis(state=state, rows=_rows_note(state))
+
+    def _state(self) -> AnalysisState:
+        return _judged_state(self.problem, self.model)
 
     def _analysis(self) -> DecisionResult:
         if self.totals is None:
@@ -291,3 +444,119 @@ class Decisions(DecisionStudies):
     @property
     def _counts(self) -> Any:
         return (self.cases.marks == 0) & np.isfinite(self.cases.expected)
+
+
+def _judged_state(problem: DecisionProblem, model: ModelScores) -> AnalysisState:
+    if problem.outcome is None:
+        raise PayoffError(
+            "There is no outcome to judge the rule by.",
+            remedy="Name the target column of rows whose outcome is known.",
+        )
+    workspace = DecisionWorkspace()
+    analyse(problem, (model,), workspace=workspace)
+    assert workspace.state is not None  # it was just analysed
+    return workspace.state
+
+
+def _rows_note(state: AnalysisState) -> RowsNote:
+    rows = state.rows.rows
+    return RowsNote(use=RowUse.ALL, text=f"rows that count, {rows:,}", rows=rows)
+
+
+# ---------------------------------------------------------------- two decision results
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Judged:
+    """One of two decision results on the rows that count in both."""
+
+    state: AnalysisState
+    values: CaseValues
+    label: str
+
+
+def swap_set(
+    first: Decisions,
+    second: Decisions,
+    *,
+    first_depth: float | None = None,
+    second_depth: float | None = None,
+    judge: str = "first",
+) -> SwapSet:
+    """Who moves between two ways to decide the same rows: models, depths or matrices.
+
+    Parameters
+    ----------
+    first, second : Decisions
+        Of the same rows with the same levels; models, matrices and priors may differ.
+    first_depth, second_depth : float, optional
+        Act on the best share of cases instead of by the rule.
+    judge : {"first", "second"}
+        Whose matrix and priors count the money; it must know all decisions of the other.
+
+    Returns
+    -------
+    SwapSet
+        Groups "both", "first", "second" and "neither" with cases by class, rate of the first class,
+        money of both ways, and the paired difference with its 95 % interval.
+
+    Raises
+    ------
+    PayoffError
+        If the two do not decide the same cases, or ``judge`` is not known.
+    """
+    if judge not in ("first", "second"):
+        raise PayoffError(
+            f"judge={judge!r} is not known.",
+            remedy="Give 'first' or 'second': whose matrix counts.",
+        )
+    one, other = _on_common_rows(first, second)
+    judging = one if judge == "first" else other
+    ways = [
+        _way(entry, depth, judging.values)
+        for entry, depth in zip((one, other), (first_depth, second_depth), strict=True)
+    ]
+    return compare_ways(
+        judging.state.problem,
+        judging.values,
+        ways[0],
+        ways[1],
+        rows=_rows_note(judging.state),
+        judged_by=judging.label,
+    )
+
+
+def _on_common_rows(first: Decisions, second: Decisions) -> tuple[_Judged, _Judged]:
+    counts = [len(decided.cases.decision) for decided in (first, second)]
+    if counts[0] != counts[1]:
+        raise PayoffError(
+            "The two do not decide the same cases.",
+            why=f"{counts[0]:,} against {counts[1]:,} rows.",
+        )
+    one, other = first.problem.outcome, second.problem.outcome
+    if one is None or other is None:
+        raise PayoffError("Both need an outcome.", remedy="Name the target column in both.")
+    if first.problem.levels != second.problem.levels or not np.array_equal(one, other):
+        raise PayoffError(
+            "The two have different outcomes.", remedy="Decide the same rows with the same levels."
+        )
+    counted = (first.cases.marks == 0) & (second.cases.marks == 0)
+    labels = [first.model.name, second.model.name]
+    if labels[0] == labels[1]:
+        labels = [
+            f"{label} ({word})" for label, word in zip(labels, ("first", "second"), strict=True)
+        ]
+    judged = []
+    for decided, label in zip((first, second), labels, strict=True):
+        given = decided.problem.frequency
+        weight = np.where(counted, 1.0 if given is None else given, 0.0)
+        state = _judged_state(replace(decided.problem, frequency=weight), decided.model)
+        judged.append(_Judged(state=state, values=values_of(state, state.models[0]), label=label))
+    return judged[0], judged[1]
+
+
+def _way(entry: _Judged, depth: float | None, judge: CaseValues) -> Way:
+    if depth is None:
+        return way_by_rule(entry.state.problem, entry.values, entry.label, judge=judge)
+    label = f"{entry.label}, best {depth:.1%}"
+    return way_at_depth(entry.values, entry.state.models[0], depth, label, judge=judge)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from core import data as tables
+from core.assembly.cases import outcome_of
 from core.data import LoadedTable, printed
 from core.document.data.bad_values import BadValues
 from core.document.data.model import RowUse
@@ -27,7 +28,6 @@ from core.document.model import (
     TargetSpec,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import outcome_of
 from core.script.decide.request import DecideRequest
 from core.script.session import missing_outcomes_of
 from payoff.errors import PayoffError

@@ -15,9 +15,16 @@ import pandas as pd
 from core.data import printed
 from core.decisions import CaseDecisions
 from core.decisions.moving.break_even import break_even
-from core.decisions.moving.changes import Change, cell_change, cost_change, moved, prior_change
+from core.decisions.moving.changes import (
+    Change,
+    cell_change,
+    cost_change,
+    default_range,
+    moved,
+    prior_change,
+)
 from core.decisions.moving.what_if import what_if
-from core.decisions.moving.winner_map import COARSE_STEPS, axis_of, default_range, winner_map
+from core.decisions.moving.winner_map import COARSE_STEPS, axis_of, winner_map
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.valued import choose, decision_codes, point_values

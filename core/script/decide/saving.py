@@ -29,7 +29,7 @@ def save_decided(decided: Decisions, path: str, held: HoldOut | None) -> str:
         Where the record stands.
     """
     assert decided.made is not None  # decided from data, by arguments or by a project
-    rule = decided.made.rule(engine().workbench.registry)
+    rule = decided.made.rule(engine().registry)
     table = decided.table
     columns: dict[str, AnyArray | list[str]] = {"row": np.arange(1, len(table) + 1)}
     if rule.id_column is not None:

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.assembly.scores import posteriors_of
 from core.data import printed
 from core.decisions.chances.fitting import chance_by
 from core.document.data.model import RowUse
 from core.document.decisions.chance_words import METHOD_WORDS
 from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
-from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.chances import ChancesResult
 from core.engine.context import JobContext
-from core.engine.jobs.compare.chances import fit_chances as fit
-from core.engine.jobs.scores import posteriors_of
+from core.questions.compare import FitChances
 from core.script.session import REFUSE, ScriptData, document_of, engine, table_of, target_of
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
@@ -136,10 +136,8 @@ def fit_chances(
         table, target, (role,), weight=weight, rows=rows, missing_outcomes=missing_outcomes
     )
     context = JobContext(engine().workbench)
-    asked = ChancesArguments(
-        document=document, model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL
-    )
-    result = fit(asked, context)
+    asked = FitChances(model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL)
+    result = engine().ask(document, asked)
     options = {entry.spec.method: entry.spec for entry in result.options if entry.spec}
     best = result.options[result.best].spec
     chosen = options[ChanceMethod(method)] if method is not None else best

@@ -12,9 +12,8 @@ from core.document.compare.conditions import require_same
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
 from core.document.results import Chart, EvaluationResult, Selection
-from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
-from core.document.studies.segments import SegmentsArguments, SegmentsResult
-from core.document.studies.shift import ShiftArguments, ShiftResult, ShiftSide
+from core.document.studies.shift import ShiftSide
+from core.questions.compare import CompareModels, Definitions, Segments, Shift
 from core.script.session import engine
 from payoff.errors import PayoffError, no_such
 
@@ -34,10 +33,8 @@ def selection_of(result: EvaluationResult, metric: str) -> Selection:
 
 def by_column(document: Document, column: str, groups: int, resamples: int) -> pd.DataFrame:
     """Figures by group; see ``Evaluation.by``."""
-    arguments = SegmentsArguments(
-        document=document, column=column, groups=groups, resamples=resamples
-    )
-    result: SegmentsResult = engine().run("segments", arguments)
+    asked = Segments(column=column, groups=groups, resamples=resamples)
+    result = engine().ask(document, asked)
     notes = {segment.name: segment for segment in result.segments}
     rows = []
     for cell in (*result.cells, *result.whole):
@@ -65,8 +62,7 @@ def shift_table(document: Document, other: str | RowUse, use: RowUse) -> pd.Data
     now = ShiftSide(path=other, reader=ReaderSettings())
     if other in tuple(RowUse):
         now = ShiftSide(use=RowUse(other))
-    arguments = ShiftArguments(document=document, then=ShiftSide(use=use), now=now)
-    result: ShiftResult = engine().run("shift", arguments)
+    result = engine().ask(document, Shift(then=ShiftSide(use=use), now=now))
     return pd.DataFrame(
         {
             "column": [entry.name for entry in result.columns],
@@ -83,8 +79,7 @@ def definitions_table(document: Document, convention: str) -> pd.DataFrame:
     known = [name for name, _ in CONVENTIONS]
     if convention not in known:
         raise no_such("convention", convention, known)
-    arguments = DefinitionsArguments(document=document, convention=convention)
-    result: DefinitionsResult = engine().run("definitions", arguments)
+    result = engine().ask(document, Definitions(convention=convention))
     return pd.DataFrame(
         {
             "figure": [row.figure for row in result.rows],
@@ -101,12 +96,8 @@ def chart_of(document: Document, kind: str, resamples: int) -> Chart:
     known = [name for name, _ in CONVENTIONS]
     if document.convention not in known:
         raise no_such("convention", document.convention, known)
-    from core.engine.messages import EvaluateArguments
-
-    asked = EvaluateArguments(
-        document=replace(document, charts=(kind,), metrics=()), resamples=resamples
-    )
-    result: EvaluationResult = engine().run("evaluate", asked)
+    charted = replace(document, charts=(kind,), metrics=())
+    result = engine().ask(charted, CompareModels(resamples=resamples))
     for chart in result.charts:
         if chart.kind == kind:
             return chart

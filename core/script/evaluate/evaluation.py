@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.assembly.models.task import task_of_columns
+from core.assembly.scores import standing_of
 from core.data import LoadedTable, printed
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
@@ -16,10 +18,9 @@ from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import asked_metric, evaluation_of
-from core.engine.jobs.scores import standing_of
-from core.engine.jobs.task import task_of_columns
-from core.engine.messages import EvaluateArguments
+from core.engine.messages import Ask
 from core.evaluation import Evaluation as AskedEvaluation
+from core.questions.compare import CompareModels
 from core.script.evaluate import comparison
 from core.script.evaluate.chances import rank_role
 from core.script.metric_choices import MetricRequests, metric_choices
@@ -44,7 +45,8 @@ class Difference:
 
     ``chance`` is the share of resamples in which the first is better (NaN without resamples), and
     ``ahead`` the same in words, never "all" without a p-value. ``p_adjusted`` is the p-value made
-    good for all pairs of models of the evaluation (Holm 1979).
+    good for all pairs of models of the evaluation (Holm 1979). ``note`` says what else is to know,
+    as that the interval rests on few cases.
     """
 
     difference: float
@@ -55,6 +57,7 @@ class Difference:
     method: str
     ahead: str = ""
     p_adjusted: float = float("nan")
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,18 +269,18 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
         Naming file, row, column and value where there is one.
     """
     source = table_of(request.data)
-    arguments = _arguments_of(request, source)
+    ask = _ask_of(request, source)
     context = JobContext(engine().workbench)
-    keys = _keys_asked(arguments, context)
-    asked, result = evaluation_of(arguments, context)
+    keys = _keys_asked(ask, context)
+    asked, result = evaluation_of(ask, context)
     _refuse_unfit(keys, result)
-    return Evaluation(document=arguments.document, result=result, asked=asked, source=source)
+    return Evaluation(document=ask.document, result=result, asked=asked, source=source)
 
 
-def _keys_asked(arguments: EvaluateArguments, context: JobContext) -> set[str]:
+def _keys_asked(ask: Ask[CompareModels], context: JobContext) -> set[str]:
     """The columns that were asked for; a metric or parameter that is not there is refused."""
-    document, registry = arguments.document, context.workbench.registry
-    task = task_of_columns(document, dict(arguments.columns))
+    document, registry = ask.document, context.registry
+    task = task_of_columns(document, dict(ask.question.columns))
     return {asked_metric(registry, choice, task).key for choice in document.metrics}
 
 
@@ -292,12 +295,11 @@ def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
     )
 
 
-def _arguments_of(request: EvaluateRequest, table: LoadedTable) -> EvaluateArguments:
-    """The job that answers the request: that of page Compare."""
+def _ask_of(request: EvaluateRequest, table: LoadedTable) -> Ask[CompareModels]:
+    """The question that answers the request: that of page Compare."""
     document, target = _document_of(request, table)
     has_event = request.event is not None and bool(target.levels)
-    return EvaluateArguments(
-        document=document,
+    question = CompareModels(
         resamples=request.resamples if request.intervals else 0,
         level=target.event if has_event else None,
         columns=tuple((request.columns or {}).items()),
@@ -307,6 +309,7 @@ def _arguments_of(request: EvaluateRequest, table: LoadedTable) -> EvaluateArgum
             *_further("survival", request.survival),
         ),
     )
+    return Ask(document=document, question=question)
 
 
 def _document_of(request: EvaluateRequest, table: LoadedTable) -> tuple[Document, TargetSpec]:
@@ -387,7 +390,8 @@ def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
         p_value=pair.p_value,
         chance=evaluation.asked.chance_ahead(a, b, metric),
         method=pair.estimate.method,
-        ahead=format_ahead(pair.ahead, pair.resamples) if pair.resamples else "",
+        ahead=format_ahead(pair.ahead, pair.resamples, pair.p_value) if pair.resamples else "",
+        note=pair.estimate.note,
         p_adjusted=_adjusted(evaluation, a, b, metric),
     )
 

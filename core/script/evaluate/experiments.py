@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.document.experiments.error_bounds import BoundsArguments, BoundsResult, ErrorBound, Side
+from core.document.experiments.error_bounds import BoundsResult, ErrorBound, Side
 from core.document.experiments.files import COLUMNS, files_of, run_rows, save_experiment
 from core.document.experiments.results import ExperimentArguments, ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
@@ -21,6 +21,7 @@ from core.document.files.guarded import check_targets
 from core.experiments import bounds
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
+from core.questions.compare import ErrorBounds
 from core.script.command_line.telling import tell
 from core.script.session import (
     REFUSE,
@@ -170,20 +171,17 @@ def bound(
     document = document_of(
         table, target, score_roles(target, scores), missing_outcomes=missing_outcomes
     )
-    found: BoundsResult = engine().run(
-        "bounds",
-        BoundsArguments(
-            document=document,
-            loss=loss,
-            methods=tuple(methods),
-            confidence=confidence,
-            side=_side(sided),
-            chosen_among=models_compared,
-            cluster=cluster or "",
-            loss_range=loss_range,
-            margin=margin,
-        ),
+    asked = ErrorBounds(
+        loss=loss,
+        methods=tuple(methods),
+        confidence=confidence,
+        side=_side(sided),
+        chosen_among=models_compared,
+        cluster=cluster or "",
+        loss_range=loss_range,
+        margin=margin,
     )
+    found = engine().ask(document, asked)
     rows = [_bound_row(m.model, entry) for m in found.models for entry in m.bounds]
     return Bounds(result=found, table=pd.DataFrame(rows))
 
@@ -266,7 +264,7 @@ def _checked_parameters(
     spec: ExperimentSpec, given: Mapping[str, object]
 ) -> tuple[tuple[str, float], ...]:
     """Parameters of the evaluation system by name, as numbers; words of choices are taken too."""
-    system = engine().workbench.registry.system(spec.settled().system)
+    system = engine().registry.system(spec.settled().system)
     values = resolve_parameters(system.parameters, given)
     return tuple(sorted((name, values[name]) for name in given))
 

@@ -39,7 +39,7 @@ def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
         such as which of two sheets is meant.
     """
     table = tables.load(
-        str(path), reader_settings(options), find_readers=engine().workbench.registry_readers
+        str(path), reader_settings(options), find_readers=engine().workbench.tables.find_readers
     ).table
     return table if join is None else read_joined(table, join)
 

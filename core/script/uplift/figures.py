@@ -13,10 +13,11 @@ from core.document.results import RowsNote
 from core.engine.jobs.uplift.metrics import metric_problem, uplift_metrics
 from core.evaluation import MetricRequest, evaluate
 from core.evaluation.naming import metric_request
+from core.inference.normal import normal_reach
 from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.session import engine
 from core.uplift.areas import area_of
-from core.uplift.bands import pointwise_error, reach_of, uniform_reach
+from core.uplift.bands import pointwise_error, uniform_reach
 from core.uplift.curves import LOCAL_VARIANTS, curve_of, generalised_curve
 from core.uplift.experiment import Experiment
 from core.uplift.guard import Validity
@@ -81,8 +82,8 @@ def curve_table(
         table["count"] = curve.count
     if variant == "generalised" and not is_pointwise:
         error = np.concatenate([[0.0], pointwise_error(ranking, nu)])
-        table["low"] = curve.y - reach_of(confidence) * error
-        table["high"] = curve.y + reach_of(confidence) * error
+        table["low"] = curve.y - normal_reach(confidence) * error
+        table["high"] = curve.y + normal_reach(confidence) * error
     return table
 
 
@@ -96,7 +97,7 @@ def band_table(
     x, y = curve.x[cuts + 1], curve.y[cuts + 1]
     error = pointwise_error(ranking, nu)[cuts]
     wide = uniform_reach(drawn.heights[0], y, error, confidence)
-    near = reach_of(confidence)
+    near = normal_reach(confidence)
     return pd.DataFrame(
         {
             "x": x,
@@ -132,7 +133,7 @@ def area_with_interval(
     if any(check.key == "overlap" and check.state == "error" for check in guard.checks):
         error = less = math.nan
         method = "withheld: nearly all the weight is on a few cases"
-    reach = reach_of(confidence)
+    reach = normal_reach(confidence)
     return UpliftArea(
         area=found.area,
         area_minus_random=found.minus_random,
@@ -202,7 +203,7 @@ def metric_table(
     resamples: int,
 ) -> pd.DataFrame:
     """Metrics of the task "uplift" from plugins, one row per metric and score."""
-    offered = uplift_metrics(engine().workbench.registry)
+    offered = uplift_metrics(engine().registry)
     chosen = tuple(MetricRequest(spec=spec) for spec in offered)
     if metrics is not None:
         asked = (

@@ -9,12 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import LoadedTable, column_as_float, place_of, printed
-from core.data.outcome_gaps import refuse_missing_outcomes
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.document.uplift.model import looks_after_treatment, looks_like_exposure
-from core.engine.context import JobContext
-from core.engine.jobs.uplift.data import (
+from core.assembly.uplift.data import (
     Arms,
     column_values,
     covariate_matrix,
@@ -25,6 +20,11 @@ from core.engine.jobs.uplift.data import (
     read_arms,
     read_outcome,
 )
+from core.data import LoadedTable, column_as_float, place_of, printed
+from core.data.outcome_gaps import refuse_missing_outcomes
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.uplift.model import looks_after_treatment, looks_like_exposure
+from core.engine.context import JobContext
 from core.script.requests import called_with_fields_of
 from core.script.session import REFUSE, ScriptData, engine, missing_outcomes_of, table_of
 from core.script.uplift.result import NU_CHOICES, Uplift, UsedRows

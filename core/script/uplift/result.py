@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.assembly.uplift.data import Arms
 from core.decisions.ties import peak
-from core.engine.jobs.uplift.data import Arms
 from core.script.metric_choices import MetricRequests
 from core.script.uplift.figures import (
     UpliftArea,

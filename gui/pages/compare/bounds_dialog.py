@@ -7,15 +7,14 @@ import math
 from PySide6.QtWidgets import QWidget
 
 from core.document.experiments.error_bounds import (
-    BoundsArguments,
     BoundsResult,
     ConditionState,
     ErrorBound,
     ModelBounds,
     Side,
 )
-from core.document.studies.subject import subject_of
 from core.document.wording import format_count, format_number, format_share
+from core.questions.compare import ErrorBounds
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
@@ -95,8 +94,7 @@ class BoundsDialog(StudyDialog):
         number = self.begin()
         self.say(self.tr("Being worked out…"))
         largest, margin = self.largest.entered(), self.margin.entered()
-        arguments = BoundsArguments(
-            document=subject_of(self.workspace.document),
+        question = ErrorBounds(
             loss=str(self.loss.currentData()),
             side=Side(self.side.currentData()),
             confidence=float(self.confidence.currentData()),
@@ -105,11 +103,9 @@ class BoundsDialog(StudyDialog):
             loss_range=(0.0, largest) if largest is not None and largest > 0 else None,
             margin=max(0.0, margin or 0.0),
         )
-        self.ask("bounds", arguments, self.tr("Bounding losses"), self._take, number)
+        self.put(question, self._take, number)
 
-    def _take(self, result: object) -> None:
-        if not isinstance(result, BoundsResult):
-            return
+    def _take(self, result: BoundsResult) -> None:
         rows = [row for model in result.models for row in self._rows_of(model)]
         columns = (
             self.tr("Model"),

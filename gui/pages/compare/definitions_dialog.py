@@ -8,11 +8,10 @@ from core.document.compare.chart_kinds import CHART_WORDS, CONVENTIONS, PAYOFF, 
 from core.document.compare.commands import SetConvention
 from core.document.studies.definitions import (
     DefinitionRow,
-    DefinitionsArguments,
     DefinitionsResult,
 )
-from core.document.studies.subject import subject_of
 from core.document.wording import format_number
+from core.questions.compare import Definitions
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.workspace import Workspace
 
@@ -53,16 +52,10 @@ class DefinitionsDialog(StudyDialog):
             self.say(self.tr("The charts follow Payoff's definitions: “what is this?” gives them."))
             return
         self.say(self.tr("Being worked out…"))
-        arguments = DefinitionsArguments(
-            document=subject_of(self.workspace.document),
-            convention=convention,
-            level=self.workspace.level,
-        )
-        self.ask("definitions", arguments, self.tr("Comparing definitions"), self._take, number)
+        question = Definitions(convention=convention, level=self.workspace.level)
+        self.put(question, self._take, number)
 
-    def _take(self, result: object) -> None:
-        if not isinstance(result, DefinitionsResult):
-            return
+    def _take(self, result: DefinitionsResult) -> None:
         words = dict(CONVENTIONS)[result.convention].removeprefix("as ")
         rows = [_row(entry) for entry in result.rows]
         columns = (

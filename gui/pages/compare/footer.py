@@ -32,11 +32,12 @@ class TableFooter(QWidget):
         row.addWidget(self.sentence, 1)
         row.addWidget(self.legend)
 
-    def set_texts(self, sentence: Html, legends: tuple[str, ...]) -> None:
-        """Show a sentence and the longest of the legends that fits beside it."""
+    def set_texts(self, sentence: Html, legends: tuple[str, ...], note: str = "") -> None:
+        """Show a sentence, its note on hovering, and the longest of the legends that fits."""
         self.sentence.setText(sentence)
         said = plain_text(sentence)
-        self.sentence.setToolTip(f"{said}\n\n{self.tr(PAIRED)}" if said else "")
+        parts = (said, note, self.tr(PAIRED)) if said else ()
+        self.sentence.setToolTip("\n\n".join(part for part in parts if part))
         self._legends = legends
         self._fit()
 

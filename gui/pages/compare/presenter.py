@@ -21,6 +21,7 @@ from core.document.results import (
     ResampleResult,
 )
 from core.document.wording import format_count
+from gui.frame.copy_python import copy_as_python
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metrics_dialog import MetricsDialog
@@ -28,6 +29,7 @@ from gui.pages.compare.questions import open_question
 from gui.pages.compare.studies_menu import StudiesMenu
 from gui.pages.compare.words import (
     best_other,
+    comparison_note,
     comparison_sentence,
     rows_words,
     uses_offered,
@@ -37,7 +39,7 @@ from gui.parts import series_icon
 from gui.parts.labels import whole_parts
 from gui.plots import ChartLook
 from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
-from gui.theme import theme_notifier
+from gui.theme import icon, theme_notifier
 
 if TYPE_CHECKING:
     from gui.pages.compare.widget import ComparePage
@@ -249,7 +251,7 @@ class ComparePresenter(QObject):
         names = [model.name for model in look.models]
         other = self._other if self._other in names and self._other != look.chosen else None
         other = other or best_other(evaluation, look.chosen)
-        sentence = NOTHING
+        sentence, note = NOTHING, ""
         money = self._money_difference(look.chosen, other) if other is not None else None
         self._footer_depth = workspace.cursor_depth if money is not None else None
         if other is not None:
@@ -261,12 +263,13 @@ class ComparePresenter(QObject):
                 look.currency,
                 is_loss=look.is_loss,
             )
+            note = comparison_note(evaluation, look.chosen, other)
         gap, best = " " * 5, self.tr("bold = best")
         tied = self.tr("≈ = not distinguishable from the best")
         bars = self.tr("Bars: 95 %%, same %s drawn for every model") % look.cases
         short = self.tr("Bars: 95 %")
         page.footer.set_texts(
-            sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied)
+            sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied), note
         )
 
     def _on_resamples_changed(self, result: ResampleResult | None) -> None:
@@ -389,12 +392,17 @@ class ComparePresenter(QObject):
         return dialog
 
     def _offer_report(self, menu: QMenu) -> None:
-        """Put the table on the report, or take it off, from its own menu."""
+        """Put the table on the report, take it off, or copy it as a script, from its own menu."""
         report = self._workspace.report
         action = menu.addAction(self.tr("Add to report"))
         action.setCheckable(True)
         action.setChecked(report.is_on(METRIC_TABLE))
         action.triggered.connect(lambda is_on: report.put(METRIC_TABLE, is_on))
+        menu.addAction(
+            icon("copy"),
+            self.tr("Copy as Python"),
+            lambda: copy_as_python(self._workspace, "compare"),
+        )
 
     def _fill(self) -> None:
         has_data = self._workspace.document.data is not None

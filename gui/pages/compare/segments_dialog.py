@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +13,9 @@ from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import Role
 from core.document.plugin_results import MetricInfo
 from core.document.results import Chart
-from core.document.studies.segments import Segment, SegmentsArguments, SegmentsResult
+from core.document.studies.segments import Segment, SegmentsResult
 from core.document.wording import format_count
+from core.questions.compare import Segments
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
 from gui.plots.further_looks import LOOKS, kind_of_face
@@ -219,20 +219,16 @@ class SegmentsDialog(StudyDialog):
             self.say(self.tr("The data have no column that could make groups."))
             return
         self.say(self.tr("Being worked out…"))
-        arguments = SegmentsArguments(
-            document=replace(
-                self.workspace.document, name="", cursor_depth=None, charts=(), report=()
-            ),
+        question = Segments(
             column=str(column),
             chart=str(self.kind.currentData() or ""),
             resamples=DRAWS,
         )
-        self.ask("segments", arguments, self.tr("By %s") % column, self._take, number)
+        self.put(question, self._take, number)
 
-    def _take(self, result: object) -> None:
-        if isinstance(result, SegmentsResult):
-            self._result = result
-            self._show()
+    def _take(self, result: SegmentsResult) -> None:
+        self._result = result
+        self._show()
 
     def _show(self) -> None:
         result = self._result

@@ -13,7 +13,7 @@ from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_count, format_p_value, format_share
-from core.engine.messages import EvaluateArguments
+from core.questions.compare import CompareModels
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import flattering_words
 from gui.results import RESAMPLES
@@ -81,16 +81,8 @@ class SelectionDialog(StudyDialog):
             charts=(),
             report=(),
         )
-        arguments = EvaluateArguments(
-            document=document, level=self.workspace.level, resamples=RESAMPLES
-        )
-        self.ask(
-            "evaluate",
-            arguments,
-            self.tr("Choosing by %s") % self.by.currentText(),
-            lambda result: self._take_result(result, key),
-            number,
-        )
+        question = CompareModels(level=self.workspace.level, resamples=RESAMPLES)
+        self.put(question, lambda result: self._take_result(result, key), number, of=document)
 
     def _choice_of(self, key: str) -> MetricChoice:
         """The metric with the parameters that it has in the table."""
@@ -99,9 +91,8 @@ class SelectionDialog(StudyDialog):
         found = next((info for info in shown if info.metric == key), None)
         return MetricChoice(metric=key) if found is None else found.choice()
 
-    def _take_result(self, result: object, key: str) -> None:
-        if isinstance(result, EvaluationResult):
-            self._show(result, result.metrics[0].metric if result.metrics else key)
+    def _take_result(self, result: EvaluationResult, key: str) -> None:
+        self._show(result, result.metrics[0].metric if result.metrics else key)
 
     def _show(self, result: EvaluationResult, key: str) -> None:
         info = next((entry for entry in result.metrics if entry.metric == key), None)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
-from core.document.studies.shift import ColumnShift, ShiftArguments, ShiftResult, ShiftSide
-from core.document.studies.subject import subject_of
+from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
 from core.document.wording import format_number
+from core.questions.compare import Shift
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import use_words
@@ -165,16 +165,10 @@ class ShiftDialog(StudyDialog):
         """Compare the two sets of rows."""
         number = self.begin()
         self.say(self.tr("Being worked out…"))
-        arguments = ShiftArguments(
-            document=subject_of(self.workspace.document),
-            then=self._side(self.then),
-            now=self._side(self.now),
-        )
-        self.ask("shift", arguments, self.tr("Comparing rows"), self._take, number)
+        question = Shift(then=self._side(self.then), now=self._side(self.now))
+        self.put(question, self._take, number)
 
-    def _take(self, result: object) -> None:
-        if not isinstance(result, ShiftResult):
-            return
+    def _take(self, result: ShiftResult) -> None:
         self._result = result
         rows = [
             (

@@ -13,7 +13,7 @@ from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, SeenRows
-from core.engine.messages import EvaluateArguments
+from core.questions.compare import CompareModels
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import flattering_words, use_words
 from gui.workspace import Workspace
@@ -59,17 +59,11 @@ class SideBySideDialog(StudyDialog):
         self.say(self.tr("Being worked out…"))
         for use in dict.fromkeys((_use(self.first), _use(self.second))):
             document = replace(self.workspace.document, rows_used=use, charts=(), report=())
-            self.ask(
-                "evaluate",
-                EvaluateArguments(document=document, level=self.workspace.level, resamples=DRAWS),
-                self.tr("Judging %s rows") % use_words(use).lower(),
-                partial(self._take, use),
-                number,
-            )
+            question = CompareModels(level=self.workspace.level, resamples=DRAWS)
+            self.put(question, partial(self._take, use), number, of=document)
 
-    def _take(self, use: RowUse, result: object) -> None:
-        if isinstance(result, EvaluationResult):
-            self._results[use] = result
+    def _take(self, use: RowUse, result: EvaluationResult) -> None:
+        self._results[use] = result
         first, second = (self._results.get(_use(combo)) for combo in (self.first, self.second))
         if first is not None and second is not None:
             self._show(first, second)

@@ -21,7 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.spreadsheet import pasted_text
-from core.engine.messages import Lane
+from core.document.model import Document
+from core.questions.lanes import Lane
+from core.questions.question import Answer, Question
 from gui.jobs.terms import Terms
 from gui.models.text_table import TextTableModel
 from gui.parts import TextLabel
@@ -135,8 +137,35 @@ class StudyDialog(QDialog):
         job = self.workspace.jobs.submit(
             kind,
             arguments,
-            lane=Lane.LONG,
+            lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
             title=title,
+            on_result=take,
+            on_error=on_error,
+            terms=Terms(self, lambda: number == self._asked),
+        )
+        self._jobs.append(job)
+
+    def put(
+        self,
+        question: Question[Answer],
+        take: Callable[[Answer], None],
+        number: int,
+        *,
+        of: Document | None = None,
+    ) -> None:
+        """Ask a question; ``take`` is called if no newer one has been asked.
+
+        ``of``: the document that it is asked of; left out: the project's.
+        """
+
+        def on_error(refusal: Exception) -> None:
+            self.say(str(refusal))
+            self.show_rows((), ())
+
+        job = self.workspace.jobs.ask(
+            of or self.workspace.document,
+            question,
+            lane=Lane.LONG,
             on_result=take,
             on_error=on_error,
             terms=Terms(self, lambda: number == self._asked),

@@ -9,10 +9,10 @@ from core.document.studies.subject import subject_of
 from core.document.studies.survival import (
     HorizonFileArguments,
     HorizonFileResult,
-    SurvivalArguments,
     SurvivalResult,
 )
 from core.document.wording import format_count, format_number, format_share
+from core.questions.compare import Survival
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.parts import NumberField, TextLabel
 from gui.plots import ChartCard, ChartSpec, CursorState
@@ -184,18 +184,15 @@ class SurvivalDialog(StudyDialog):
             self.say(self.tr("There is no model of a risk over time: train one on page Models."))
             return
         self.say(self.tr("Being worked out…"))
-        arguments = SurvivalArguments(
-            document=subject_of(self.workspace.document),
+        question = Survival(
             model=str(self.model.currentData()),
             row=round(self.row.value()) - 1,
             horizon=self.horizon.value() or None,
             column=self.groups.currentData(),
         )
-        self.ask("survival", arguments, self.tr("Survival over time"), self._take, number)
+        self.put(question, self._take, number)
 
-    def _take(self, result: object) -> None:
-        if not isinstance(result, SurvivalResult):
-            return
+    def _take(self, result: SurvivalResult) -> None:
         self._result = result
         self.horizon.set_value(result.horizon)
         self.save.setEnabled(True)

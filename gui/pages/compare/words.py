@@ -100,7 +100,7 @@ def profit_words(difference: PairedDifference, currency: str, *, is_loss: bool) 
 def certainty_words(difference: PairedDifference) -> str:
     """How sure it is: "Ahead in 1,000 of 1,000 resamples (p < 0.002)"."""
     if difference.resamples > 0:
-        text = format_ahead(difference.ahead, difference.resamples)
+        text = format_ahead(difference.ahead, difference.resamples, difference.p_value)
         if not text.endswith(")") and math.isfinite(difference.p_value):
             text += f" ({format_p_value(difference.p_value)})"
         return f"{text[:1].upper()}{text[1:]}"
@@ -131,11 +131,9 @@ def comparison_sentence(
 ) -> Html:
     """The footer as markup: the reference model against another one, on the same cases."""
     said: list[tuple[str, PairedDifference]] = []
-    for info in result.metrics:
-        difference = find_difference(result.comparisons, reference, other, info.metric)
-        if difference is not None and info.direction != "none":
-            said.append((difference_words(info, difference), difference))
-            break
+    shown = _shown_difference(result, reference, other)
+    if shown is not None:
+        said.append((difference_words(*shown), shown[1]))
     if money is not None:
         amount = profit_words(money, currency, is_loss=is_loss)
         said.append((f"At this depth {amount}" if amount else "", money))
@@ -143,6 +141,23 @@ def comparison_sentence(
     if not parts:
         return NOTHING
     return joined((strong(f"{reference} against {other}:"), " ".join(["", *parts])))
+
+
+def comparison_note(result: EvaluationResult, reference: str, other: str) -> str:
+    """What is to know of the difference in the footer, as that it rests on few cases."""
+    shown = _shown_difference(result, reference, other)
+    return "" if shown is None else shown[1].estimate.note
+
+
+def _shown_difference(
+    result: EvaluationResult, reference: str, other: str
+) -> tuple[MetricInfo, PairedDifference] | None:
+    """The paired difference of the first metric that has a direction."""
+    for info in result.metrics:
+        difference = find_difference(result.comparisons, reference, other, info.metric)
+        if difference is not None and info.direction != "none":
+            return info, difference
+    return None
 
 
 def _with_certainty(text: str, difference: PairedDifference) -> str:

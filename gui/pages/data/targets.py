@@ -8,8 +8,8 @@ from core.document.commands import SetTarget
 from core.document.data.results import ColumnSummary
 from core.document.data.spellings import counted_together, spellings_of
 from core.document.decisions.matrix_model import MatrixSpec
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
-from gui.starting_matrix import starting_matrix
 
 MOST_CLASSES = 20
 EVENT_WORDS = ("1", "yes", "true", "y", "event", "bad", "response", "responded")

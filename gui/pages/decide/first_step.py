@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.document.model import Document
-from core.document.report.stamps import predicts_no_amount
+from core.questions.needs import predicts_no_amount
 
 
 @dataclass(frozen=True)

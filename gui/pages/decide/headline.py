@@ -265,7 +265,7 @@ class HeadlineCard(Card):
         if _is_same(against, point):
             text = self.tr("the same decisions")
         elif against.resamples > 0:
-            text = format_ahead(against.ahead, against.resamples)
+            text = format_ahead(against.ahead, against.resamples, against.p_value)
             if 0 < against.ahead < against.resamples:
                 text += f" ({format_p_value(against.p_value)})"
         elif math.isfinite(against.p_value):

@@ -48,11 +48,12 @@ def _study_parts(study: Study) -> list[ReportPart]:
     if not study.is_current:
         return []
     parts = []
+    name = study.asks.facts.key.replace(".", "/")
     for number, chart in enumerate(study.findChildren(ChartCard)):
-        key = f"decide/{study.kind}/chart{number}"
+        key = f"{name}/chart{number}"
         parts.append(chart_part(key, _chart_title(study, chart), chart))
     for number, table in enumerate(study.findChildren(FigureTable)):
-        key = f"decide/{study.kind}/table{number}"
+        key = f"{name}/table{number}"
         parts.append(figure_part(key, table.accessibleName(), table))
     return parts
 

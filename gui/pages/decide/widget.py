@@ -22,10 +22,11 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import SetMatrix
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_model import MatrixSpec
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
-from core.document.report.stamps import decide_key
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
+from core.questions.decide import Totals
 from gui.pages.decide import figures
 from gui.pages.decide.cost_card import CostCard
 from gui.pages.decide.depth_bar import DepthBar
@@ -46,7 +47,6 @@ from gui.parts.card_column import CardColumn, needed_height, scrolling
 from gui.parts.veil import Veil
 from gui.plots import ChartLook, ProfitChart
 from gui.report.parts import ReportPart
-from gui.starting_matrix import starting_matrix
 from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
 
@@ -242,7 +242,7 @@ class DecidePage(Page):
 
     def _show_document(self, _sent: object = None) -> None:
         document = self.workspace.document
-        is_ready = decide_key(document) is not None
+        is_ready = Totals.why_not(document) is None
         self.stack.setCurrentIndex(0 if is_ready else 1)
         if not is_ready:
             step = first_step(document)

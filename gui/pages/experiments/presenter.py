@@ -28,7 +28,7 @@ from core.document.experiments.results import (
     ExperimentResult,
 )
 from core.document.experiments.spec import ExperimentSpec, learner_label
-from core.engine.messages import JobOutcome, JobState, Lane
+from core.engine.messages import JobOutcome, JobState
 from gui.pages.experiments.charts import LossGroup
 from gui.pages.experiments.tables import (
     compared_rows,
@@ -173,7 +173,6 @@ class ExperimentsPresenter(QObject):
         self.workspace.jobs.submit(
             "experiment_choices",
             ExperimentChoicesArguments(protocol=protocol),
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=self.workspace.post,
         )
@@ -197,7 +196,6 @@ class ExperimentsPresenter(QObject):
         self.workspace.jobs.submit(
             "check_experiment",
             CheckExperimentArguments(spec=spec),
-            lane=Lane.QUICK,
             on_result=on_result,
             on_error=on_error,
         )

@@ -16,7 +16,8 @@ from core.document.training_results import (
     Influence,
     Interaction,
 )
-from core.engine.messages import ExplainArguments, JobOutcome, JobState
+from core.engine.messages import JobOutcome, JobState
+from core.questions.explain import Explain
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.explain.words import GAIN, SHUFFLING
@@ -178,36 +179,36 @@ class ExplainPresenter(QObject):
         self._leave_for(wish)
         self._request.request()
 
-    def _leave_for(self, wish: ExplainArguments) -> None:
+    def _leave_for(self, wish: Explain) -> None:
         """Drop what is worked on where something else is looked at now."""
         if self._running is not None and self._running[1] != self._name_of(self._key(), wish):
             self.workspace.jobs.drop(self._running[0])
 
-    def _next_wish(self) -> ExplainArguments | None:
+    def _next_wish(self) -> Explain | None:
         wish = self._missing()
         is_new = wish is not None and self._name_of(self._key(), wish) not in self._asked
         return wish if is_new else None
 
-    def _missing(self) -> ExplainArguments | None:
+    def _missing(self) -> Explain | None:
         """What is looked at and not known yet."""
-        document, key = self.workspace.document, self._key()
+        key = self._key()
         if key is None:
             return None
         if key not in self._known:
-            return ExplainArguments(document=document, model=self.model)
+            return Explain(model=self.model)
         if self.measure == SHUFFLING and not self._known[key].shuffled:
-            return ExplainArguments(document=document, model=self.model, shuffles=True)
+            return Explain(model=self.model, shuffles=True)
         if self.column and self.curve() is None:
-            return ExplainArguments(document=document, model=self.model, columns=(self.column,))
+            return Explain(model=self.model, columns=(self.column,))
         if self.second and self.pair() is None:
             pair = (self.column, self.second)
-            return ExplainArguments(document=document, model=self.model, pairs=(pair,))
+            return Explain(model=self.model, pairs=(pair,))
         if self.second and (key, self.column) not in self._together:
-            return ExplainArguments(document=document, model=self.model, together=(self.column,))
+            return Explain(model=self.model, together=(self.column,))
         return None
 
     @staticmethod
-    def _name_of(key: Hashable, wish: ExplainArguments) -> object:
+    def _name_of(key: Hashable, wish: Explain) -> object:
         return (key, wish.columns, wish.pairs, wish.together, wish.shuffles)
 
     def _send(self, done: Callable[[], None]) -> None:
@@ -219,9 +220,8 @@ class ExplainPresenter(QObject):
         self._asked.add(name)
         self._refusals.pop(name, None)
 
-        def on_result(result: object) -> None:
-            if isinstance(result, ExplainResult):
-                self._take(key, result)
+        def on_result(result: ExplainResult) -> None:
+            self._take(key, result)
 
         def on_error(refusal: Exception) -> None:
             self._refusals[name] = str(refusal)

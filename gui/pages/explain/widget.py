@@ -9,8 +9,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.model import TrainedModel
-from core.document.studies.one_case import OneCaseArguments, OneCaseResult
-from core.document.studies.subject import subject_of
+from core.document.studies.one_case import OneCaseResult
+from core.engine.messages import Ask
+from core.questions.explain import OneCase
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.explain.cards import InfluenceCard, PairCard
@@ -37,8 +38,8 @@ class ExplainPage(Page):
         self.setAccessibleName(self.header.title.text())
         self.presenter = ExplainPresenter(workspace, self)
         self.presenter.is_looked_at = self.isVisible
-        self._case_asked: OneCaseArguments | None = None
-        self._case_shown: OneCaseArguments | None = None  # what the case on screen was asked by
+        self._case_asked: Ask[OneCase] | None = None
+        self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
         self._case_request = NewestOnly(self._send_case)
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
@@ -165,13 +166,13 @@ class ExplainPage(Page):
 
     # ------------------------------------------------------------ one case
 
-    def _case_wish(self) -> OneCaseArguments:
-        return OneCaseArguments(
-            document=subject_of(self.workspace.document),
+    def _case_wish(self) -> Ask[OneCase]:
+        question = OneCase(
             model=self.presenter.model,
             row=round(self.case.row.value()) - 1,
             output=max(0, self.output.currentIndex()),
         )
+        return Ask.of(self.workspace.document, question)
 
     def _ask_case(self) -> None:
         """Ask for the case looked at unless it is the one that was asked for last."""
@@ -200,12 +201,11 @@ class ExplainPage(Page):
     def _send_case(self, done: Callable[[], None]) -> None:
         wish = self._case_asked = self._case_wish()
 
-        def on_result(result: object) -> None:
-            if isinstance(result, OneCaseResult):
-                self._case_shown = wish
-                self._show_outputs(result.outputs)
-                self.case.show_case(result)
-                self._show_case_state()
+        def on_result(result: OneCaseResult) -> None:
+            self._case_shown = wish
+            self._show_outputs(result.outputs)
+            self.case.show_case(result)
+            self._show_case_state()
 
         def on_error(refusal: Exception) -> None:
             self._case_shown = None
@@ -213,7 +213,14 @@ class ExplainPage(Page):
             self._show_case_state()
 
         terms = Terms(self, lambda: wish == self._case_asked == self._case_wish())
-        self.workspace.request_case(wish, on_result, lambda _outcome: done(), terms, on_error)
+        self.workspace.jobs.ask(
+            wish.document,
+            wish.question,
+            on_result=on_result,
+            on_error=on_error,
+            on_end=lambda _outcome: done(),
+            terms=terms,
+        )
 
     # ------------------------------------------------------------ following the document
 
@@ -287,6 +294,7 @@ class ExplainPage(Page):
             self.output.setCurrentIndex(usual if outputs else -1)
 
 
-def _model_of(wish: OneCaseArguments) -> TrainedModel | None:
+def _model_of(wish: Ask[OneCase]) -> TrainedModel | None:
     """The model that is asked, by its content: another may bear its name."""
-    return wish.document.trained_model(wish.model)
+    assert isinstance(wish.question, OneCase)
+    return wish.document.trained_model(wish.question.model)

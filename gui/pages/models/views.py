@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from core.document.studies.quantiles import QuantilesArguments, QuantilesResult
+from core.document.studies.quantiles import QuantilesResult
 from core.document.studies.subject import subject_of
+from core.questions.explain import QuantileCheck
 from gui.jobs.terms import Terms
 from gui.pages.models.learning import LearningChart
 from gui.pages.models.range_charts import CoverageChart, FanChart, verdict
@@ -88,18 +89,13 @@ class ModelViews(QWidget):
         self._take(None, tr("Being worked out."))
         if self._job is not None:
             self._workspace.jobs.drop(self._job)
-        self._job = self._workspace.jobs.submit(
-            "quantiles",
-            QuantilesArguments(document=subject_of(self._workspace.document), model=self._model),
-            title=tr("Predicted ranges of %s") % self._model,
-            on_result=self._answered,
+        self._job = self._workspace.jobs.ask(
+            self._workspace.document,
+            QuantileCheck(model=self._model),
+            on_result=lambda result: self._take(result, ""),
             on_error=lambda refusal: self._take(None, str(refusal)),
             terms=Terms(self, lambda: key == self._key),
         )
-
-    def _answered(self, result: object) -> None:
-        if isinstance(result, QuantilesResult):
-            self._take(result, "")
 
     def _take(self, result: QuantilesResult | None, words: str) -> None:
         for chart in (self.fan, self.coverage):

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
-from core.document.studies.uplift_further import NextTestArguments, NextTestResult
+from core.document.studies.uplift_further import NextTestResult
 from core.document.wording import format_count, format_share
+from core.questions.uplift import NextTest
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
@@ -84,18 +85,16 @@ class NextTestDialog(QDialog):
         self._newest.request()
 
     def _send(self, done: Callable[[], None]) -> None:
-        arguments = NextTestArguments(
-            document=self._subject,
+        question = NextTest(
             effect=self.effect.value() if self._is_effect_given else None,
             power=self.power.value(),
             treated_share=self.share.value(),
             confidence=self.confidence.value(),
         )
-        self.workspace.jobs.submit(
-            "next_test",
-            arguments,
-            title=tr("Planning the next test"),
-            on_result=self._take,
+        self.workspace.jobs.ask(
+            self._subject,
+            question,
+            on_result=self.show_result,
             on_error=lambda refusal: self._refuse(str(refusal)),
             on_end=lambda _outcome: done(),
             terms=Terms(self),
@@ -104,10 +103,6 @@ class NextTestDialog(QDialog):
     def _refuse(self, text: str) -> None:
         self.answer.setText(text)
         self.detail.setText("")
-
-    def _take(self, answer: object) -> None:
-        if isinstance(answer, NextTestResult):
-            self.show_result(answer)
 
     def show_result(self, result: NextTestResult) -> None:
         """Show what a test needs."""

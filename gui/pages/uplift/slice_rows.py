@@ -8,8 +8,7 @@ from core.document.studies.uplift_further import ModelSlices, RateFigure, Slices
 from core.document.wording import format_count, format_interval, format_number, format_p_value
 from gui.pages.decide.figure_table import Figure, FigureRows
 from gui.pages.uplift.words import UpliftWords, points, tr
-
-REACH = 1.96
+from payoff.intervals import NORMAL_95
 
 
 def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRows:
@@ -51,7 +50,7 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
         format_count(control),
         f"{entry.mean_score[place]:.4g}",
     )
-    is_clear = math.isfinite(uplift) and abs(uplift) > REACH * error
+    is_clear = math.isfinite(uplift) and abs(uplift) > NORMAL_95 * error
     effect = uplift_interval(uplift, error, words)
     return (
         Figure(text=name, is_left=True, exact=exact),
@@ -93,7 +92,7 @@ def _further(
     return (
         Figure(text=name, is_left=True, exact=exact),
         *[Figure(text="")] * 4,
-        Figure(text=_level(value, words), is_bold=abs(value) > REACH * error, exact=exact),
+        Figure(text=_level(value, words), is_bold=abs(value) > NORMAL_95 * error, exact=exact),
         Figure(text=_level(error, words), role="quiet", exact=exact),
     )
 
@@ -110,7 +109,7 @@ def uplift_interval(value: float, error: float, words: UpliftWords) -> str:
     """ "1.20 (95 %: 0.31 to 2.09)" in the units of the page."""
     scale, decimals = (100.0, 2) if words.is_binary else (1.0, 3)
     ends = format_interval(
-        scale * (value - REACH * error), scale * (value + REACH * error), decimals
+        scale * (value - NORMAL_95 * error), scale * (value + NORMAL_95 * error), decimals
     )
     return f"{_level(value, words)} (95 %: {ends})"
 

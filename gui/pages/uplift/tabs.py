@@ -17,15 +17,16 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document, Role
 from core.document.studies.uplift import UpliftModelResult, UpliftResult
-from core.document.studies.uplift_further import SlicesArguments, SlicesResult
-from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
+from core.document.studies.uplift_further import SlicesResult
+from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.document.studies.uplift_tabs import (
-    ArmsArguments,
     ArmsResult,
-    RowOrderArguments,
     RowOrderResult,
 )
 from core.document.uplift.commands import SetUpliftMetrics
+from core.engine.messages import Ask
+from core.questions.question import Question
+from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.decide.figure_table import FigureRows, FigureTable
@@ -267,20 +268,20 @@ class UpliftTabs(Card):
         wish = self._wish(key)
         return wish is not None and self._answered.get(key) == wish
 
-    def _wish(self, tab: str) -> tuple[str, Any] | None:
+    def _wish(self, tab: str) -> Ask[Question[Any]] | None:
         document = self._subject()
         if document is None or self._result is None:
             return None
         if tab == METRICS:
-            return "uplift_metrics", UpliftMetricsArguments(document=document)
+            return Ask.of(document, UpliftMetrics())
         if tab == SLICES:
             count = SLICE_COUNTS[max(0, self.count.currentIndex())]
-            return "uplift_slices", SlicesArguments(document=document, count=count)
+            return Ask.of(document, Slices(count=count))
         if tab == ARMS:
             segment = self.segment.currentText() if self.segment.currentIndex() > 0 else ""
-            return "uplift_arms", ArmsArguments(document=document, segment=segment)
+            return Ask.of(document, Arms(segment=segment))
         if tab == ORDER:
-            return "row_order", RowOrderArguments(document=document)
+            return Ask.of(document, RowOrder())
         return None
 
     def _send(self, done: Callable[[], None]) -> None:
@@ -302,17 +303,9 @@ class UpliftTabs(Card):
         def refuse(refusal: Exception) -> None:
             self._empty(tab, str(refusal))
 
-        kind, arguments = wish
-        titles = {
-            METRICS: tr("Measuring uplift metrics"),
-            SLICES: tr("Slicing the ranking"),
-            ARMS: tr("Comparing arms"),
-            ORDER: tr("Auditing the order of rows"),
-        }
-        self.workspace.jobs.submit(
-            kind,
-            arguments,
-            title=titles[tab],
+        self.workspace.jobs.ask(
+            wish.document,
+            wish.question,
             on_result=take,
             on_partial=show,
             on_error=refuse,

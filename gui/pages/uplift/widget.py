@@ -20,14 +20,15 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document
-from core.document.report.stamps import uplift_key
-from core.document.studies.uplift import UpliftArguments, UpliftResult
+from core.document.studies.uplift import UpliftResult
 from core.document.uplift.commands import (
     SetMostCases,
     SetUpliftPrice,
 )
 from core.document.uplift.model import UpliftKind, UpliftSpec
+from core.document.views import EXPERIMENT
 from core.engine.messages import JobOutcome, JobState
+from core.questions.uplift import Uplift
 from gui.frame.outcome_question import OutcomeQuestion
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
@@ -114,7 +115,7 @@ class UpliftPage(Page):
         if not treatment_of(document) or self.workspace.summary is None:
             return False
         self.bar.show_document(self.workspace.document)
-        self._asked = uplift_key(document)
+        self._asked = EXPERIMENT.of(document)
         self._pause.start()
         return True
 
@@ -341,7 +342,7 @@ class UpliftPage(Page):
             self._pause.stop()
             self._say(tr("No numbers yet: say above what is done with rows without an outcome."))
             return
-        wish = uplift_key(document)
+        wish = EXPERIMENT.of(document)
         self._show_freshness()
         if self.result is not None:
             spec = with_prices(document.uplift, self.result)
@@ -363,7 +364,9 @@ class UpliftPage(Page):
 
     def _show_freshness(self) -> None:
         """Grey figures of another document than there is; nothing is saved by them."""
-        is_stale = self.result is not None and self._measured != uplift_key(self.workspace.document)
+        is_stale = self.result is not None and self._measured != EXPERIMENT.of(
+            self.workspace.document
+        )
         at_once = self.workspace.is_of_other_models(self._measured)
         self._veil.draw(is_stale, at_once=at_once)
 
@@ -376,7 +379,9 @@ class UpliftPage(Page):
 
     def subject(self) -> Document | None:
         """What the engine is asked about: the document with the arms that are shown."""
-        wish = replace(uplift_key(self.workspace.document), uplift=self.workspace.document.uplift)
+        wish = replace(
+            EXPERIMENT.of(self.workspace.document), uplift=self.workspace.document.uplift
+        )
         if wish.data is None or not treatment_of(wish):
             return None
         treated, control = self.bar.arms()
@@ -387,17 +392,15 @@ class UpliftPage(Page):
         if subject is None or self.outcomes.is_waiting:
             done()
             return
-        self._asked = wish = uplift_key(self.workspace.document)
-        arguments = UpliftArguments(document=uplift_key(subject))
+        self._asked = wish = EXPERIMENT.of(self.workspace.document)
 
-        def take(answer: object) -> None:
-            if isinstance(answer, UpliftResult):
-                self._measured = wish
-                self.show_result(answer)
-                self._show_freshness()
+        def take(answer: UpliftResult) -> None:
+            self._measured = wish
+            self.show_result(answer)
+            self._show_freshness()
 
         def is_wanted() -> bool:
-            is_now = wish == uplift_key(self.workspace.document)
+            is_now = wish == EXPERIMENT.of(self.workspace.document)
             return is_now and not self.outcomes.is_waiting
 
         def refuse(refusal: Exception) -> None:
@@ -410,10 +413,9 @@ class UpliftPage(Page):
                 self._say(reason_of(outcome))
             done()
 
-        self.workspace.jobs.submit(
-            "uplift",
-            arguments,
-            title=tr("Measuring uplift"),
+        self.workspace.jobs.ask(
+            subject,
+            Uplift(),
             on_result=take,
             on_partial=take,
             on_error=refuse,

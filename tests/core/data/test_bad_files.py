@@ -15,12 +15,13 @@ from core.data.reading import memory
 from core.data.reading.choosing import no_readers
 from core.document.data.model import ReaderSettings
 from payoff import PayoffError
+from payoff.errors import StoppedError
 from tests.core.data.helpers import cells, load_text, refusal, says, write
 
 
 def test_case_32_stop_and_a_long_row(tmp_path):
     path = write(tmp_path, "a,b\n" + "1,2\n" * 400_000)
-    with pytest.raises(data.Stopped):
+    with pytest.raises(StoppedError):
         data.load(path, None, data.no_progress, lambda: True)
     text = "x" * (3 << 20)
     table = load_text(tmp_path, f"a,b\n1,{text}\n2,y\n")

@@ -29,6 +29,7 @@ from core.document.data.model import (
 from core.document.model import Document, SplitSpec
 from core.document.studies.looking import RowOrder
 from payoff import PayoffError
+from payoff.errors import StoppedError
 
 ROWS = 5_000
 FILE = FileRef(path="", content_hash="", size_bytes=0)
@@ -232,7 +233,7 @@ def test_reading_a_column_can_be_stopped_between_its_row_groups(large):
         return len(asked) == 3
 
     data.listen_for_stop(at_the_third)
-    with pytest.raises(data.Stopped):
+    with pytest.raises(StoppedError):
         table.table.column("p_gbm")
     assert table.table.loaded == ()
     del at_the_third  # the Stop of a job that is over ends nothing that comes after it

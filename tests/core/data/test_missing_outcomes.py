@@ -17,7 +17,8 @@ from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
 from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments
+from core.engine.messages import Ask
+from core.questions.compare import CompareModels
 from main import main
 from payoff.errors import PayoffError
 
@@ -123,14 +124,14 @@ def test_case_28_the_engine_counts_and_refuses_until_it_is_allowed():
     engine.add_table(table)
     gaps = engine.run("outcome_gaps", OutcomeGapsArguments(document=document))
     assert gaps == OutcomeGaps(rows=6, total=120, words="data rows 6, 10, 41, 42, 78 …")
-    asked = EvaluateArguments(document=document, resamples=0)
+    asked = Ask.of(document, CompareModels(resamples=0))
     with pytest.raises(MissingOutcomesError):
-        engine.run("evaluate", asked)
+        engine.run("compare.models", asked)
     allowed = SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT).apply(document)
-    found = engine.run("evaluate", replace(asked, document=allowed))
+    found = engine.run("compare.models", replace(asked, document=allowed))
     assert found.rows.rows == ROWS - 6
     with pytest.raises(MissingOutcomesError):  # taken back, the rows read before do not serve
-        engine.run("evaluate", asked)
+        engine.run("compare.models", asked)
 
 
 def test_case_28_scripts_say_it():

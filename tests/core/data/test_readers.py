@@ -16,6 +16,7 @@ import xlsxwriter
 from core import data
 from core.data.reading.choosing import PLAIN_SUFFIXES
 from payoff import PayoffError
+from payoff.errors import StoppedError
 from plugins.readers.plain import DELIMITED
 from plugins.readers.sas_transport import special_missing
 from tests.core.data.helpers import cells
@@ -337,5 +338,5 @@ def test_an_unknown_ending_is_told_by_its_first_bytes(tmp_path):
 
 def test_stop_between_batches(tmp_path):
     path = write_stat(tmp_path, "sav")
-    with pytest.raises(data.Stopped):
+    with pytest.raises(StoppedError):
         data.load(str(path), None, data.no_progress, lambda: True, readers)

@@ -23,6 +23,7 @@ from core.data.text.bytescan import ByteScan
 from core.data.text.records import iterate_records
 from core.document.data.model import ReaderSettings
 from payoff import PayoffError
+from payoff.errors import StoppedError
 from tests.core.data.helpers import cells, load_text, write
 
 SPECTRUM = [
@@ -178,7 +179,7 @@ def test_progress_rises_and_stop_ends_the_reading(tmp_path):
     assert fractions == sorted(fractions)
     assert fractions[-1] == 1.0
     assert {name for _, _, name in seen} == {threading.current_thread().name}
-    with pytest.raises(data.Stopped):
+    with pytest.raises(StoppedError):
         data.load(path, None, data.no_progress, lambda: True)
     assert not [t for t in threading.enumerate() if t.name == "payoff-read"]
 
@@ -275,7 +276,7 @@ def test_parquet(parquet_file):
     assert data.column_as_float(table, "price")[3] == 3.25
     assert cells(table)[1] == ("1", repr(1 / 4999), "n1", "2019-04-15", "false", "1.25", "")
     assert max(fractions) == 1.0
-    with pytest.raises(data.Stopped):
+    with pytest.raises(StoppedError):
         data.load(parquet_file, None, data.no_progress, lambda: True)
     with pytest.raises(PayoffError, match="data row 2, column name, value 'n"):
         data.column_as_float(table, "name")

@@ -17,6 +17,7 @@ from core import data
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, TargetSpec
 from payoff import PayoffError
+from payoff.errors import StoppedError
 from tests.core.data.making import load
 
 
@@ -74,7 +75,7 @@ def test_old_file_survives_a_failure(tmp_path, monkeypatch):
                 data.write_table(str(path), {"a": [2]})
         assert path.read_bytes() == before
         assert os.listdir(tmp_path) == ["out.csv"]
-    with pytest.raises(data.Stopped):
+    with pytest.raises(StoppedError):
         data.write_table(str(path), {"a": [2]}, data.no_progress, lambda: True)
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["out.csv"]

@@ -6,9 +6,16 @@ import math
 import numpy as np
 
 from core.decisions import DecisionProblem, ModelScores
+from core.decisions.limits.capacity import best_within
+from core.decisions.studies.gap import gap_of
+from core.decisions.workspace import Analysis
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
+from core.document.results import RowsNote
+from core.questions.decide import Capacity, Gap
+from core.questions.watch import Unwatched
 
+ALL_ROWS = RowsNote(use="all", text="all rows", rows=0)
 MAIL = np.array([[24.0, 0.0], [-1.6, 0.0]])
 THREE = np.array([[24.0, 30.0, 0.0], [-1.6, -2.9, 0.0]])
 WIDE = np.array([[15.0, 0.0, 3.0, 1.0], [-1.5, 0.0, 2.0, 4.0], [3.0, 2.0, 1.0, -2.0]])
@@ -178,3 +185,14 @@ def variance_by_hand(problem, values, weights, sizes, frequency):
         weight = weights[problem.outcome[rows[0]]] if problem.priors is not None else 1.0
         total += weight**2 * np.sum(frequency[rows] * (values[rows] - mean) ** 2)
     return float(total)
+
+
+def capacity_of(state, **limits):
+    """The best decisions of an analysis within limits."""
+    return best_within(Analysis(state=state, rows=ALL_ROWS), Capacity(**limits), Unwatched())
+
+
+def gap_of_first(state):
+    """Expected against realised profit of the first model of an analysis."""
+    inputs = Analysis(state=state, rows=ALL_ROWS)
+    return gap_of(inputs, Gap(model=state.models[0].scores.name), Unwatched())

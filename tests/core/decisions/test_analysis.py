@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.decisions import DecisionWorkspace, ModelScores, analyse, read_cursor
-from core.decisions.certainty.intervals import p_value_of
 from core.decisions.depths.depth import crossfitted_peak
 from core.document.model import ChartMode
 from core.document.results import RowsNote
+from core.inference.normal import normal_p_value
 from payoff.errors import PayoffError
 
 from .cases import (
@@ -90,7 +90,7 @@ def test_paired_differences_are_those_of_the_same_cases(cells, priors, mode):
         assert found.estimate.value == pytest.approx(value, abs=1e-8)
         half = (found.estimate.high - found.estimate.low) / 2
         assert half == pytest.approx(1.959963984540054 * np.sqrt(variance), abs=1e-8)
-        assert found.p_value == pytest.approx(p_value_of(value, variance))
+        assert found.p_value == pytest.approx(normal_p_value(value, variance))
     totals = [profit.total.value for profit in result.models]
     assert result.differences[0].estimate.value == pytest.approx(totals[0] - totals[1], abs=1e-8)
     assert reading.differences[0].estimate.value == pytest.approx(

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor
-from core.decisions.studies.gap import gap_of
 from core.document.model import ChartMode
+from tests.core.decisions.cases import gap_of_first
 
 from .cases import MAIL, THREE, mail_problem, model, outcome_of, posteriors
 from .test_depth import SETTINGS, setting
@@ -75,7 +75,7 @@ def test_many_cases_whose_best_lies_between_two_points_of_the_grid(cells):
     if cells is MAIL:
         depth, value = best_by_hand(table[0], np.where(problem.outcome == 0, 24.0, -1.6))
         assert (profit.best_depth, profit.best_profit) == pytest.approx((depth, value))
-    gap = gap_of(space.state, space.state.models[0], rows=result.rows)
+    gap = gap_of_first(space.state)
     assert gap.best_profit == profit.best_profit
 
 

@@ -8,11 +8,17 @@ from scipy.optimize import linprog
 
 from core.decisions import DecisionWorkspace, analyse
 from core.decisions.case_values import values_of
-from core.decisions.limits.capacity import best_within
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
-from tests.core.decisions.cases import THREE, mail_problem, model, outcome_of, posteriors
+from tests.core.decisions.cases import (
+    THREE,
+    capacity_of,
+    mail_problem,
+    model,
+    outcome_of,
+    posteriors,
+)
 
 NOTE = RowsNote(use="all", text="all rows", rows=0)
 
@@ -24,8 +30,7 @@ def state_of(problem, *scores):
 
 
 def within(problem, scores, **limits):
-    result = best_within(state_of(problem, scores), rows=NOTE, **limits)
-    return result.points[0]
+    return capacity_of(state_of(problem, scores), **limits).points[0]
 
 
 def by_linear_program(problem, scores, use_actions, use_money, most_actions, most_money):
@@ -79,7 +84,7 @@ def test_the_curve_is_the_profit_chart_up_to_the_rule():
     workspace = DecisionWorkspace()
     result = analyse(problem, (scores,), workspace=workspace)
     chart = result.models[0]
-    curve = best_within(workspace.state, rows=NOTE).curves[0]
+    curve = capacity_of(workspace.state).curves[0]
     size = float(result.class_weight.sum())
     inside = curve.capacity <= chart.rule_depth * size
     wanted = workspace.state.models[0].curve.points(np.ascontiguousarray(curve.capacity / size))
@@ -170,7 +175,7 @@ def test_without_a_do_nothing_acting_is_the_only_action():
     table = posteriors(100, 2, 6)
     cells = np.array([[5.0, -3.0], [-1.0, 2.0]])
     problem = mail_problem(table, cells, decisions=("Treat", "Wait"))
-    result = best_within(state_of(problem, model(table)), most_actions=3, rows=NOTE)
+    result = capacity_of(state_of(problem, model(table)), most_actions=3)
     assert result.acting == ("Treat",)
     assert result.points[0].actions == pytest.approx(3.0)
     alone = mail_problem(table, np.array([[5.0], [-1.0]]), decisions=("Treat",))
@@ -183,11 +188,11 @@ def test_neither_row_order_nor_doubled_rows_matter():
     table = posteriors(120, 2, 8, steps=10)
     outcome = outcome_of(table)
     problem = mail_problem(table, THREE, outcome=outcome, do_nothing="Do nothing")
-    wanted = best_within(state_of(problem, model(table)), most_actions=31.5, rows=NOTE)
+    wanted = capacity_of(state_of(problem, model(table)), most_actions=31.5)
     order = np.random.default_rng(1).permutation(120)
     moved = np.ascontiguousarray(table[:, order])
     shuffled = mail_problem(moved, THREE, outcome=outcome[order], do_nothing="Do nothing")
-    found = best_within(state_of(shuffled, model(moved)), most_actions=31.5, rows=NOTE)
+    found = capacity_of(state_of(shuffled, model(moved)), most_actions=31.5)
     assert found.points[0].profit.value == pytest.approx(wanted.points[0].profit.value)
     np.testing.assert_allclose(found.curves[0].profit, wanted.curves[0].profit, atol=1e-8)
     twice = np.ascontiguousarray(np.repeat(table, 2, axis=1))
@@ -196,7 +201,7 @@ def test_neither_row_order_nor_doubled_rows_matter():
         table, THREE, outcome=outcome, do_nothing="Do nothing", frequency=np.full(120, 2.0)
     )
     points = [
-        best_within(state_of(entry, model(chances)), most_actions=50, rows=NOTE).points[0]
+        capacity_of(state_of(entry, model(chances)), most_actions=50).points[0]
         for entry, chances in ((doubled, twice), (weighted, table))
     ]
     assert points[0].profit.value == pytest.approx(points[1].profit.value)

@@ -11,12 +11,12 @@ from core.decisions.advice.auc_worth import binormal_profit, weighted_auc
 from core.decisions.case_values import values_of
 from core.decisions.depths.best_range import best_range, differences_to
 from core.decisions.depths.depth import GRID
-from core.decisions.studies.gap import gap_of
 from core.document.model import ChartMode
 from core.document.results import RowsNote
 from tests.core.decisions.cases import (
     THREE,
     WIDE,
+    gap_of_first,
     mail_problem,
     model,
     outcome_of,
@@ -35,7 +35,7 @@ def state_of(problem, scores, **settings):
 
 def gap(problem, scores, **settings):
     state = state_of(problem, scores, **settings)
-    return gap_of(state, state.models[0], rows=NOTE)
+    return gap_of_first(state)
 
 
 # ------------------------------------------------------------------ the gap

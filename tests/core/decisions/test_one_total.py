@@ -30,7 +30,6 @@ from core.decisions import (
     rule_of,
     total_cases,
 )
-from core.decisions.limits.capacity import best_within
 from core.decisions.moving.break_even import break_even, stand
 from core.decisions.moving.changes import cell_change, changes_of, moved
 from core.decisions.moving.effective import settings_of
@@ -41,7 +40,7 @@ from core.decisions.rules.hand_over import hand_over_rule
 from core.decisions.rules.parts import RuleInputs, rule_parts
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, OldPriorKind
-from core.document.results import RowsNote
+from tests.core.decisions.cases import capacity_of
 from tests.core.decisions.sas_reader import run_step
 
 
@@ -146,8 +145,7 @@ def test_every_way_to_a_total(seed):
     assert tried.moved == 0.0
     assert tried.remade_change.value == 0.0
     same(break_even(problem, (model,)).total, total, problem)
-    rows = RowsNote(use="all", text="", rows=0)
-    free = best_within(state, rows=rows, price=0.25)
+    free = capacity_of(state, price=0.25)
     same(free.points[0].profit.value, total, problem)
     saved = case_columns(problem, decided, "y")
     letter = "L" if problem.sense < 0 else "P"

@@ -16,12 +16,19 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.case_values import values_of
-from core.decisions.limits.capacity import best_within
-from core.decisions.studies.gap import gap_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
-from tests.core.decisions.cases import MAIL, WIDE, class_weights, mail_problem, model, posteriors
+from tests.core.decisions.cases import (
+    MAIL,
+    WIDE,
+    capacity_of,
+    class_weights,
+    gap_of_first,
+    mail_problem,
+    model,
+    posteriors,
+)
 from tests.core.decisions.test_break_even import noisy
 
 ROWS = 1500
@@ -171,6 +178,6 @@ def _studies(problem, scores):
     state = workspace.state
     whole = values_of(state, state.models[0])
     total = whole.estimate(whole.brought(whole.own_decision()))
-    curve = best_within(state, rows=NOTE).curves[0]
-    gap = gap_of(state, state.models[0], rows=NOTE).rule_gap
+    curve = capacity_of(state).curves[0]
+    gap = gap_of_first(state).rule_gap
     return [(total.low, total.high), (curve.low[-1], curve.high[-1]), (gap.low, gap.high)]

@@ -5,8 +5,8 @@ import pytest
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
 from core.document.model import ChartMode
-from core.kernels import StoppedError, limited_threads, new_stop_flag, poisson_weights
-from payoff.errors import PayoffError
+from core.kernels import limited_threads, new_stop_flag, poisson_weights
+from payoff.errors import PayoffError, StoppedError
 
 from .cases import MAIL, THREE, mail_problem, model, posteriors
 

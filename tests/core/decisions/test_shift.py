@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from core.decisions.studies.shift import effective, score_stability, stability
+from core.decisions.studies.shift import score_stability, stability
+from payoff.groups import effective_cases
 
 
 def test_the_index_by_hand():
@@ -55,6 +56,6 @@ def test_equal_scores_and_missing_ones_do_no_harm():
 
 
 def test_effective_number_of_cases():
-    assert effective(np.ones(7)) == pytest.approx(7)
-    assert effective(np.array([1.0, 0.0])) == pytest.approx(1)
-    assert effective(np.array([2.0, 1.0])) == pytest.approx(9 / 5)
+    assert effective_cases(np.ones(7)) == pytest.approx(7)
+    assert effective_cases(np.array([1.0, 0.0])) == pytest.approx(1)
+    assert effective_cases(np.array([2.0, 1.0])) == pytest.approx(9 / 5)

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.decisions.moving.changes import cell_change, changes_of, prior_change
-from core.decisions.moving.winner_map import axis_of, default_range, winner_map
+from core.decisions.moving.changes import cell_change, changes_of, default_range, prior_change
+from core.decisions.moving.winner_map import axis_of, winner_map
 from core.document.decisions.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
@@ -118,7 +118,7 @@ def test_a_part_of_the_cases_is_within_the_error_it_states():
     found = winner_map(problem, models, x, y)
     assert not found.is_exact
     assert 9_000 < found.cases < 11_000
-    assert found.rows == rows
+    assert found.rows.rows == rows
     assert 0 < found.error < 0.05 * found.now_profit
     for j in (0, 5, 10):
         for i in (0, 5, 10):

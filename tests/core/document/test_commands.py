@@ -228,18 +228,6 @@ def test_undoing_everything_gives_the_start_and_redoing_the_end(made: list[Comma
     assert history.document == end
 
 
-@given(steps)
-@settings(max_examples=60, deadline=None)
-def test_the_command_log_replays_to_the_same_document(made: list[Command]) -> None:
-    history = History(mailing())
-    for command in made:
-        history.execute(command)
-    document = mailing()
-    for command in history.commands():
-        document = command.apply(document)
-    assert document == history.document
-
-
 def test_choosing_a_template_gives_words_only_where_there_are_none() -> None:
     worded = MatrixSpec(
         template="payoff.direct_mail",

@@ -247,7 +247,7 @@ OWN_STATE = {
     "core/extensions/installing.py",
     "core/extensions/kernel_sheets.py",
     "core/engine/store.py",
-    "core/engine/confining.py",
+    "core/engine/sandbox/confining.py",
     "core/engine/jobs/warming/first_totals.py",
     "core/kernels/kernel_files.py",
     "core/diagnostics/log.py",

@@ -156,6 +156,14 @@ def test_unknown_fields_are_skipped_and_wrong_types_named() -> None:
     assert "Document.name" in refusal.value.where
 
 
+@pytest.mark.parametrize("lost", ["content_hash", "rows", "columns", "size_bytes"])
+def test_what_every_file_holds_is_missed_though_scripts_leave_it_out(lost: str) -> None:
+    plain = to_plain(full().data)
+    del plain[lost]
+    with pytest.raises(PayoffError, match="all required fields"):
+        from_plain(DataRef, plain)
+
+
 @pytest.mark.parametrize("failing", ["fsync", "replace", "link", "chmod"])
 def test_a_failing_save_leaves_the_old_file_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str

@@ -147,7 +147,7 @@ def test_renaming_and_removing():
 
 def test_commands_print_as_script():
     line = AddTrainedModel(model=trained()).to_script()
-    assert line.startswith("project.apply(AddTrainedModel(model=TrainedModel(name='trees'")
+    assert line.startswith("project.train(\n    'trees',\n    distribution='bernoulli',")
 
 
 # ---------------------------------------------------------------- shelf and file

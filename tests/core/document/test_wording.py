@@ -50,6 +50,9 @@ def test_never_all_resamples_without_a_p_value() -> None:
     assert wording.format_ahead(998, 1000) == "ahead in 998 of 1,000 resamples"
     assert wording.format_ahead(1000, 1000).endswith("(p < 0.002)")
     assert wording.format_ahead(0, 1000).endswith("(p < 0.002)")
+    assert wording.format_ahead(1000, 1000, 0.001).endswith("(p < 0.002)")
+    assert wording.format_ahead(1000, 1000, 0.07).endswith("(p = 0.070)")
+    assert wording.format_ahead(998, 1000, 0.07) == "ahead in 998 of 1,000 resamples"
 
 
 @pytest.mark.parametrize(

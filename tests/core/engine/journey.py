@@ -13,17 +13,11 @@ from pathlib import Path
 
 from core.document.files.project import open_project
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    CursorArguments,
-    DecideArguments,
-    EvaluateArguments,
-    LoadArguments,
-    ResampleArguments,
-    RowsArguments,
-    SaveArguments,
-)
+from core.engine.messages import Ask, LoadArguments, RowsArguments, SaveArguments
 from core.engine.options import EngineOptions
 from core.kernels import cache_hits
+from core.questions.compare import CompareModels
+from core.questions.decide import AtDepth, Resamples, Totals
 
 SAMPLES = Path(__file__).resolve().parents[3] / "resources" / "samples"
 
@@ -47,13 +41,13 @@ def run(folder: Path) -> dict[str, object]:
     document = replace(document, data=replace(document.data, path=str(file)))
     engine.run("rows", RowsArguments(document=document, start=0, count=50))
     mark("rows")
-    engine.run("decide", DecideArguments(document=document))
+    engine.ask(document, Totals())
     mark("first totals")
-    engine.run("cursor", CursorArguments(document=document, depth=0.3))
+    engine.ask(document, AtDepth(depth=0.3))
     mark("cursor")
-    engine.run("evaluate", EvaluateArguments(document=document), note)
+    engine.run("compare.models", Ask.of(document, CompareModels()), note)
     mark("metric table with intervals")
-    engine.run("resample", ResampleArguments(document=document, depth=0.3))
+    engine.ask(document, Resamples(depth=0.3))
     mark("resamples")
     save = SaveArguments(
         document=document, model=document.models[0].name, path=str(folder / "rule.csv")

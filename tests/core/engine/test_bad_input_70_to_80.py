@@ -11,10 +11,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.context import table_of
+from core.assembly.models.survival_checks import check_intervals, is_monotone, time_warnings
 from core.document.model import Role, RoleAssignment
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import table_of
-from core.engine.jobs.compare.survival_checks import check_intervals, is_monotone, time_warnings
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.evaluation import EvaluationProblem, ModelScores, evaluate

@@ -26,18 +26,11 @@ from core.document.model import (
     Role,
     RoleAssignment,
 )
-from core.document.studies.chances import ChancesArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    ApplyArguments,
-    CursorArguments,
-    DecideArguments,
-    EvaluateArguments,
-    LoadArguments,
-    ResampleArguments,
-    SaveArguments,
-)
+from core.engine.messages import ApplyArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels, FitChances
+from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -81,7 +74,7 @@ def document(data):
 
 
 def fitted(engine, document, method, model="points", **asked):
-    result = engine.run("fit_chances", ChancesArguments(document=document, model=model, **asked))
+    result = engine.ask(document, FitChances(model=model, **asked))
     spec = next(o.spec for o in result.options if o.spec and o.spec.method is method)
     return SetChances(model=model, chances=spec).apply(document), result
 
@@ -94,7 +87,7 @@ def used(columns, use="validation"):
 
 
 def test_a_score_ranks_as_the_chances_it_was_made_from(engine, document):
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=100))
+    result = engine.ask(document, CompareModels(resamples=100))
     cells = {(cell.metric, cell.model): cell.estimate for cell in result.cells}
     for metric in ("auc", "ks", "lift_at"):
         assert cells[metric, "points"].value == pytest.approx(cells[metric, "good"].value, abs=2e-3)
@@ -105,7 +98,7 @@ def test_a_score_ranks_as_the_chances_it_was_made_from(engine, document):
 
 
 def test_charts_of_chances_leave_a_score_out_and_say_so(engine, document):
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    result = engine.ask(document, CompareModels(resamples=0))
     charts = {chart.kind: chart for chart in result.charts}
     for kind in ("calibration", "score_distribution"):
         assert {c.model for c in charts[kind].curves if c.model} == {"good"}
@@ -120,7 +113,7 @@ def test_charts_of_chances_leave_a_score_out_and_say_so(engine, document):
 
 def test_money_of_a_score_is_profit_by_depth_only(engine, document):
     document = replace(document, metrics=(MetricChoice(metric="total_profit"),))
-    result = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(document, Totals())
     good, points = (next(m for m in result.models if m.model == n) for n in ("good", "points"))
     assert points.profit == pytest.approx(good.profit, abs=30)
     assert points.best_profit == pytest.approx(good.best_profit, rel=0.02)
@@ -129,31 +122,31 @@ def test_money_of_a_score_is_profit_by_depth_only(engine, document):
     assert "Turn the score into chances" in points.total.note
     assert result.differences == ()  # the rule of one cannot be compared with no rule
     assert result.rule_threshold == pytest.approx(0.2)  # the reference has chances
-    judged = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    judged = engine.ask(document, CompareModels(resamples=0))
     notes = {cell.model: cell.estimate.note for cell in judged.cells}
     assert "score without chances" in notes["points"]
 
 
 def test_the_cursor_reads_a_score_in_points(engine, document, columns):
-    reading = engine.run("cursor", CursorArguments(document=document, depth=0.2))
+    reading = engine.ask(document, AtDepth(depth=0.2))
     place = reading.models.index("points")
     here = np.sort(columns["points"][used(columns)])
     assert reading.threshold[place] == pytest.approx(here[int(0.2 * len(here)) - 1], abs=0.5)
     assert len(reading.differences) == 1  # at the same depth both can be compared
-    drawn = engine.run("resample", ResampleArguments(document=document, depth=0.2, resamples=50))
+    drawn = engine.ask(document, Resamples(depth=0.2, resamples=50))
     assert drawn.differences == ()
     assert len(drawn.at_depth) == 1
 
 
 def test_priors_leave_a_score_alone(engine, document):
     priors = replace(document, priors=(("yes", 0.05), ("no", 0.95)), cursor_depth=0.2)
-    plain = engine.run("decide", DecideArguments(document=priors))
+    plain = engine.ask(priors, Totals())
     assert not any("'points'" in text for text in plain.warnings)
     said = SetOldPriors(
         model="points",
         old_priors=OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("yes", 0.3), ("no", 0.7))),
     ).apply(priors)
-    changed = engine.run("decide", DecideArguments(document=said))
+    changed = engine.ask(said, Totals())
     first, second = (next(m for m in r.models if m.model == "points") for r in (plain, changed))
     assert np.array_equal(first.threshold, second.threshold, equal_nan=True)
     assert np.array_equal(first.profit, second.profit)
@@ -161,25 +154,23 @@ def test_priors_leave_a_score_alone(engine, document):
 
 def test_a_score_as_reference_leaves_the_rule_unsaid(engine, document):
     document = replace(document, reference_model="points")
-    result = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(document, Totals())
     assert result.rule_threshold is None
     assert result.threshold_kind == "score"
     assert "no chance" in result.rule_text
-    firm = engine.run(
-        "decide", DecideArguments(document=replace(document, chart_mode=ChartMode.FIRM))
-    )
+    firm = engine.ask(replace(document, chart_mode=ChartMode.FIRM), Totals())
     points = next(m for m in firm.models if m.model == "points")
     assert np.isnan(points.profit).all()
 
 
 def test_where_order_is_not_enough_a_score_is_left_out(engine, document):
     matrix = replace(document.matrix, costs=(CostSpec(column="cost"), CostSpec()))
-    result = engine.run("decide", DecideArguments(document=replace(document, matrix=matrix)))
+    result = engine.ask(replace(document, matrix=matrix), Totals())
     assert [m.model for m in result.models] == ["good"]
     assert any("'points' is left out" in text for text in result.warnings)
     alone = document.with_roles(tuple(e for e in document.roles if e.column != "p_good"))
     with pytest.raises(PayoffError, match="score without chances"):
-        engine.run("decide", DecideArguments(document=replace(alone, matrix=matrix)))
+        engine.ask(replace(alone, matrix=matrix), Totals())
 
 
 def test_decisions_by_the_rule_are_refused_and_by_depth_saved(engine, document, columns, home):
@@ -213,7 +204,7 @@ def test_rows_of_the_fit_get_their_chances_from_the_other_folds(engine, document
     here = used(columns)
     score, event = columns["points"][here], np.array(columns["outcome"])[here] == "yes"
     expected = cross_fit(score, event, np.ones(here.sum()), method, is_falling=True).chance
-    judged = engine.run("evaluate", EvaluateArguments(document=changed, resamples=0))
+    judged = engine.ask(changed, CompareModels(resamples=0))
     cells = {(c.metric, c.model): c.estimate.value for c in judged.cells}
     assert cells["brier", "points"] == pytest.approx(((expected - event) ** 2).mean())
     option = next(o for o in result.options if o.spec and o.spec.method is method)
@@ -223,7 +214,7 @@ def test_rows_of_the_fit_get_their_chances_from_the_other_folds(engine, document
 
 def test_the_mean_chance_comes_true_and_the_rule_is_back(engine, document, columns):
     changed, _ = fitted(engine, document, ChanceMethod.ISOTONIC)
-    result = engine.run("decide", DecideArguments(document=changed))
+    result = engine.ask(changed, Totals())
     points = next(m for m in result.models if m.model == "points")
     share = (np.array(columns["outcome"])[used(columns)] == "yes").mean()
     assert points.has_chances
@@ -238,7 +229,7 @@ def test_other_rows_get_the_final_map(engine, document, columns):
     changed, _ = fitted(engine, document, ChanceMethod.LOGISTIC)
     spec = changed.model("points").chances
     test = replace(changed, rows_used=RowUse.TEST)
-    judged = engine.run("evaluate", EvaluateArguments(document=test, resamples=0))
+    judged = engine.ask(test, CompareModels(resamples=0))
     cells = {(c.metric, c.model): c.estimate.value for c in judged.cells}
     here = used(columns, "test")
     line = spec.maps[0].slope * columns["points"][here] + spec.maps[0].intercept
@@ -254,7 +245,7 @@ def test_other_rows_get_the_final_map(engine, document, columns):
 
 def test_every_chart_names_how_chances_were_made(engine, document):
     changed, _ = fitted(engine, document, ChanceMethod.ISOTONIC)
-    result = engine.run("evaluate", EvaluateArguments(document=changed, resamples=0))
+    result = engine.ask(changed, CompareModels(resamples=0))
     said = chances_sentence(changed.model("points"), changed.rows_used, changed.data_hash)
     assert "isotonic regression" in said
     assert "seed 20261" in said
@@ -268,7 +259,7 @@ def test_priors_correct_fitted_chances_once(engine, document, columns):
     assert settings.old_priors.kind is OldPriorKind.TRAINED_AT
     assert dict(settings.old_priors.shares)["yes"] == pytest.approx(share)
     priors = replace(changed, priors=(("yes", 0.05), ("no", 0.95)))
-    result = engine.run("decide", DecideArguments(document=priors))
+    result = engine.ask(priors, Totals())
     points = next(m for m in result.models if m.model == "points")
     assert points.mean_chance_after[0] == pytest.approx(0.05, abs=0.002)
 
@@ -314,7 +305,7 @@ def test_three_classes_get_chances_that_sum_to_one(engine, home):
     spec = changed.model("m").chances
     assert len(spec.maps) == 3
     assert result.options[2].brier.value < result.options[0].brier.value
-    judged = engine.run("evaluate", EvaluateArguments(document=changed, resamples=0))
+    judged = engine.ask(changed, CompareModels(resamples=0))
     cells = {c.metric: c.estimate.value for c in judged.cells}
     assert cells["brier"] < 2 * result.options[0].brier.value
 
@@ -376,7 +367,7 @@ def test_next_months_file_keeps_direction_and_chances(engine, document, columns,
     assert opened.model("points").chances == changed.model("points").chances
     words = chances_words(opened.model("points").chances, opened.rows_used, opened.data_hash)
     assert words == "logistic, fitted to other data"
-    judged = engine.run("evaluate", EvaluateArguments(document=opened, resamples=0))
+    judged = engine.ask(opened, CompareModels(resamples=0))
     assert all("of other data" in chart.definition for chart in judged.charts)
 
 
@@ -390,6 +381,6 @@ def test_one_score_for_three_classes_is_refused(engine, document):
     )
     alone = three.with_roles(tuple(e for e in three.roles if e.column != "p_good"))
     with pytest.raises(PayoffError, match="one score for 3 classes"):
-        engine.run("evaluate", EvaluateArguments(document=alone, resamples=0))
+        engine.ask(alone, CompareModels(resamples=0))
     with pytest.raises(PayoffError, match="one score for 3 classes"):
-        engine.run("fit_chances", ChancesArguments(document=alone, model="points"))
+        engine.ask(alone, FitChances(model="points"))

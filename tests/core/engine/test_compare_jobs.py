@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import payoff
+from core.assembly.training_overlap import favoured_words
 from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.commands import OpenData, SetSplit
 from core.document.compare.commands import ChooseModel, SetCharts
@@ -25,13 +26,12 @@ from core.document.model import (
 from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
-from core.document.studies.definitions import DefinitionsArguments
-from core.document.studies.segments import SegmentsArguments
-from core.document.studies.shift import ShiftArguments, ShiftSide
-from core.engine.jobs.seen_rows import favoured_words
+from core.document.studies.shift import ShiftSide
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments, EvaluateArguments, LoadArguments
+from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels, Definitions, Segments, Shift
+from core.questions.decide import Totals
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -70,7 +70,7 @@ def document(loaded):
 
 
 def evaluate(engine, document, resamples=64):
-    return engine.run("evaluate", EvaluateArguments(document=document, resamples=resamples))
+    return engine.ask(document, CompareModels(resamples=resamples))
 
 
 def estimate(result, metric, model):
@@ -81,8 +81,8 @@ def estimate(result, metric, model):
 
 
 def test_figures_of_a_group_are_those_of_its_rows(engine, document, columns):
-    arguments = SegmentsArguments(document=document, column="region", chart="gains", resamples=64)
-    result = engine.run("segments", arguments)
+    arguments = Ask.of(document, Segments(column="region", chart="gains", resamples=64))
+    result = engine.run("compare.segments", arguments)
     used = np.array([use == "validation" for use in columns["use"]])
     region, event = np.array(columns["region"]), np.array(columns["outcome"]) == "yes"
     assert {segment.name for segment in result.segments} == set(region[used])
@@ -101,22 +101,20 @@ def test_figures_of_a_group_are_those_of_its_rows(engine, document, columns):
 
 
 def test_totals_of_groups_add_up_to_the_whole(engine, document):
-    result = engine.run("segments", SegmentsArguments(document=document, column="region"))
+    result = engine.ask(document, Segments(column="region"))
     parts = [result.cell(s.name, "good", "total_profit").value for s in result.segments]
     whole = result.cell("", "good", "total_profit").value
-    decided = engine.run("decide", DecideArguments(document=document))
+    decided = engine.ask(document, Totals())
     assert sum(parts) == pytest.approx(whole)
     assert whole == pytest.approx(decided.models[0].total.value)
 
 
 def test_totals_of_groups_add_up_under_priors_too(engine, document):
     document = replace(document, priors=(("yes", 0.1), ("no", 0.9)))
-    result = engine.run("segments", SegmentsArguments(document=document, column="region"))
+    result = engine.ask(document, Segments(column="region"))
     parts = [result.cell(s.name, "good", "total_profit").value for s in result.segments]
     assert sum(parts) == pytest.approx(result.cell("", "good", "total_profit").value)
-    plain = engine.run(
-        "segments", SegmentsArguments(document=replace(document, priors=None), column="region")
-    )
+    plain = engine.ask(replace(document, priors=None), Segments(column="region"))
     # Statistics of fit are not prior-weighted: the same in every group.
     assert result.cell("north", "rough", "brier").value == pytest.approx(
         plain.cell("north", "rough", "brier").value
@@ -124,17 +122,17 @@ def test_totals_of_groups_add_up_under_priors_too(engine, document):
 
 
 def test_numbers_are_cut_and_small_groups_are_named(engine, document):
-    result = engine.run("segments", SegmentsArguments(document=document, column="age", groups=4))
+    result = engine.ask(document, Segments(column="age", groups=4))
     assert len(result.segments) == 4
     assert sum(segment.rows for segment in result.segments) == result.rows.rows
-    few = engine.run("segments", SegmentsArguments(document=document, column="region"))
+    few = engine.ask(document, Segments(column="region"))
     small = [segment for segment in few.segments if segment.note]
-    many = engine.run("segments", SegmentsArguments(document=document, column="age", groups=9))
+    many = engine.ask(document, Segments(column="age", groups=9))
     assert "9 groups" in many.warnings[0]
     assert [s.name for s in small] == [
         s.name for s in few.segments if s.rows < 100 or s.events < 30
     ]
-    ids = engine.run("segments", SegmentsArguments(document=document, column="case_id"))
+    ids = engine.ask(document, Segments(column="case_id"))
     assert ids.segments[-1].name.endswith("other values")
 
 
@@ -142,8 +140,8 @@ def test_numbers_are_cut_and_small_groups_are_named(engine, document):
 
 
 def shift(engine, document, then, now):
-    arguments = ShiftArguments(document=document, then=then, now=now)
-    return {entry.name: entry for entry in engine.run("shift", arguments).columns}
+    arguments = Ask.of(document, Shift(then=then, now=now))
+    return {entry.name: entry for entry in engine.run("compare.shift", arguments).columns}
 
 
 def test_rows_are_like_themselves_and_like_other_draws(engine, document):
@@ -161,10 +159,8 @@ def test_another_file_that_has_shifted_is_told(engine, document, columns, tmp_pa
     moved["region"] = ["east"] * len(moved["age"])
     del moved["p_rough"]
     path = write_csv(tmp_path / "next.csv", moved)
-    arguments = ShiftArguments(
-        document=document, then=ShiftSide(use=RowUse.ALL), now=ShiftSide(path=path)
-    )
-    result = engine.run("shift", arguments)
+    arguments = Ask.of(document, Shift(then=ShiftSide(use=RowUse.ALL), now=ShiftSide(path=path)))
+    result = engine.run("compare.shift", arguments)
     found = {entry.name: entry for entry in result.columns}
     assert found["age"].verdict == found["region"].verdict == "another population"
     assert found["good"].index == 0.0
@@ -272,7 +268,7 @@ def test_roi_is_gain_over_cost(engine, document, columns):
 
 
 def test_report_shows_what_was_put_on_it(engine, document):
-    from core.document.report.stamps import page_stamp
+    from core.questions.stamps import page_stamp
     from core.report import ReportInput, render_report, with_report_charts
 
     document = PutOnReport(kind="ks", note="Ours, not theirs.").apply(document)
@@ -295,7 +291,7 @@ def test_report_shows_what_was_put_on_it(engine, document):
     content = ReportInput(
         document=document,
         evaluation=evaluate(engine, asked),
-        decisions=engine.run("decide", DecideArguments(document=document)),
+        decisions=engine.ask(document, Totals()),
         version="1",
         kept=(replace(block, stamp=page_stamp("uplift", document)),),
     )
@@ -320,9 +316,7 @@ def test_definitions_of_every_tool(engine, document):
         ("sas_em", "Gain, best 10 %"),
         ("r", "AUC"),
     ):
-        result = engine.run(
-            "definitions", DefinitionsArguments(document=document, convention=convention)
-        )
+        result = engine.ask(document, Definitions(convention=convention))
         assert figure in {row.figure for row in result.rows}
         assert {row.model for row in result.rows} == {"good", "rough"}
         assert all(row.cause for row in result.rows)

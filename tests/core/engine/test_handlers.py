@@ -1,28 +1,80 @@
-"""Every kind of job leads to a function that takes its arguments and a context."""
+"""Every kind of job is declared once, and what is declared of it is there."""
 
+import ast
 import inspect
-from importlib import import_module
+from collections import Counter
+from dataclasses import fields, is_dataclass
+from pathlib import Path
 
 import pytest
 
-from core.engine.jobs import HANDLERS, PLACES
+import core.engine
+from core.document.model import Document
+from core.engine.handlers import standard_handlers
+from core.engine.kinds import EVERY_FAMILY, JobKind, every_kind, find_kind, resolve
+from core.questions.lanes import Lane
+from core.questions.question import questions
+from payoff.manifest import FAMILIES
 
 
-def test_every_kind_has_a_handler():
-    assert HANDLERS.keys() == PLACES.keys()
+def test_every_kind_is_declared_once_and_has_a_handler():
+    keys = [kind.key for kind in every_kind()]
+    assert Counter(keys).most_common(1)[0][1] == 1
+    assert set(standard_handlers()) == set(keys)
+    assert all(find_kind(kind.key) == kind for kind in every_kind())
 
 
-@pytest.mark.parametrize("kind", PLACES)
+def test_a_question_is_a_kind_that_says_its_lane_itself():
+    for key, question in questions().items():
+        assert find_kind(key).lane is question.facts.lane
+        assert bool(find_kind(key).result) is question.facts.is_stored
+        assert callable(resolve(question.facts.work))
+        assert not question.facts.inputs or callable(resolve(question.facts.inputs))
+
+
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.key)
 def test_a_kind_leads_to_a_function_that_takes_arguments_and_context(kind):
-    module, function = PLACES[kind]
-    handler = getattr(import_module(f"core.engine.jobs.{module}"), function)
-    taken = inspect.signature(handler).parameters
+    taken = inspect.signature(resolve(kind.place)).parameters
     assert list(taken)[-1] == "context"
     assert len(taken) == 2
+
+
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.key)
+def test_what_is_said_of_a_kind_is_there(kind):
+    assert set(kind.ignores) <= {field.name for field in fields(Document)}
+    assert set(kind.lists) <= {*FAMILIES, EVERY_FAMILY}
+    assert not kind.is_fresh or kind.result
+    assert not kind.changes_plugins or kind.writes
+    if kind.result:
+        record = resolve(kind.result)
+        assert is_dataclass(record)
+        homes = ("results", "data.results", "training_results")
+        assert record.__module__ in [f"core.document.{name}" for name in homes]
+
+
+def test_an_unknown_kind_is_a_long_job_that_is_not_kept():
+    assert find_kind("handler of a test") == JobKind(key="", place="", lane=Lane.LONG)
+
+
+def test_no_table_of_kinds_stands_beside_the_declaration():
+    known = {kind.key for kind in every_kind()}
+    found = []
+    engine = Path(core.engine.__file__).parent
+    root = engine.parents[1]
+    for path in (*engine.rglob("*.py"), *(root / "gui" / "jobs").rglob("*.py")):
+        if path == engine / "kinds.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Dict | ast.Set):
+                keys = node.keys if isinstance(node, ast.Dict) else node.elts
+                named = [key.value for key in keys if isinstance(key, ast.Constant)]
+                if len(named) > 1 and all(name in known for name in named):
+                    found.append(f"{path.relative_to(root)}: {named}")
+    assert found == []
 
 
 def test_arguments_reach_the_function(monkeypatch):
     from core.engine.jobs.data import tables
 
     monkeypatch.setattr(tables, "preview_file", lambda arguments, context: (arguments, context))
-    assert HANDLERS["preview"]("a file", "a context") == ("a file", "a context")
+    assert standard_handlers()["preview"]("a file", "a context") == ("a file", "a context")

@@ -12,8 +12,10 @@ from core.document.markup import Html, filled, joined, plain_text, tag
 from core.document.model import MetricChoice
 from core.document.report.commands import PutOnReport
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments, EvaluateArguments, LoadArguments
+from core.engine.messages import LoadArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from core.report import ReportInput, render_report
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -49,8 +51,8 @@ def page(tmp_path_factory):
     if matrix.do_nothing is not None:
         matrix = replace(matrix, do_nothing="No")
     document = replace(document, target=target, matrix=matrix, **words)
-    found = engine.run("evaluate", EvaluateArguments(document=document, resamples=16))
-    decided = engine.run("decide", DecideArguments(document=document))
+    found = engine.ask(document, CompareModels(resamples=16))
+    decided = engine.ask(document, Totals())
     return render_report(
         ReportInput(document=document, evaluation=found, decisions=decided, version=EVIL)
     )

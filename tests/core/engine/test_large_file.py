@@ -7,8 +7,9 @@ from pyarrow import csv as arrow_csv
 
 from core.document.data.model import ReaderSettings
 from core.engine.client import EngineClient
-from core.engine.messages import JobProgress, JobState, Lane, LoadArguments, RowsArguments
+from core.engine.messages import JobProgress, JobState, LoadArguments, RowsArguments
 from core.engine.options import EngineOptions
+from core.questions.lanes import Lane
 from tests.core.engine.samples import Events, scored_columns, scored_document, write_csv
 
 ROWS, COLUMNS = 1_000_000, 30

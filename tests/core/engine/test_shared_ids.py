@@ -12,9 +12,10 @@ from core.document.data.commands import SetSharedIds
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
-from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, LoadArguments, TrainArguments
+from core.engine.messages import LoadArguments, TrainArguments
+from core.questions.compare import CompareModels
+from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -56,7 +57,7 @@ def campaign(engine, tmp_path_factory) -> Document:
 def test_page_uplift_refuses_leaves_out_or_counts(engine, campaign):
     def ask(shared_ids: SharedIds, **changes: object):
         document = SetSharedIds(shared_ids=shared_ids).apply(replace(campaign, **changes))
-        return engine.run("uplift", UpliftArguments(document=document, draws=0))
+        return engine.ask(document, Uplift(draws=0))
 
     with pytest.raises(PayoffError, match="have the id of a training row") as caught:
         ask(SharedIds.REFUSE)
@@ -91,7 +92,7 @@ def trained(engine, tmp_path_factory) -> Document:
 
 def evaluated(engine: LocalEngine, document: Document, shared_ids: SharedIds):
     document = SetSharedIds(shared_ids=shared_ids).apply(document)
-    return engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    return engine.ask(document, CompareModels(resamples=0))
 
 
 def test_rows_that_trained_a_model_here_count_as_training_rows(engine, trained):

@@ -9,11 +9,12 @@ import pytest
 import payoff
 from core.document.commands import AddTrainedModel
 from core.document.model import MetricChoice, Role, RoleAssignment
-from core.document.studies.survival import HorizonFileArguments, SurvivalArguments
+from core.document.studies.survival import HorizonFileArguments
 from core.engine.context import JobContext
 from core.engine.jobs.compare.survival_chances import risk_of, survival_of
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, TrainArguments
+from core.engine.messages import Ask, TrainArguments
+from core.questions.compare import CompareModels, Survival
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import (
     number_document,
@@ -43,7 +44,7 @@ def document(engine, tmp_path_factory):
 
 def ask(engine, document, **more):
     name = document.models[0].name
-    return engine.run("survival", SurvivalArguments(document=document, model=name, **more))
+    return engine.ask(document, Survival(model=name, **more))
 
 
 def test_groups_fall_as_they_are_observed(engine, document):
@@ -142,8 +143,8 @@ METRICS = (
 
 
 def judged(engine, document):
-    asked = EvaluateArguments(document=replace(document, metrics=METRICS), resamples=20)
-    return engine.run("evaluate", asked)
+    asked = Ask.of(replace(document, metrics=METRICS), CompareModels(resamples=20))
+    return engine.run("compare.models", asked)
 
 
 def _ignored(column):
@@ -194,14 +195,14 @@ def test_with_strata_the_chances_at_that_time_are_ranked(engine, document):
     context = JobContext(engine.workbench)
     trained = parted.trained_model(wanted.name)
     places = np.flatnonzero(table.use == "valid")
-    loaded = engine.workbench.table(parted.data, context)
+    loaded = engine.workbench.tables.table(parted.data, context)
     lasting = survival_of(loaded, parted, trained, places, np.array([200.0]), context)[:, 0]
     auc = judged(engine, parted).cells[1].estimate.value
     assert auc == pytest.approx(spelt_out(1.0 - lasting, rows, 200.0), abs=1e-9)
     by_risk = spelt_out(risk_of(loaded, trained, context)[places], rows, 200.0)
     assert abs(auc - by_risk) > 1e-3  # the baselines of the clinics differ
     drawn = replace(parted, charts=("time_auc",), metrics=METRICS[1:2])
-    (chart,) = engine.run("evaluate", EvaluateArguments(document=drawn, resamples=0)).charts
+    (chart,) = engine.ask(drawn, CompareModels(resamples=0)).charts
     curve = next(curve for curve in chart.curves if curve.model == wanted.name)
     for place in (0, 30, 59):
         now = curve.x[place]
@@ -281,4 +282,4 @@ def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
 
 def test_other_models_have_no_chances_over_time(engine, document):
     with pytest.raises(PayoffError, match="no chances over time"):
-        engine.run("survival", SurvivalArguments(document=document, model="none"))
+        engine.ask(document, Survival(model="none"))

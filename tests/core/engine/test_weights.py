@@ -17,7 +17,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, WeightKind
 from core.document.results import DecisionResult
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments
+from core.questions.decide import Totals
 from payoff.errors import PayoffError
 
 ROWS = 300
@@ -113,7 +113,7 @@ def document(data: pd.DataFrame) -> tuple[LocalEngine, Document]:
 
 
 def profit(engine: LocalEngine, made: Document) -> DecisionResult:
-    found: DecisionResult = engine.run("decide", DecideArguments(document=made))
+    found: DecisionResult = engine.ask(made, Totals())
     return found
 
 

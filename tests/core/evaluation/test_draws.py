@@ -6,7 +6,8 @@ import pytest
 from core.evaluation.draws import BLOCK_ROWS, DrawPlan, bin_cuts, draw_blocks
 from core.evaluation.passes import shares_at
 from core.evaluation.ranking import RankedSample
-from core.kernels import StoppedError, limited_threads, poisson_weights
+from core.kernels import limited_threads, poisson_weights
+from payoff.errors import StoppedError
 from tests.core.evaluation.problems import made_cases
 
 

@@ -13,10 +13,10 @@ from core.evaluation.intervals import (
     draw_limits,
     draw_p_value,
     normal_estimate,
-    normal_p_value,
 )
-from payoff.curves import wilson_interval
+from core.inference.normal import normal_p_value
 from payoff.groups import effective_cases
+from payoff.intervals import wilson_interval
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 

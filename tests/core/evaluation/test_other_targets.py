@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import log_loss, roc_auc_score
 
 from core.evaluation import EvaluationProblem, ModelScores, evaluate
-from core.kernels import StoppedError
+from payoff.errors import StoppedError
 from tests.core.evaluation.problems import (
     binary_problem,
     cell_of,

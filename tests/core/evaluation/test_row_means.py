@@ -86,7 +86,8 @@ def test_paired_differences_and_mcnemars_counts():
     hits = [(chance >= 0.5) == (outcome == 1) for chance in (first, second)]
     gap = hits[0].astype(float) - hits[1]
     assert pair.variance == pytest.approx(gap.var(ddof=1) / ROWS, rel=1e-9)
-    assert 0.0 <= pair.p_value <= 1.0
+    assert pair.table is not None
+    assert 0.0 <= pair.table.p_value <= 1.0
     same = Cases(binary_problem(outcome, {"a": first, "b": first.copy()}, []))
     means = {place: mean_of(same, "brier", place) for place in (0, 1)}
     assert paired_rows(same, means)[0, 1].variance == 0.0

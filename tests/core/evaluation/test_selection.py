@@ -10,7 +10,6 @@ from core.evaluation import Evaluation, evaluate
 from core.evaluation.cases import Cases
 from core.evaluation.definitions.classes import definition_rows, interpolated_area
 from core.evaluation.definitions.paired_figures import SAME
-from core.evaluation.selection import holm
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 
@@ -41,13 +40,6 @@ def test_the_best_of_equals_is_flattered_and_seldom_alone():
 def test_one_model_or_no_direction_gives_no_choice():
     outcome, good = made_cases(500, 33)
     assert evaluate(binary_problem(outcome, {"m": good}, ["auc"])).selections == ()
-
-
-def test_holm_takes_the_largest_corrected_p_value():
-    assert holm([0.01]) == 0.01
-    assert holm([0.03, 0.01]) == pytest.approx(0.03)
-    assert holm([0.04, 0.04, 0.04]) == pytest.approx(0.12)
-    assert np.isnan(holm([0.01, np.nan]))
 
 
 # ---------------------------------------------------------------- definitions

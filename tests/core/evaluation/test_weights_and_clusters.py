@@ -11,7 +11,9 @@ from scipy.stats import beta, binomtest
 import payoff
 from core.evaluation import Evaluation, evaluate
 from core.evaluation.charts.bands import simultaneous_limits
-from core.evaluation.intervals import exact_binomial, holm_p_values, mcnemar_p_value
+from core.evaluation.intervals import mcnemar_p_value
+from core.inference.multiple import holm_p_values
+from core.inference.shares import clopper_pearson
 from payoff import PayoffError
 from tests.core.evaluation.problems import METRICS, binary_problem, made_cases, request
 
@@ -95,10 +97,10 @@ def test_a_cluster_is_one_draw():
 
 def test_exact_limits_of_shares():
     wanted, low, high = BIRTHS["binom_5_of_17"]
-    assert exact_binomial(5, 17) == pytest.approx((low, high), abs=1e-12)
+    assert clopper_pearson(5, 17) == pytest.approx((low, high), abs=1e-12)
     assert mcnemar_p_value(5, 12) == pytest.approx(wanted, abs=1e-12)
-    assert exact_binomial(0, 20) == (0.0, pytest.approx(beta.ppf(0.975, 1, 20)))
-    assert exact_binomial(20, 20)[1] == 1.0
+    assert clopper_pearson(0, 20) == (0.0, pytest.approx(beta.ppf(0.975, 1, 20)))
+    assert clopper_pearson(20, 20)[1] == 1.0
     assert mcnemar_p_value(0, 0) == 1.0
     outcome, chance = made_cases(200, 8)
     found = estimates(binary_problem(outcome, {"m": chance}, [request("precision", threshold=0.2)]))

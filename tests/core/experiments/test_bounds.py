@@ -15,8 +15,8 @@ from scipy import stats
 from core.document.experiments.error_bounds import ConditionState, Side
 from core.experiments.bounds import METHODS, default_methods, error_bound
 from core.experiments.losses import LossSource
-from core.experiments.resampled_bounds import bootstrap_means
 from core.experiments.sample_size import cases_needed
+from core.inference.bootstrap import bootstrap_means
 from payoff.errors import PayoffError
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "bounds.json").read_text("utf-8"))

@@ -19,11 +19,12 @@ import payoff
 from core.document.data.model import ReaderSettings
 from core.document.model import MetricChoice
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, LoadArguments
+from core.engine.messages import LoadArguments
 from core.engine.options import EngineOptions
 from core.extensions import Registry
 from core.extensions.finding import USER_FOLDER, FoundPlugin
 from core.extensions.shared_code import SharedCode
+from core.questions.compare import CompareModels
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 from tests.core.extensions.making import metric_code, write_file_plugin
@@ -149,13 +150,13 @@ def test_code_replaced_while_a_plugin_is_used_costs_the_result(tmp_path: Path) -
     both = scored_document(loaded.data, metrics=(MetricChoice(metric="late"), *built_in))
     assert "own.late" in engine.registry.foreign(), engine.registry.states()[-1].why
     with pytest.raises(PayoffError, match=r"own\.late.*numpy\.quantile"):
-        engine.run("evaluate", EvaluateArguments(document=both, resamples=60))
+        engine.ask(both, CompareModels(resamples=60))
     assert np.quantile is QUANTILE
     assert isinstance(QUANTILE._implementation, FunctionType)
     (state,) = [s for s in engine.registry.states() if s.plugin == "own.late"]
     assert state.state == "quarantined"
     assert "numpy.quantile" in state.why
     alone = scored_document(loaded.data, metrics=built_in)
-    now = engine.run("evaluate", EvaluateArguments(document=alone, resamples=60))
-    then = plain.run("evaluate", EvaluateArguments(document=alone, resamples=60))
+    now = engine.ask(alone, CompareModels(resamples=60))
+    then = plain.ask(alone, CompareModels(resamples=60))
     assert [c.estimate for c in now.cells] == [c.estimate for c in then.cells]

@@ -8,7 +8,6 @@ import pytest
 from core.kernels import (
     CHUNK_ROWS,
     PARALLEL_LOCK,
-    StoppedError,
     argsort_descending,
     check_stop,
     chunks,
@@ -22,6 +21,7 @@ from core.kernels import (
     thread_report,
     threads,
 )
+from payoff.errors import StoppedError
 
 
 def fill_double(values, out, start, stop):

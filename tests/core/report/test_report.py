@@ -142,3 +142,20 @@ def test_an_entry_looks_the_same_from_the_window_and_without_it():
     shown = without[without.index("<h2>Mine") - len(start) : without.index(end)]
     stale = re.compile(r'<p class="stale">.*?</p>')
     assert stale.sub("", shown) == first
+
+
+def test_a_note_on_an_interval_stands_once_under_its_table():
+    evaluation = make_evaluation()
+    said = "Only 7 cases of a class <b>"
+    cells = tuple(
+        replace(cell, estimate=replace(cell.estimate, note=said)) for cell in evaluation.cells
+    )
+    pairs = tuple(
+        replace(pair, estimate=replace(pair.estimate, note="Rough."))
+        for pair in evaluation.comparisons
+    )
+    page = render_report(content(evaluation=replace(evaluation, cells=cells, comparisons=pairs)))
+    section = section_of(page, "How good are the models?")
+    assert section.count("Only 7 cases of a class &lt;b&gt;") == 1
+    assert section.count(": Only 7") == 1
+    assert section_of(page, "gbm 2 against each other model").count(": Rough.") == 1

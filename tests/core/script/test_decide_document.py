@@ -10,15 +10,19 @@ from hypothesis import strategies as st
 
 import payoff
 from core.decisions import analyse
+from core.decisions.limits.capacity import best_within
+from core.decisions.studies.gap import gap_of
 from core.document.data.bad_values import BadValues
 from core.document.decisions.basis import DecisionBasis
 from core.document.decisions.matrix_model import CellFormula, CostSpec
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, OldPriorKind, Role
-from core.document.studies.capacity import CapacityArguments
-from core.document.studies.gap import GapArguments
-from core.engine.messages import DecideArguments, EvaluateArguments, SaveArguments
+from core.engine.messages import SaveArguments
+from core.questions.compare import CompareModels
+from core.questions.decide import Capacity, Gap, Totals
+from core.questions.watch import Unwatched
 from core.script.decide.document import with_models_of
+from core.script.session import engine
 from payoff.errors import PayoffError
 
 MATRIX = {1: [24, 0], 0: [-6, 0]}
@@ -106,14 +110,19 @@ def test_the_window_answers_the_document_as_the_script_does(name, seed, holes):
     decided = payoff.decide(frame(seed, holes=holes), **ASKED[name], **settled)
     document = decided.document
     assert document == from_plain(Document, to_plain(document))  # a project can hold it
-    page = decided.ask("decide", DecideArguments(document=document))
+    page = decided.ask(Totals())
     same(decided._analysis().models, page.models)
     assert decided.total == pytest.approx(decided.problem.sense * page.models[0].total.value)
-    gap = GapArguments(document=document, model=decided.model.name)
-    if not decided.problem.is_interval:
-        limits = CapacityArguments(document=document, most_actions=30.0)
-        same(decided.capacity(30.0), decided.ask("capacity", limits))
-        same(decided.gap(), decided.ask("gap", gap))
+    if decided.problem.is_interval:
+        return
+    limits, gap = Capacity(most_actions=30.0), Gap(model=decided.model.name)
+    for question, work, method in (
+        (limits, best_within, lambda: decided.capacity(30.0)),
+        (gap, gap_of, decided.gap),
+    ):
+        answer = decided.ask(question)
+        same(work(decided._studied(), question, Unwatched()), answer)
+        same(method(), answer)
 
 
 @given(seed=st.integers(0, 10_000), holes=st.booleans())
@@ -124,7 +133,7 @@ def test_models_of_several_answers_stand_side_by_side_in_one_document(seed, hole
     first = payoff.decide(cases, **TWO, **settled, old_priors="data")
     other = payoff.decide(cases, **{**TWO, "posteriors": {1: "q"}}, **settled)
     both = with_models_of(first.document, [other.document])
-    page = first.ask("decide", DecideArguments(document=both))
+    page = engine().ask(both, Totals())
     same(analyse(first.problem, (first.model, other.model)).models, page.models)
     elsewhere = payoff.decide(frame(seed + 1), **{**TWO, "posteriors": {1: "ta"}})
     with pytest.raises(PayoffError, match="same cases"):
@@ -186,10 +195,10 @@ def test_bad_values_are_marked_for_decisions_and_refused_for_metrics():
     decided = payoff.decide(frame(3, holes=True), **TWO, missing_outcomes="leave_out")
     assert (decided.table["_WARN_"] != "").any()
     with pytest.raises(PayoffError, match="outside 0 to 1"):
-        decided.ask("evaluate", EvaluateArguments(document=decided.document, resamples=0))
+        decided.ask(CompareModels(resamples=0))
     refusing = replace(decided.document, bad_values=BadValues.REFUSE)
     with pytest.raises(PayoffError, match="outside 0 to 1"):
-        decided.ask("decide", DecideArguments(document=refusing))
+        engine().ask(refusing, Totals())
 
 
 def test_the_window_saves_the_decisions_of_a_script(tmp_path):
@@ -198,16 +207,44 @@ def test_the_window_saves_the_decisions_of_a_script(tmp_path):
     wanted = SaveArguments(
         document=decided.document, model="p", path=str(path), columns=("D", "EP", "CP")
     )
-    decided.ask("save_decisions", wanted)
+    engine().run("save_decisions", wanted)
     saved, table = pd.read_parquet(path), decided.table
     for name in ("D_y", "EP_y", "CP_y"):
         pd.testing.assert_series_equal(saved[name], table[name], check_dtype=False)
+
+
+@pytest.mark.parametrize("name", ["two", "some rows", "number", "quantiles alone"])
+@pytest.mark.parametrize("limits", [{"most_actions": -1.0}, {"most_money": 5.0}, {"units": [1]}])
+@pytest.mark.parametrize("has_outcome", [True, False])
+def test_a_study_that_is_asked_of_the_document_refuses_in_the_words_of_the_cases(
+    name, limits, has_outcome
+):
+    target = ASKED[name]["target"] if has_outcome else None
+    decided = payoff.decide(frame(4), **{**ASKED[name], "target": target})
+    alone = replace(decided, is_of_document=False)
+    said = []
+    for entry in (decided, alone):
+        try:
+            said.append(entry.capacity(**limits))
+        except PayoffError as refusal:
+            said.append(str(refusal))
+    same(*said)
+
+
+def test_a_study_of_some_rows_looks_at_no_cell_outside_them():
+    cases = frame(1)
+    cases["note"] = np.where(cases["age"] >= 40, "3.5", "none")
+    decided = payoff.decide(cases, **TWO, costs=["note", 0], rows="age >= 40")
+    inside = cases[cases["age"] >= 40].assign(note=3.5)
+    whole = payoff.decide(inside, **TWO, costs=["note", 0])
+    same(decided.gap(), whole.gap())
+    same(decided.capacity(9.0), whole.capacity(9.0))
 
 
 def test_a_decided_table_lives_as_long_as_its_answer():
     decided = payoff.decide(frame(5), **TWO)
     document = decided.document
     del decided
-    again = payoff.decide(frame(6), **TWO)  # whatever else is decided meanwhile
+    payoff.decide(frame(6), **TWO)  # whatever else is decided meanwhile
     with pytest.raises(PayoffError, match="no longer there"):
-        again.ask("decide", DecideArguments(document=document))
+        engine().ask(document, Totals())

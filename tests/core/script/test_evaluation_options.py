@@ -126,3 +126,12 @@ def test_an_outcome_of_one_class_is_refused_for_what_it_is():
     table = {"y": [1] * 20, "p": np.linspace(0.1, 0.9, 20)}
     with pytest.raises(payoff.PayoffError, match="The outcome 'y' is '1' in every row"):
         payoff.evaluate(table, outcome="y", scores="p")
+
+
+def test_a_difference_on_few_events_says_so():
+    random = np.random.default_rng(8)
+    outcome = np.where(np.arange(150) < 7, "yes", "no")
+    data = {"y": outcome} | {name: random.random(150) for name in ("a", "b")}
+    found = payoff.evaluate(data, outcome="y", event="yes", scores=["a", "b"], metrics=["auc"])
+    assert "Only 7 cases" in payoff.compare(found, "a", "b", "auc").note
+    assert "Only 7 cases" in found.result.cells[0].estimate.note

@@ -15,7 +15,8 @@ from core.document.data.recipes import with_rows_of_part
 from core.document.model import Document, ModelChoice
 from core.document.studies.looking import RowOrder
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, LoadArguments, RowsArguments
+from core.engine.messages import LoadArguments, RowsArguments
+from core.questions.compare import CompareModels
 from core.script.session import engine, table_of
 from payoff.errors import PayoffError
 
@@ -77,7 +78,7 @@ def test_a_table_lives_as_long_as_the_answer_made_from_it(whole):
     gc.collect()
     assert kept() is None
     with pytest.raises(PayoffError, match="no longer there"):
-        engine().run("evaluate", EvaluateArguments(document=document, resamples=0))
+        engine().ask(document, CompareModels(resamples=0))
 
 
 def test_no_answer_of_a_script_pins_its_table(whole):

@@ -9,6 +9,7 @@ import pytest
 import payoff
 from core.document.compare.commands import SetMetrics
 from core.document.model import MetricChoice
+from core.engine.messages import Ask
 from core.evaluation.naming import parse_metric
 from core.script.session import engine
 from main import main
@@ -162,7 +163,7 @@ def test_the_promised_ids_are_there(task, name):
 
     metric, given = parse_metric(name)
     choice = MetricChoice(metric=metric, parameters=given)
-    request = asked_metric(engine().workbench.registry, choice, Task(task))
+    request = asked_metric(engine().registry, choice, Task(task))
     assert Task(task) in request.spec.tasks
 
 
@@ -184,22 +185,22 @@ def test_the_command_line_takes_parameters(tmp_path, capsys):
 
 def test_a_document_keeps_parameters_and_is_refused_where_nothing_is_left():
     found = judged(["lift(share=0.5)"])
-    again = engine().run("evaluate", _asking(found.document, found.document.metrics))
+    again = engine().run("compare.models", _asking(found.document, found.document.metrics))
     assert again.cells[0].estimate.value == found.result.cells[0].estimate.value
     lost = (MetricChoice(metric="acu"), MetricChoice(metric="auc"))
-    partly = engine().run("evaluate", _asking(found.document, lost))
+    partly = engine().run("compare.models", _asking(found.document, lost))
     assert [info.metric for info in partly.metrics] == ["auc"]
     assert any("Nearest: auc" in text for text in partly.warnings)
     with pytest.raises(PayoffError, match="Nearest: auc"):
-        engine().run("evaluate", _asking(found.document, lost[:1]))
-    unfit = engine().run("evaluate", _asking(found.document, (MetricChoice(metric="rmse"),)))
+        engine().run("compare.models", _asking(found.document, lost[:1]))
+    unfit = engine().run("compare.models", _asking(found.document, (MetricChoice(metric="rmse"),)))
     assert unfit.metrics
 
 
 def _asking(document, metrics):
-    from core.engine.messages import EvaluateArguments
+    from core.engine.messages import CompareModels
 
-    return EvaluateArguments(document=SetMetrics(metrics=metrics).apply(document), resamples=0)
+    return Ask.of(SetMetrics(metrics=metrics).apply(document), CompareModels(resamples=0))
 
 
 # ---------------------------------------------------------------- classes in their own order

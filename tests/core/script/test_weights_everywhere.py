@@ -58,6 +58,7 @@ NOT_OF_ALL_CASES = {
     "document",
     "held_out",
     "hold_out",  # draws rows
+    "is_of_document",
     "jensen_gap",  # of numbers, below
     "kept",
     "lacks_input",

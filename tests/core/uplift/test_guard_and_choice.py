@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from core.evaluation.intervals import holm_p_values
 from core.kernels import run_chunks
 from core.uplift.bands import pointwise_error
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
@@ -21,7 +20,7 @@ from core.uplift.effects import (
     plain_effect,
 )
 from core.uplift.experiment import make_experiment
-from core.uplift.guard import Foreseen, check_validity, foreseen_auc, treatment_auc, weighted_holm
+from core.uplift.guard import Foreseen, check_validity, foreseen_auc, treatment_auc
 from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
@@ -308,14 +307,6 @@ def test_the_tally_counts_only_checks_that_were_made():
 
 
 # ------------------------------------------------------------ all checks together
-
-
-def test_weighted_holm_is_holms_rule_for_equal_parts_and_by_hand_for_others():
-    p_values = np.array([0.01, 0.04, 0.03, np.nan])
-    equal = weighted_holm(p_values, np.full(4, 0.25))
-    np.testing.assert_allclose(equal, holm_p_values(p_values))
-    found = weighted_holm(np.array([0.034, 0.5]), np.array([0.7, 0.3]))
-    np.testing.assert_allclose(found, [0.034 / 0.7, 0.5])
 
 
 def test_one_check_in_twenty_is_no_warning_but_stays_to_be_seen():

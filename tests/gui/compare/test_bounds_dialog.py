@@ -7,8 +7,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from shiboken6 import isValid
 
 from core.data.samples import sample_document, write_sample
-from core.document.experiments.error_bounds import BoundsArguments, Side
+from core.document.experiments.error_bounds import Side
 from core.engine.local import LocalEngine
+from core.questions.compare import ErrorBounds
 from gui.pages.compare.bounds_dialog import EVERY, BoundsDialog
 
 
@@ -34,10 +35,10 @@ def dialog(workspace, engine, qtbot, real, document):
 
 
 def answer(dialog, engine, real, qtbot):
-    asked = engine.last("bounds")
-    assert isinstance(asked.arguments, BoundsArguments)
+    asked = engine.last("compare.bounds")
+    assert isinstance(asked.arguments, ErrorBounds)
     with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=30_000):
-        engine.answer(asked.job, real.run("bounds", asked.arguments))
+        engine.answer(asked.job, real.run("compare.bounds", asked.arguments))
     model = dialog.table_model
     return [
         [model.data(model.index(row, column)) for column in range(model.columnCount())]
@@ -61,7 +62,7 @@ def test_bounds_of_every_model_with_their_conditions(dialog, engine, real, qtbot
     choose(dialog.side, "upper and lower")
     choose(dialog.methods, "all ten")
     choose(dialog.loss, "wrong class (0 or 1)")
-    assert engine.last("bounds").arguments.side is Side.TWO
+    assert engine.last("compare.bounds").arguments.question.side is Side.TWO
     rows = answer(dialog, engine, real, qtbot)
     assert len(rows) == len(EVERY) * len(document.models)
     assert {row[7].split(",")[0] for row in rows} == {"valid", "approximate"}
@@ -72,7 +73,7 @@ def test_the_cases_needed_for_a_margin(dialog, engine, real, qtbot):
     assert {row[6] for row in rows} == {"—"}
     dialog.margin.setText("0.01")
     dialog.margin.editingFinished.emit()
-    assert engine.last("bounds").arguments.margin == 0.01
+    assert engine.last("compare.bounds").arguments.question.margin == 0.01
     rows = answer(dialog, engine, real, qtbot)
     (needed, *_) = [row[6] for row in rows if row[1].startswith("Hoeffding")]
     assert needed == "20,472"  # three models are compared: ln(3 / 0.05) / (2 * 0.01^2)

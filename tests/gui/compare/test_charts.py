@@ -232,7 +232,7 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
 
 
 def test_the_report_costs_no_computation(workspace, engine):
-    from core.document.report.stamps import decide_key, evaluate_key
+    from core.questions.stamps import decide_key, evaluate_key
 
     document = workspace.document
     on = PutOnReport(kind="roc").apply(document)

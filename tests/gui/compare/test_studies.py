@@ -110,7 +110,7 @@ def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dia
     )
     assert cells(dialog)[0][3] == "1,000 of 1,000 (p < 0.002)"
     assert "about 0.0021" in dialog.notes.text()
-    assert not engine.of_kind("evaluate")
+    assert not engine.of_kind("compare.models")
     dialog.take_button.click()
     choice = workspace.document.choice
     assert (choice.model, choice.metric, choice.rows_used) == ("gbm 2", "auc", RowUse.VALIDATION)
@@ -130,9 +130,9 @@ def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SelectionDialog)
     dialog.by.setCurrentIndex(dialog.by.findData("total_profit"))
     dialog.refresh()
-    arguments = engine.last("evaluate").arguments
+    arguments = engine.last("compare.models").arguments
     assert [choice.metric for choice in arguments.document.metrics] == ["total_profit"]
-    answer(qtbot, engine, "evaluate", replace(make_evaluation(), metrics=(), selections=()))
+    answer(qtbot, engine, "compare.models", replace(make_evaluation(), metrics=(), selections=()))
     assert "nothing to choose" in dialog.message.text()
 
 
@@ -141,7 +141,7 @@ def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
 
 def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SideBySideDialog)
-    uses = [asked.arguments.document.rows_used for asked in engine.of_kind("evaluate")]
+    uses = [asked.arguments.document.rows_used for asked in engine.of_kind("compare.models")]
     assert uses == [RowUse.TRAIN, RowUse.VALIDATION]
     seen = (SeenRows(model="gbm 2", how="trained", rows=8_000),)
     made = make_evaluation()
@@ -152,7 +152,7 @@ def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine,
         for c in made.cells
     )
     first = replace(made, cells=best, seen=seen)
-    for asked, result in zip(engine.of_kind("evaluate"), (first, made), strict=True):
+    for asked, result in zip(engine.of_kind("compare.models"), (first, made), strict=True):
         engine.answer(asked.job, result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() > 0)
     row = next(row for row in cells(dialog) if row[:2] == ["AUC", "gbm 2"])
@@ -199,10 +199,10 @@ def segments_result():
 
 def test_figures_and_a_curve_by_group(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SegmentsDialog)
-    arguments = engine.last("segments").arguments
+    arguments = engine.last("compare.segments").arguments.question
     assert arguments.column == dialog.by.currentData()
     assert arguments.chart == "roc"
-    answer(qtbot, engine, "segments", segments_result())
+    answer(qtbot, engine, "compare.segments", segments_result())
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 3)
     table = cells(dialog)
     assert [row[0] for row in table] == ["north", "isle", "all"]
@@ -246,7 +246,7 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
     answer(
         qtbot,
         engine,
-        "segments",
+        "compare.segments",
         replace(result, chart=replace(result.chart, kind="own", curves=curves, face=face)),
     )
     spec = dialog.chart.view.spec
@@ -258,7 +258,9 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
 
 def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SegmentsDialog)
-    engine.fail(engine.last("segments").job, PayoffError("No rows.", remedy="Choose others."))
+    engine.fail(
+        engine.last("compare.segments").job, PayoffError("No rows.", remedy="Choose others.")
+    )
     qtbot.waitUntil(lambda: "No rows." in dialog.message.text())
 
 
@@ -267,7 +269,7 @@ def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):
 
 def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(ShiftDialog)
-    arguments = engine.last("shift").arguments
+    arguments = engine.last("compare.shift").arguments.question
     assert (arguments.then.use, arguments.now.use) == (RowUse.TRAIN, RowUse.VALIDATION)
     column = ColumnShift(
         name="age",
@@ -288,14 +290,16 @@ def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
         left_out=("score of logit",),
         seconds=0.1,
     )
-    answer(qtbot, engine, "shift", result)
+    answer(qtbot, engine, "compare.shift", result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
     assert dialog.message.text() == "Shifted: age."
     assert cells(dialog)[0][-1] == "▲▲ another population"
     assert "score of logit" in dialog.notes.text()
     assert [entry.name for entry in dialog.chart.view.spec.bars] == ["training rows", "next.csv"]
     dialog.take_file(dialog.now, "/data/next.csv")
-    qtbot.waitUntil(lambda: engine.last("shift").arguments.now.path == "/data/next.csv")
+    qtbot.waitUntil(
+        lambda: engine.last("compare.shift").arguments.question.now.path == "/data/next.csv"
+    )
     assert dialog.now.currentText() == "next.csv"
 
 
@@ -311,16 +315,16 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
     assert how.isVisible()
     assert dialog.how[dialog.then].isHidden()
     reader = workspace.document.data.reader  # as the project's, until more is said
-    assert engine.last("shift").arguments.now.reader == reader
+    assert engine.last("compare.shift").arguments.question.now.reader == reader
     settings = how.ask()
     settings.show_preview(make_preview(path, rename_repeated=True))
     settings.accept()
-    asked = engine.last("shift").arguments
+    asked = engine.last("compare.shift").arguments.question
     assert (asked.now.path, asked.now.reader.rename_repeated) == (path, True)
     dialog.now.setCurrentIndex(0)
     dialog.now.activated.emit(0)
     assert how.isHidden()
-    assert engine.last("shift").arguments.now.path == ""
+    assert engine.last("compare.shift").arguments.question.now.path == ""
 
 
 # ---------------------------------------------------------------- definitions
@@ -343,7 +347,7 @@ def test_definitions_change_the_charts_and_name_the_causes(workspace, open_dialo
         theirs_words="bin-based",
     )
     result = DefinitionsResult(convention="sas_em", rows=(row,), seconds=0.1)
-    answer(qtbot, engine, "definitions", result)
+    answer(qtbot, engine, "compare.definitions", result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
     assert cells(dialog)[0][4] == "20 bins only"
     assert "captured response" in dialog.notes.text()

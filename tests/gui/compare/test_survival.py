@@ -72,9 +72,9 @@ def answer(engine, kind, result):
 
 
 def test_curves_figures_and_another_time(dialog, engine):
-    asked = engine.last("survival").arguments
+    asked = engine.last("compare.survival").arguments.question
     assert (asked.model, asked.row, asked.horizon, asked.column) == ("hazards", 0, None, None)
-    answer(engine, "survival", made_result())
+    answer(engine, "compare.survival", made_result())
     assert "45" in dialog.message.text()
     assert "0.160" in dialog.notes.text()
     assert dialog.table_model.rowCount() == 3
@@ -84,14 +84,14 @@ def test_curves_figures_and_another_time(dialog, engine):
     assert len(spec.series) == 7
     assert "at 200" in dialog.chart.make_state(0.5).head
     dialog.row.value_committed.emit(1.0)
-    assert len(engine.of_kind("survival")) == 2
-    answer(engine, "survival", made_result(with_case=False))
+    assert len(engine.of_kind("compare.survival")) == 2
+    answer(engine, "compare.survival", made_result(with_case=False))
     assert len(dialog.chart.make_spec().series) == 6
 
 
 def test_chances_are_saved_at_the_time_shown(dialog, engine):
     assert not dialog.save.isEnabled()
-    answer(engine, "survival", made_result())
+    answer(engine, "compare.survival", made_result())
     dialog.save_to("/tmp/by_200.csv")
     asked = engine.last("horizon_file").arguments
     assert (asked.model, asked.horizon) == ("hazards", 200.0)
@@ -121,4 +121,4 @@ def test_without_such_a_model_one_sentence(qtbot, jobs, engine):
     assert not made.chart.isVisible()  # no empty frames below the sentence
     assert not made.table.isVisible()
     assert not made.groups.isEnabled()
-    assert engine.of_kind("survival") == []
+    assert engine.of_kind("compare.survival") == []

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
+from core.document.markup import joined
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, PairedDifference
-from gui.pages.compare.words import comparison_sentence
+from gui.pages.compare.footer import TableFooter
+from gui.pages.compare.words import comparison_note, comparison_sentence
 
 AUC = MetricInfo(
     metric="auc", title="AUC", direction="higher", help="", formula="", reference="", decimals=3
@@ -52,3 +55,23 @@ def test_each_difference_has_its_own_certainty(auc, money, is_loss, said):
     result = SimpleNamespace(metrics=(AUC,), comparisons=(auc,) if auc else ())
     text = comparison_sentence(result, "a", "b", money, "€", is_loss=is_loss).text
     assert text.partition("</span> ")[2].replace("\u00a0", " ") == said
+
+
+def test_what_is_to_know_of_a_difference_is_its_note_and_its_own_p_value():
+    said = "Only 7 cases of a class: in trials with so few ..."
+    auc = difference("auc", 0.02, -0.01, 0.05, 1_000, 0.07)
+    noted = replace(auc, estimate=replace(auc.estimate, note=said))
+    result = SimpleNamespace(metrics=(AUC,), comparisons=(noted,))
+    text = comparison_sentence(result, "a", "b", None, "€", is_loss=False).text
+    assert text.endswith("Ahead in 1,000 of 1,000 resamples (p = 0.070).")
+    assert comparison_note(result, "a", "b") == said
+    assert comparison_note(result, "b", "a") == ""
+
+
+def test_the_footer_says_the_note_on_hovering(qtbot):
+    footer = TableFooter()
+    qtbot.addWidget(footer)
+    footer.set_texts(joined(("gbm against logit",)), (), "Only 7 cases of a class.")
+    assert "gbm against logit\n\nOnly 7 cases of a class.\n\n" in footer.sentence.toolTip()
+    footer.set_texts(joined(("gbm against logit",)), ())
+    assert "7 cases" not in footer.sentence.toolTip()

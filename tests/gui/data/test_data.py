@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Role
 from core.engine.messages import JobState
 from gui.models.rows_model import KEPT_PAGES, PAGE, RowsModel
@@ -20,7 +21,6 @@ from gui.pages.data.rows_card import shared_out
 from gui.pages.data.targets import name_event, name_label, target_of
 from gui.pages.data.words import chip_words, missing_words, value_words
 from gui.parts import NumberField
-from gui.starting_matrix import starting_matrix
 from payoff.errors import PayoffError
 from tests.gui.fakes import COLUMNS, loaded_document, make_page, make_summary
 

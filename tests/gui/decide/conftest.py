@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.document.results import DecisionResult
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments
+from core.questions.decide import Totals
 from gui.theme import LIGHT, apply_theme, current_theme
 from tests.core.engine.decide.test_bases import gift_columns, gift_document
 from tests.core.engine.models.training_samples import load
@@ -53,7 +53,7 @@ def local_engine(tmp_path_factory: pytest.TempPathFactory) -> LocalEngine:
     """The engine's handlers in this process, with the kernels of page Decide loaded."""
     engine = LocalEngine()
     path = write_csv(tmp_path_factory.mktemp("kernels") / "gifts.csv", gift_columns())
-    engine.run("decide", DecideArguments(document=gift_document(load(engine, path))))
+    engine.ask(gift_document(load(engine, path)), Totals())
     return engine
 
 

@@ -9,12 +9,17 @@ from pytestqt.qtbot import QtBot
 
 from core.document.model import Document
 from core.engine.local import LocalEngine
-from core.engine.messages import JobOutcome, JobState, Lane
+from core.engine.messages import JobOutcome, JobState
+from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.pages.decide import DecidePage
 from gui.workspace import Workspace
 
-LEFT_OUT = ("evaluate", "resample", "explain")  # what other pages and bars ask, and is not shown
+LEFT_OUT = (
+    "compare.models",
+    "decide.resamples",
+    "explain.model",
+)  # what other pages and bars ask, and is not shown
 
 
 class LocalAnswers:

@@ -9,7 +9,8 @@ from core.document.data.results import RowsPage
 from core.document.model import Document
 from core.document.plugin_results import PluginsResult, TemplateInfo
 from core.document.results import ApplyResult, DecisionResult, SaveResult
-from core.engine.messages import JobOutcome, JobState, Lane
+from core.engine.messages import Ask, JobOutcome, JobState
+from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.pages.decide import DecidePage
 from gui.workspace import Workspace
@@ -63,7 +64,7 @@ class StandinEngine:
 
     def _answer(self, kind: str, arguments: object) -> None:
         try:
-            result = self.answers[kind](arguments)
+            result = self.answers[kind](asked_of(arguments))
         except Exception as error:
             outcome = JobOutcome(job=self.jobs, state=JobState.FAILED, error=error)
         else:
@@ -71,13 +72,18 @@ class StandinEngine:
         self.send(outcome)
 
     def arguments_of(self, kind: str) -> list[object]:
-        return [arguments for asked, arguments in self.asked if asked == kind]
+        return [asked_of(arguments) for asked, arguments in self.asked if asked == kind]
 
     def cancel(self, job: int) -> None:
         """Nothing runs."""
 
     def shutdown(self) -> None:
         """Nothing to end."""
+
+
+def asked_of(arguments: object) -> object:
+    """What a job asks: its question, or the arguments of a kind that is none."""
+    return arguments.question if isinstance(arguments, Ask) else arguments
 
 
 class Desk:

@@ -7,17 +7,13 @@ import math
 import numpy as np
 
 from core.document.results import Estimate, PairedDifference, RowsNote
-from core.document.studies.capacity import (
-    CapacityArguments,
-    CapacityCurve,
-    CapacityPoint,
-    CapacityResult,
-)
-from core.document.studies.cases import CaseCloud, CasesArguments, CasesPage
-from core.document.studies.gap import AucWorth, GapArguments, GapResult, GapStretch
-from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
-from core.document.studies.rankings import RankingsArguments, RankingsResult
-from core.document.studies.swap import SwapArguments, SwapGroup, SwapSet, SwapSide
+from core.document.studies.capacity import CapacityCurve, CapacityPoint, CapacityResult
+from core.document.studies.cases import CaseCloud, CasesPage
+from core.document.studies.gap import AucWorth, GapResult, GapStretch
+from core.document.studies.hold_out import HoldOutResult
+from core.document.studies.rankings import RankingsResult
+from core.document.studies.swap import SwapGroup, SwapSet, SwapSide
+from core.questions.decide import Capacity, CasesOneByOne, Gap, HoldOutPlan, Rankings, Swap
 
 NOTE = RowsNote(use="all", text="validation data, 20,000 rows", rows=20_000)
 MODELS = ("gbm 2", "logit", "agency")
@@ -31,7 +27,7 @@ def estimate(value: float, half: float = 100.0) -> Estimate:
     )
 
 
-def capacity(asked: CapacityArguments) -> CapacityResult:
+def capacity(asked: Capacity) -> CapacityResult:
     """Profit rises like a root up to 4,268 letters; a limit binds below."""
     limit = asked.most_actions if asked.most_money is None else asked.most_money / 1.6
     used = min(limit if limit is not None else math.inf, 4268.0)
@@ -89,7 +85,7 @@ def _point(model: str, used: float, binding: str) -> CapacityPoint:
     )
 
 
-def cases(asked: CasesArguments) -> CasesPage:
+def cases(asked: CasesOneByOne) -> CasesPage:
     """Case 0 is best by any key; the other end is asked for by a rising order."""
     count = CASES if asked.decision is None else 4268 if asked.decision == "Mail" else 15_732
     places = np.arange(asked.start, min(asked.start + asked.count, count))
@@ -160,7 +156,7 @@ def _name(side: SwapSide) -> str:
     )
 
 
-def rankings(asked: RankingsArguments) -> RankingsResult:
+def rankings(asked: Rankings) -> RankingsResult:
     """Four bins; Enterprise Miner's chart ends at three times the total."""
     lines = {
         "depth": [0.25, 0.5, 0.75, 1.0],
@@ -191,7 +187,7 @@ def rankings(asked: RankingsArguments) -> RankingsResult:
     )
 
 
-def swap(asked: SwapArguments) -> SwapSet:
+def swap(asked: Swap) -> SwapSet:
     """1,000 move out and 1,500 in; the first way earns 1,638 more."""
     groups = (
         _group("both", 3000.0, 0.21, 11_000.0, 11_000.0),
@@ -234,7 +230,7 @@ def _group(name: str, count: float, rate: float, first: float, second: float) ->
     )
 
 
-def gap(asked: GapArguments) -> GapResult:
+def gap(asked: Gap) -> GapResult:
     """The chances of agency promise too much, the others keep their promise."""
     depth = np.linspace(0.0, 1.0, 51)
     expected = 12_000.0 * np.sin(depth * 3.0)
@@ -271,7 +267,7 @@ def gap(asked: GapArguments) -> GapResult:
     )
 
 
-def hold_out(asked: HoldOutArguments) -> HoldOutResult:
+def hold_out(asked: HoldOutPlan) -> HoldOutResult:
     """Of 4,268 chosen; a tiny share can show nothing."""
     held = round(asked.share * 4268)
     return HoldOutResult(

@@ -21,9 +21,11 @@ from core.document.model import (
     Role,
 )
 from core.document.results import Advice, AppliedShift, Estimate, RowsNote
-from core.document.studies.applying import ListArguments, ListResult
-from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
-from core.engine.messages import ApplyArguments
+from core.document.studies.applying import ListResult
+from core.document.studies.chances import ChancesOption, ChancesResult
+from core.engine.messages import ApplyArguments, Ask
+from core.questions.compare import FitChances
+from core.questions.decide import ExpectList
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.chances import LESS, ChancesDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog
@@ -58,14 +60,14 @@ def spec_of(document: Document, method: ChanceMethod) -> ChancesSpec:
     )
 
 
-def fitted(arguments: object) -> ChancesResult:
-    assert isinstance(arguments, ChancesArguments)
+def fitted(question: object, document: Document) -> ChancesResult:
+    assert isinstance(question, FitChances)
     line = np.linspace(0.01, 0.3, 10)
 
     def option(method: ChanceMethod, loss: float) -> ChancesOption:
         estimate = Estimate(value=loss, low=loss - 0.01, high=loss + 0.01)
         return ChancesOption(
-            spec=spec_of(arguments.document, method),
+            spec=spec_of(document, method),
             brier=estimate,
             log_loss=estimate,
             said=line,
@@ -76,7 +78,7 @@ def fitted(arguments: object) -> ChancesResult:
 
     losses = {ChanceMethod.LOGISTIC: 0.16, ChanceMethod.ISOTONIC: 0.15, ChanceMethod.BANDS: 0.17}
     return ChancesResult(
-        model=arguments.model,
+        model=question.model,
         rows=RowsNote(use="validation", text="validation rows, 10,000 of 20,000", rows=10_000),
         options=tuple(option(method, loss) for method, loss in losses.items()),
         best=1,
@@ -128,7 +130,7 @@ def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: Desk) -> 
 
 def open_dialog(desk: Desk, qtbot: QtBot) -> ChancesDialog:
     assert desk.engine is not None
-    desk.engine.answers["fit_chances"] = fitted
+    desk.engine.answers["compare.chances"] = lambda asked: fitted(asked, desk.document)
     dialog = ChancesDialog(desk.workspace, "gbm 2")
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.result_shown is not None)
@@ -169,9 +171,9 @@ def test_the_direction_is_a_step_of_its_own_and_fits_anew(ranking: Desk, qtbot: 
     dialog.direction.chosen.emit(LESS)
     assert ranking.document.is_score_reversed("gbm 2")
     assert ranking.engine is not None
-    asked = ranking.engine.arguments_of("fit_chances")
+    asked = [entry for kind, entry in ranking.engine.asked if kind == "compare.chances"]
     assert len(asked) == 2
-    assert isinstance(asked[1], ChancesArguments)
+    assert isinstance(asked[1], Ask)
     assert asked[1].document.is_score_reversed("gbm 2")
 
 
@@ -180,7 +182,7 @@ def test_a_refused_fit_says_why(ranking: Desk, qtbot: QtBot) -> None:
         raise PayoffError("5 folds cannot be made.", remedy="Choose fewer folds, or more rows.")
 
     assert ranking.engine is not None
-    ranking.engine.answers["fit_chances"] = refuse
+    ranking.engine.answers["compare.chances"] = refuse
     dialog = ChancesDialog(ranking.workspace, "gbm 2")
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.notes.count() > 0)
@@ -204,7 +206,7 @@ def test_thresholds_are_explained_from_the_card(desk: Desk, qtbot: QtBot) -> Non
 
 def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot) -> None:
     def expected(arguments: object) -> ListResult:
-        assert isinstance(arguments, ListArguments)
+        assert isinstance(arguments, ExpectList)
         assert arguments.cases == 50_000
         return ListResult(
             cases=50_000,
@@ -215,7 +217,7 @@ def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot)
         )
 
     assert desk.engine is not None
-    desk.engine.answers["expect_list"] = expected
+    desk.engine.answers["decide.expect_list"] = expected
     dialog = ApplyRuleDialog(desk.workspace, desk.page)
     dialog.list_size.set_value(50_000)
     with qtbot.waitSignal(desk.queue.job_ended):

@@ -261,7 +261,7 @@ def test_a_hold_out_says_what_it_costs_and_shows(
     desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
     assert desk.engine is not None
-    desk.engine.answers["hold_out"] = answers.hold_out
+    desk.engine.answers["decide.hold_out"] = answers.hold_out
     assert saving.arguments().hold_out == 0.0
     saving.hold_out.box.setChecked(True)
     qtbot.waitUntil(lambda: "427 of 4,268 chosen customers" in saving.hold_out.note.text())
@@ -277,7 +277,7 @@ def test_a_small_hold_out_can_show_nothing(
     desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
     assert desk.engine is not None
-    desk.engine.answers["hold_out"] = answers.hold_out
+    desk.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.share_field.set_value(0.01)
     saving.hold_out.box.setChecked(True)
     qtbot.waitUntil(lambda: "too few to show any effect" in saving.hold_out.note.text())
@@ -287,14 +287,14 @@ def test_the_hold_out_follows_model_and_cut(
     desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
 ) -> None:
     assert desk.engine is not None
-    desk.engine.answers["hold_out"] = answers.hold_out
+    desk.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.box.setChecked(True)
     saving.by_cursor.setChecked(True)
     saving.model.setCurrentIndex(saving.model.findData("logit"))
 
     def last() -> tuple[str, bool] | None:
         assert desk.engine is not None
-        asked = desk.engine.arguments_of("hold_out")
+        asked = desk.engine.arguments_of("decide.hold_out")
         return (asked[-1].model, asked[-1].use_cursor) if asked else None
 
     qtbot.waitUntil(lambda: last() == ("logit", True))
@@ -302,7 +302,7 @@ def test_the_hold_out_follows_model_and_cut(
 
 def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
     assert desk.engine is not None
-    desk.engine.answers["hold_out"] = answers.hold_out
+    desk.engine.answers["decide.hold_out"] = answers.hold_out
     desk.engine.answers["apply"] = lambda _asked: applied(str(tmp_path / "new.csv"))
     dialog = ApplyRuleDialog(desk.workspace, desk.page)
     dialog.path.setText(str(tmp_path / "new.csv"))
@@ -310,7 +310,7 @@ def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path:
     qtbot.waitUntil(lambda: dialog.applied is not None)
     dialog.hold_out.box.setChecked(True)
     qtbot.waitUntil(lambda: "are kept out" in dialog.hold_out.note.text())
-    (asked,) = desk.engine.arguments_of("hold_out")
+    (asked,) = desk.engine.arguments_of("decide.hold_out")
     assert asked.path == str(tmp_path / "new.csv")
     save = dialog.save_arguments().save
     assert save is not None

@@ -12,16 +12,18 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.decisions.moving.break_even import break_even
-from core.decisions.moving.changes import changes_of
+from core.decisions.moving.changes import MovingNumbers, changes_of, default_range, tried_number
 from core.decisions.moving.what_if import what_if
-from core.decisions.moving.winner_map import axis_of, default_range, winner_map
+from core.decisions.moving.winner_map import map_of_numbers
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting
+from core.document.model import Document
 from core.document.results import RowsNote
-from core.document.studies.break_even import BreakEvenArguments
 from core.document.studies.numbers import TriedNumber
-from core.document.studies.what_if import ScenarioOutcome, WhatIfArguments, WhatIfResult
-from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
+from core.document.studies.what_if import ScenarioOutcome, WhatIfResult
+from core.document.studies.winner_map import MapAxis
+from core.questions.decide import BreakEven, WhatIf, WinnerMap
+from core.questions.watch import Unwatched
 from gui.pages.decide.studies import Study
 from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy
@@ -62,66 +64,35 @@ def scores() -> tuple[ModelScores, ...]:
 
 
 def tried_numbers(problem: DecisionProblem) -> tuple[TriedNumber, ...]:
-    return tuple(
-        TriedNumber(
-            number=NumberRef(kind=NumberKind.CELL, level=change.level, decision=change.decision),
-            name=change.name,
-            unit="money",
-            now=change.now,
-            low=default_range(change, problem)[0],
-            high=default_range(change, problem)[1],
-        )
-        for change in changes_of(problem)
-    )
+    return tuple(tried_number(change, problem) for change in changes_of(problem))
 
 
 def answer_break_even(asked: object) -> object:
-    assert isinstance(asked, BreakEvenArguments)
+    assert isinstance(asked, BreakEven)
     return break_even(mailing(), scores(), is_kept=asked.is_kept, rows=NOTE)
 
 
 def answer_map(asked: object) -> object:
-    assert isinstance(asked, WinnerMapArguments)
+    assert isinstance(asked, WinnerMap)
     problem = mailing()
-    numbers = tried_numbers(problem)
-    known = {entry.number: entry for entry in numbers}
-    shown = []
-    for axis, number in ((asked.x, MAIL), (asked.y, LETTER)):
-        entry = known[axis.number if axis else number]
-        shown.append(replace(entry, low=axis.low, high=axis.high) if axis else entry)
-    axes = [
-        axis_of(
-            next(c for c in changes_of(problem) if c.name == entry.name), entry.low, entry.high, 21
-        )
-        for entry in shown
-    ]
-    found = winner_map(problem, scores(), axes[0], axes[1])
-    return WinnerMapResult(
-        rows=NOTE,
-        x=shown[0],
-        y=shown[1],
-        x_values=axes[0].values,
-        y_values=axes[1].values,
-        names=found.names,
-        models=found.models,
-        winner=found.winner,
-        second=found.second,
-        profit=found.profit,
-        margin=found.margin,
-        now_winner=found.now_winner,
-        now_profit=found.now_profit,
-        is_exact=found.is_exact,
-        cases=found.cases,
-        error=found.error,
-        checked=found.checked,
-        missed=found.missed,
-        numbers=numbers,
-        seconds=0.0,
+    drawn = replace(
+        asked,
+        x=asked.x or axis_around(problem, MAIL),
+        y=asked.y or axis_around(problem, LETTER),
+        steps=21,
     )
+    inputs = MovingNumbers(problem=problem, models=scores(), changes=changes_of(problem), rows=NOTE)
+    return map_of_numbers(inputs, drawn, Unwatched())
 
 
-def answer_what_if(asked: object) -> object:
-    assert isinstance(asked, WhatIfArguments)
+def axis_around(problem: DecisionProblem, number: NumberRef) -> MapAxis:
+    change = next(change for change in changes_of(problem) if change.number == number)
+    low, high = default_range(change, problem)
+    return MapAxis(number=number, low=low, high=high)
+
+
+def answer_what_if(asked: object, seen: Document) -> object:
+    assert isinstance(asked, WhatIf)
     problem = mailing()
     cells = problem.cells.copy()
     for setting in asked.settings:
@@ -136,7 +107,7 @@ def answer_what_if(asked: object) -> object:
             best_model=MODELS[1],
             remade=1250.0,
         )
-        for entry in asked.document.scenarios
+        for entry in seen.scenarios
     )
     return WhatIfResult(
         rows=NOTE,
@@ -153,7 +124,11 @@ def answer_what_if(asked: object) -> object:
 def open_tab(desk: Desk, kind: type[Kind]) -> Kind:
     assert desk.engine is not None
     desk.engine.answers.update(
-        break_even=answer_break_even, winner_map=answer_map, what_if=answer_what_if
+        {
+            "decide.break_even": answer_break_even,
+            "decide.winner_map": answer_map,
+            "decide.what_if": lambda asked: answer_what_if(asked, desk.document),
+        }
     )
     tabs = desk.page.tables.tabs
     for place in range(tabs.count()):
@@ -206,11 +181,11 @@ def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
     study = open_tab(desk, BreakEvenStudy)
     qtbot.waitUntil(lambda: study.result is not None)
     assert desk.engine is not None
-    before = len(desk.engine.arguments_of("break_even"))
+    before = len(desk.engine.arguments_of("decide.break_even"))
     desk.move(0.4)
     desk.workspace.execute(edit(30.0))
     desk.show()
-    qtbot.waitUntil(lambda: len(desk.engine.arguments_of("break_even")) == before + 1)
+    qtbot.waitUntil(lambda: len(desk.engine.arguments_of("decide.break_even")) == before + 1)
 
 
 def edit(value: float) -> object:
@@ -225,7 +200,7 @@ def test_a_refusal_takes_the_place_of_the_table(desk: Desk, qtbot: QtBot) -> Non
 
     study = open_tab(desk, BreakEvenStudy)
     assert desk.engine is not None
-    desk.engine.answers["break_even"] = refuse
+    desk.engine.answers["decide.break_even"] = refuse
     qtbot.waitUntil(lambda: "Choose other rows" in study.message.text())
 
 
@@ -278,8 +253,8 @@ def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
     study.across.low.set_value(-4.0)
     study.across.low.value_committed.emit(-4.0)
     qtbot.waitUntil(lambda: study.result is not None and study.result.x.low == -4.0)
-    asked = desk.engine.arguments_of("winner_map")[-1]
-    assert isinstance(asked, WinnerMapArguments)
+    asked = desk.engine.arguments_of("decide.winner_map")[-1]
+    assert isinstance(asked, WinnerMap)
     assert asked.x is not None
     assert asked.x.number == LETTER
 
@@ -292,7 +267,7 @@ def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
     study.across.low.value_committed.emit(0.0)
     desk.workspace.execute(RenameDecision(decision="Mail", name="Write"))
     wish = study.wish(desk.document)
-    assert isinstance(wish, WinnerMapArguments)
+    assert isinstance(wish, WinnerMap)
     assert wish.x is None
 
 

@@ -12,11 +12,12 @@ from pytestqt.qtbot import QtBot
 from core.document.data.results import ColumnSummary
 from core.document.decisions.knots import AddKnot, MoveKnot, RemoveKnot
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
+from core.questions.decide import Gap
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.matrix_model import resolved_cells
 from gui.pages.decide.studies import Study
-from gui.starting_matrix import starting_matrix
 from tests.gui.decide.standin import WORDED, Desk
 from tests.gui.synthetic import make_decisions, make_document
 
@@ -108,7 +109,7 @@ def test_cells_of_a_worded_template_come_from_the_result(card: EarnsCard) -> Non
 
 
 class ClassStudy(Study):
-    kind = "something"
+    asks = Gap
 
     def wish(self, document: Document) -> object | None:
         raise AssertionError("not to be asked of a number")
@@ -121,7 +122,7 @@ def test_a_tab_for_classes_says_so_instead_of_asking(desk: Desk, qtbot: QtBot) -
     study.show()
     qtbot.waitExposed(study)
     study.refresh()
-    assert "For classes only" in study.message.text()
+    assert "is a number without classes" in study.message.text()
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,8 @@ from core.document.decisions.matrix_model import (
 )
 from core.document.decisions.numbers import AddScenario, RemoveScenario
 from core.document.results import DecisionResult
-from core.document.studies.capacity import CapacityArguments
-from core.document.studies.cases import CasesArguments
-from core.document.studies.gap import GapArguments
-from core.document.studies.swap import SwapArguments, SwapSide
+from core.document.studies.swap import SwapSide
+from core.questions.decide import Capacity, CasesOneByOne, Gap, Swap
 from gui.models.cases_model import KEPT_PAGES, PAGE, mark_words
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CLOUD, WITHIN, CasesStudy
@@ -40,12 +38,12 @@ def opened(desk: Desk, kind: type[Study]) -> Study:
     assert desk.engine is not None
     desk.engine.answers.update(
         {
-            "capacity": answers.capacity,
-            "cases": answers.cases,
-            "case_page": answers.cases,
-            "case_cloud": answers.no_cloud,
-            "swap": answers.swap,
-            "gap": answers.gap,
+            "decide.capacity": answers.capacity,
+            "decide.cases": answers.cases,
+            "decide.case_page": answers.cases,
+            "decide.case_cloud": answers.no_cloud,
+            "decide.swap": answers.swap,
+            "decide.gap": answers.gap,
         }
     )
     tabs = desk.page.tables.tabs
@@ -72,8 +70,8 @@ def capacity(desk: Desk, qtbot: QtBot) -> CapacityStudy:
 
 def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
-    (wish,) = asked(desk, "capacity")
-    assert isinstance(wish, CapacityArguments)
+    (wish,) = asked(desk, "decide.capacity")
+    assert isinstance(wish, Capacity)
     assert wish.most_actions == 2100.0  # of 4,268
     assert wish.most_money is None
     assert study.number.text().startswith("€\u00a08,6")
@@ -89,8 +87,8 @@ def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: Qt
     study.fields.has_money.setChecked(True)
     study.fields.price_field.value_changed.emit(2.0)
     qtbot.waitUntil(lambda: "unit" in study.price.text() or "€\u00a00.96" in study.price.text())
-    wish = asked(desk, "capacity")[-1]
-    assert isinstance(wish, CapacityArguments)
+    wish = asked(desk, "decide.capacity")[-1]
+    assert isinstance(wish, Capacity)
     assert wish.most_actions is None
     assert wish.most_money is not None
     assert wish.price is not None
@@ -103,7 +101,7 @@ def test_use_this_depth_moves_the_cursor(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
     study.use_button.click()
     assert desk.document.cursor_depth == pytest.approx(0.105)
-    assert len(asked(desk, "capacity")) == 1  # the cursor is no part of the question
+    assert len(asked(desk, "decide.capacity")) == 1  # the cursor is no part of the question
 
 
 def test_a_limit_that_does_not_bind_says_so(desk: Desk, qtbot: QtBot) -> None:
@@ -129,13 +127,13 @@ def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None
     assert study.fields.price_field.isVisible()
 
     def two_actions(asked: object) -> object:
-        assert isinstance(asked, CapacityArguments)
+        assert isinstance(asked, Capacity)
         result = answers.capacity(asked)
         counts = (("Mail", 1500.0), ("Call", 600.0), ("Do nothing", 17_900.0))
         points = tuple(replace(point, counts=counts) for point in result.points)
         return replace(result, acting=("Mail", "Call"), points=points)
 
-    desk.engine.answers["capacity"] = two_actions
+    desk.engine.answers["decide.capacity"] = two_actions
     study.fields.action_field.set_value(1000.0)
     study.fields.changed.emit()
     qtbot.waitUntil(lambda: "Mail 1,500, Call 600 and" in study.sentence.text())
@@ -151,7 +149,7 @@ def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> N
     def refuse(_arguments: object) -> object:
         raise PayoffError("At most 5 cannot be kept.", remedy="Raise the limit.")
 
-    desk.engine.answers["capacity"] = refuse
+    desk.engine.answers["decide.capacity"] = refuse
     qtbot.waitUntil(lambda: "cannot be kept" in study.message.text())
 
 
@@ -172,8 +170,8 @@ def cell(study: CasesStudy, row: int, key: str) -> str:
 
 def test_cases_begin_with_the_highest_expected(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
-    (wish,) = asked(desk, "cases")
-    assert isinstance(wish, CasesArguments)
+    (wish,) = asked(desk, "decide.cases")
+    assert isinstance(wish, CasesOneByOne)
     assert (wish.sort, wish.is_descending, wish.decision) == ("expected", True, None)
     assert study.model.rowCount() == 20_000
     assert cell(study, 0, "id") == "K000001"
@@ -189,8 +187,8 @@ def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
     assert cell(study, 15_000, "id") == ""
     qtbot.waitUntil(lambda: study.model.loaded_pages == 2)
     assert cell(study, 15_000, "id") == "K015001"
-    wish = asked(desk, "case_page")[-1]
-    assert isinstance(wish, CasesArguments)
+    wish = asked(desk, "decide.case_page")[-1]
+    assert isinstance(wish, CasesOneByOne)
     assert wish.start == 15_000 // PAGE * PAGE
 
 
@@ -206,16 +204,16 @@ def test_heads_sort_and_a_second_click_turns_round(desk: Desk, qtbot: QtBot) -> 
     study = case_tab(desk, qtbot)
     keys = [entry.key for entry in study.model.columns]
     study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
-    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 2)
+    qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 2)
     study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
     qtbot.waitUntil(lambda: cell(study, 0, "id") == "K020000")
-    wish = asked(desk, "cases")[-1]
-    assert isinstance(wish, CasesArguments)
+    wish = asked(desk, "decide.cases")[-1]
+    assert isinstance(wish, CasesOneByOne)
     assert (wish.sort, wish.is_descending) == ("chance", False)
     head = study.model.headerData(keys.index("chance"), Qt.Orientation.Horizontal)
     assert head == "Chance ▴"
     study.table.horizontalHeader().sectionClicked.emit(keys.index("decision"))  # not sortable
-    assert len(asked(desk, "cases")) == 3
+    assert len(asked(desk, "decide.cases")) == 3
 
 
 def test_the_filter_lists_one_decision(desk: Desk, qtbot: QtBot) -> None:
@@ -229,13 +227,15 @@ def test_the_filter_lists_one_decision(desk: Desk, qtbot: QtBot) -> None:
 def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     desk.move(0.5)
-    assert len(asked(desk, "cases")) == 1
+    assert len(asked(desk, "decide.cases")) == 1
     study.filter.setCurrentIndex(study.filter.findData(WITHIN))
     study.filter.activated.emit(study.filter.currentIndex())
-    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 2)
+    qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 2)
     desk.move(0.25)
-    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 3)
-    depths = [wish.within for wish in asked(desk, "cases") if isinstance(wish, CasesArguments)]
+    qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 3)
+    depths = [
+        wish.within for wish in asked(desk, "decide.cases") if isinstance(wish, CasesOneByOne)
+    ]
     assert depths == [None, 0.5, 0.25]
 
 
@@ -254,8 +254,8 @@ def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: Decisi
 def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     assert desk.engine is not None
-    assert not asked(desk, "case_cloud")
-    desk.engine.answers["case_cloud"] = answers.cloud
+    assert not asked(desk, "decide.case_cloud")
+    desk.engine.answers["decide.case_cloud"] = answers.cloud
     study.view_choice.chosen.emit(CLOUD)
     qtbot.waitUntil(lambda: study.cloud.view.spec is not None)
     spec = study.cloud.view.spec
@@ -294,8 +294,8 @@ def swap_tab(desk: Desk, qtbot: QtBot) -> SwapStudy:
 
 def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot: QtBot) -> None:
     study = swap_tab(desk, qtbot)
-    (wish,) = asked(desk, "swap")
-    assert isinstance(wish, SwapArguments)
+    (wish,) = asked(desk, "decide.swap")
+    assert isinstance(wish, Swap)
     assert wish.first == SwapSide(model="gbm 2")
     assert wish.second == SwapSide(model="logit")
     assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in study.sentence.text()
@@ -311,16 +311,17 @@ def test_swap_of_depths_follows_cursor_and_best(desk: Desk, qtbot: QtBot) -> Non
     study.second.model.setCurrentIndex(study.second.model.findData("gbm 2"))
     study.second.cut.setCurrentIndex(study.second.cut.findData(BEST))
     study.second.cut.activated.emit(0)
-    qtbot.waitUntil(lambda: len(asked(desk, "swap")) == 2)
-    wish = asked(desk, "swap")[-1]
-    assert isinstance(wish, SwapArguments)
+    qtbot.waitUntil(lambda: len(asked(desk, "decide.swap")) == 2)
+    wish = asked(desk, "decide.swap")[-1]
+    assert isinstance(wish, Swap)
     assert wish.second == SwapSide(model="gbm 2", depth=make_decisions().models[0].best_depth)
     study.first.cut.setCurrentIndex(study.first.cut.findData(CURSOR))
     study.first.cut.activated.emit(0)
     desk.move(0.4)
     qtbot.waitUntil(
         lambda: (
-            getattr(asked(desk, "swap")[-1], "first", None) == SwapSide(model="gbm 2", depth=0.4)
+            getattr(asked(desk, "decide.swap")[-1], "first", None)
+            == SwapSide(model="gbm 2", depth=0.4)
         )
     )
 
@@ -337,12 +338,12 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> N
     cut.setCurrentIndex(cut.findText("by the rule of “dearer letters”"))
     cut.activated.emit(0)
     wanted = SwapSide(model="logit", scenario="dearer letters")
-    qtbot.waitUntil(lambda: getattr(asked(desk, "swap")[-1], "second", None) == wanted)
+    qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
     desk.workspace.set_pinned(0.3)
     cut.setCurrentIndex(cut.findData(PINNED))
     cut.activated.emit(0)
     wanted = SwapSide(model="logit", depth=0.3)
-    qtbot.waitUntil(lambda: getattr(asked(desk, "swap")[-1], "second", None) == wanted)
+    qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
     desk.workspace.execute(RemoveScenario(scenario="dearer letters"))
     study.refresh()
     assert cut.findText("by the rule of “dearer letters”") < 0
@@ -355,7 +356,7 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
     desk: Desk, qtbot: QtBot
 ) -> None:
     assert desk.engine is not None
-    desk.engine.answers["rankings"] = answers.rankings
+    desk.engine.answers["decide.rankings"] = answers.rankings
     tables = desk.page.tables
     choice = tables.view_choice
     choice.setCurrentIndex(choice.findText("Rankings"))
@@ -397,8 +398,8 @@ def gap_tab(desk: Desk, qtbot: QtBot) -> GapStudy:
 
 def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None:
     study = gap_tab(desk, qtbot)
-    (wish,) = asked(desk, "gap")
-    assert isinstance(wish, GapArguments)
+    (wish,) = asked(desk, "decide.gap")
+    assert isinstance(wish, Gap)
     assert wish.model == "gbm 2"
     assert "keep their promise" in study.verdict.text()
     assert "€\u00a012,200 promised, €\u00a012,300 came in" in study.where.text()

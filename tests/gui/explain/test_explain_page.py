@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from core.document.training_results import ExplainResult
-from core.engine.messages import ExplainArguments, JobState
+from core.engine.messages import JobState
+from core.questions.explain import Explain
 from gui.pages.explain import ExplainPage
 from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine
@@ -31,14 +32,14 @@ class Desk:
         self.page.show()
         qtbot.waitExposed(self.page)
 
-    def asked(self) -> ExplainArguments:
-        arguments = self.engine.last("explain").arguments
-        assert isinstance(arguments, ExplainArguments)
+    def asked(self) -> Explain:
+        arguments = self.engine.last("explain.model").arguments
+        assert isinstance(arguments, Explain)
         return arguments
 
     def answer(self, change: Callable[[ExplainResult], ExplainResult] = lambda r: r) -> None:
         wish = self.asked()
-        job = self.engine.last("explain").job
+        job = self.engine.last("explain.model").job
         result = explained(wish.model, wish.columns, wish.pairs, wish.shuffles, wish.together)
         with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
             self.engine.answer(job, change(result))
@@ -60,7 +61,7 @@ def test_without_a_trained_model_one_sentence_and_a_button(workspace, engine, qt
         assert desk.page.caption.isHidden()
         qtbot.mouseClick(desk.page.empty.button, Qt.MouseButton.LeftButton)
     assert wish.args == ["models"]
-    assert engine.of_kind("explain") == []
+    assert engine.of_kind("explain.model") == []
 
 
 def test_influence_comes_first_then_the_strongest_input_then_a_pair(desk: Desk) -> None:
@@ -116,9 +117,9 @@ def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(des
     report.put(curve)
     assert curve.endswith(" orders_12m")
     page.hide()
-    before, asked = report.block(influence), len(desk.engine.of_kind("explain"))
+    before, asked = report.block(influence), len(desk.engine.of_kind("explain.model"))
     assert page.make_again(curve)
-    assert len(desk.engine.of_kind("explain")) == asked + 1
+    assert len(desk.engine.of_kind("explain.model")) == asked + 1
     assert desk.asked().columns == ()
     desk.answer()
     assert desk.asked().columns == ("orders_12m",)
@@ -147,12 +148,12 @@ def test_partners_are_named_with_how_much_they_act_together(desk: Desk) -> None:
     second = desk.page.pairs.second
     assert second.itemText(second.findData("age")) == "age   H 0.18"
     assert second.currentText() == "last_order   H 0.03"
-    before = len(desk.engine.of_kind("explain"))
+    before = len(desk.engine.of_kind("explain.model"))
     second.setCurrentIndex(second.findData("age"))
     second.activated.emit(second.currentIndex())
     assert desk.asked().pairs == (("orders_12m", "age"),)
     desk.answer()
-    assert len(desk.engine.of_kind("explain")) == before + 1  # partners are known
+    assert len(desk.engine.of_kind("explain.model")) == before + 1  # partners are known
 
 
 def of_two_classes(result: ExplainResult) -> ExplainResult:
@@ -186,18 +187,18 @@ def test_partners_follow_the_class_that_is_looked_at(desk: Desk) -> None:
 def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
     for _ in range(4):
         desk.answer()
-    before = len(desk.engine.of_kind("explain"))
+    before = len(desk.engine.of_kind("explain.model"))
     desk.page.presenter.choose_second("age")
     assert desk.asked().pairs == (("orders_12m", "age"),)
     desk.answer()
     desk.page.presenter.choose_second("last_order")
-    assert len(desk.engine.of_kind("explain")) == before + 1  # the first map is still known
+    assert len(desk.engine.of_kind("explain.model")) == before + 1  # the first map is still known
 
 
 def test_importance_by_shuffling_is_asked_for_when_it_is_wanted(desk: Desk) -> None:
     for _ in range(4):
         desk.answer()
-    assert not any(a.arguments.shuffles for a in desk.engine.of_kind("explain"))
+    assert not any(a.arguments.question.shuffles for a in desk.engine.of_kind("explain.model"))
     page = desk.page
     desk.qtbot.mouseClick(page.influence.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
     assert desk.asked().shuffles
@@ -209,17 +210,17 @@ def test_importance_by_shuffling_is_asked_for_when_it_is_wanted(desk: Desk) -> N
     assert (bars[2].share, bars[2].words) == (0.0, "0.000 ± 0.003")
     assert "Rise of the loss" in page.influence.note.text()
     assert page.influence.header.help_button.content().title == "Permutation importance"
-    before = len(desk.engine.of_kind("explain"))
+    before = len(desk.engine.of_kind("explain.model"))
     desk.qtbot.mouseClick(page.influence.measure._buttons["gain"], Qt.MouseButton.LeftButton)
     assert page.influence.bars.bars[0].key == "orders_12m"
     desk.qtbot.mouseClick(page.influence.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
     assert page.influence.bars.bars[0].key == "age"  # still known
-    assert len(desk.engine.of_kind("explain")) == before
+    assert len(desk.engine.of_kind("explain.model")) == before
 
 
 def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:
-    job = desk.engine.last("explain").job
+    job = desk.engine.last("explain.model").job
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
         desk.engine.end(job, JobState.FAILED)
-    assert len(desk.engine.of_kind("explain")) == 1
+    assert len(desk.engine.of_kind("explain.model")) == 1
     assert desk.page.chart.curve is None

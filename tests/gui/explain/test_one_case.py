@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.one_case import OneCaseArguments
+from core.questions.explain import OneCase
 from gui.pages.explain import ExplainPage
 from gui.pages.explain.case_view import case_sentences, change_sentence, decision_sentence
 from gui.pages.explain.waterfall import MOST_STEPS, steps_of
@@ -30,18 +30,19 @@ def page(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
     return page
 
 
-def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot) -> OneCaseArguments:
-    asked = engine.last("one_case")
-    assert isinstance(asked.arguments, OneCaseArguments)
+def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot) -> OneCase:
+    asked = engine.last("explain.one_case")
+    question = asked.arguments.question
+    assert isinstance(question, OneCase)
     with qtbot.waitSignal(page.workspace.jobs.job_ended, timeout=2000):
-        engine.answer(asked.job, one_case(asked.arguments.row))
-    return asked.arguments
+        engine.answer(asked.job, one_case(question.row))
+    return question
 
 
 def test_a_case_is_asked_for_when_the_view_opens_and_again_for_another_row(
     page: ExplainPage, engine: FakeEngine, qtbot: QtBot
 ) -> None:
-    assert engine.of_kind("one_case") == []
+    assert engine.of_kind("explain.one_case") == []
     page.choose_view("case")
     assert page.stack.currentWidget() is page.case
     assert answer(page, engine, qtbot).row == 0
@@ -50,11 +51,11 @@ def test_a_case_is_asked_for_when_the_view_opens_and_again_for_another_row(
     assert answer(page, engine, qtbot).row == 11
     assert page.case.result is not None
     assert page.case.result.row == 11
-    assert len(engine.of_kind("one_case")) == 2
+    assert len(engine.of_kind("explain.one_case")) == 2
     page.choose_view("model")
     assert page.stack.currentIndex() == 0
     page.choose_view("case")
-    assert len(engine.of_kind("one_case")) == 2  # what is known is not asked for again
+    assert len(engine.of_kind("explain.one_case")) == 2  # what is known is not asked for again
 
 
 def test_words_name_what_raised_and_lowered_it_and_what_would_change_the_decision() -> None:
@@ -89,7 +90,7 @@ def test_a_case_without_a_decision_says_why(
     page: ExplainPage, engine: FakeEngine, qtbot: QtBot
 ) -> None:
     page.choose_view("case")
-    asked = engine.last("one_case")
+    asked = engine.last("explain.one_case")
     bare = replace(one_case(0), decision="", no_decision="No decisions are set up.", changes=())
     with qtbot.waitSignal(page.workspace.jobs.job_ended, timeout=2000):
         engine.answer(asked.job, bare)

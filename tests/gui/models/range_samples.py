@@ -10,7 +10,7 @@ from core.document.model import Document, ModelSpec, TargetSpec
 from core.document.results import RowsNote
 from core.document.studies.quantiles import PredictedRange, QuantilesResult
 from core.document.training_results import DistributionParameter, DistributionsResult
-from payoff.curves import wilson_interval
+from payoff.intervals import wilson_interval
 from tests.gui.models.standin import TRAINED, document_with_inputs, offered
 
 LEVELS = np.linspace(0.05, 0.95, 9)

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from core.document.studies.one_case import OneCaseArguments
-from core.engine.messages import ExplainArguments
+from core.questions.explain import Explain, OneCase
 from gui.jobs import JobQueue
 from gui.main_window import MainWindow
 from gui.theme import apply_theme
@@ -38,12 +37,13 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
         for asked in [a for a in engine.asked if a.job not in seen]:
             if asked.kind == "distributions":
                 engine.answer(asked.job, offered())
-            elif asked.kind == "one_case":
-                assert isinstance(asked.arguments, OneCaseArguments)
-                engine.answer(asked.job, one_case(asked.arguments.row))
-            elif asked.kind == "explain":
+            elif asked.kind == "explain.one_case":
+                question = asked.arguments.question
+                assert isinstance(question, OneCase)
+                engine.answer(asked.job, one_case(question.row))
+            elif asked.kind == "explain.model":
                 arguments = asked.arguments
-                assert isinstance(arguments, ExplainArguments)
+                assert isinstance(arguments, Explain)
                 result = explained(
                     arguments.model,
                     arguments.columns,

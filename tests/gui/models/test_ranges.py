@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from core.document.data.model import RowUse
-from core.document.studies.quantiles import QuantilesArguments
 from core.document.wording import NBSP
+from core.questions.explain import QuantileCheck
 from gui.pages.models.views import COVERAGE, LEARNING, RANGES
 from payoff.errors import PayoffError
 from tests.gui.models.conftest import make_bench
@@ -28,7 +28,7 @@ def look_at(bench, key):
 
 
 def asked(bench):
-    return [entry for entry in bench.engine.asked if entry.kind == "quantiles"]
+    return [entry for entry in bench.engine.asked if entry.kind == "models.quantiles"]
 
 
 def test_ranges_are_asked_for_when_they_are_looked_at(bench):
@@ -37,9 +37,9 @@ def test_ranges_are_asked_for_when_they_are_looked_at(bench):
     assert not asked(bench)
     look_at(bench, RANGES)
     (question,) = asked(bench)
-    assert isinstance(question.arguments, QuantilesArguments)
-    assert question.arguments.model == "gbm 1"
-    bench.answer("quantiles", ranges_of())
+    assert isinstance(question.arguments, QuantileCheck)
+    assert question.arguments.question.model == "gbm 1"
+    bench.answer("models.quantiles", ranges_of())
     assert views.fan.isVisible()
     spec = views.fan.view.spec
     names = [entry.name for entry in spec.series]
@@ -63,7 +63,7 @@ def test_ranges_are_asked_for_when_they_are_looked_at(bench):
 
 def test_the_cursor_reads_the_ranges_of_the_cases_there(bench):
     look_at(bench, RANGES)
-    bench.answer("quantiles", ranges_of())
+    bench.answer("models.quantiles", ranges_of())
     state = bench.page.views.fan.make_state(0.905)
     result = ranges_of()
     wide = next(line for line in state.lines if line.name.startswith("5"))
@@ -73,7 +73,7 @@ def test_the_cursor_reads_the_ranges_of_the_cases_there(bench):
 
 def test_coverage_stands_beside_what_was_promised(bench):
     look_at(bench, COVERAGE)
-    bench.answer("quantiles", ranges_of())
+    bench.answer("models.quantiles", ranges_of())
     chart = bench.page.views.coverage
     assert chart.isVisible()
     (line,) = chart.view.spec.series
@@ -97,13 +97,13 @@ def test_other_rows_ask_again_and_an_old_answer_is_dropped(bench):
     assert len(asked(bench)) == 2
     bench.engine.answer(first.job, ranges_of())
     assert bench.page.views.fan.result is None
-    bench.answer("quantiles", ranges_of())
+    bench.answer("models.quantiles", ranges_of())
     assert bench.page.views.fan.result is not None
 
 
 def test_a_refusal_stands_in_words(bench):
     look_at(bench, RANGES)
-    job = bench.engine.last("quantiles").job
+    job = bench.engine.last("models.quantiles").job
     with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
         bench.engine.fail(job, PayoffError("Only 3 rows have an outcome and predicted quantiles."))
     assert "Only 3 rows" in bench.page.views.fan._empty_text.text()
@@ -139,7 +139,7 @@ def _a_field():
 
 def test_both_charts_can_stand_on_the_report(bench):
     look_at(bench, RANGES)
-    bench.answer("quantiles", ranges_of())
+    bench.answer("models.quantiles", ranges_of())
     parts = {part.key: part for part in bench.page.report_parts()}
     assert parts["models/ranges gbm 1"].make().chart.kind == "predicted_ranges"
     assert "is to hold" in " ".join(parts["models/coverage gbm 1"].make().lines)
@@ -150,7 +150,7 @@ def test_an_axis_that_begins_a_little_below_nothing_begins_at_nothing(bench):
     found = ranges_of()
     fan = found.fan.copy()
     fan[0, 0] = -0.2
-    bench.answer("quantiles", replace(found, fan=fan))
+    bench.answer("models.quantiles", replace(found, fan=fan))
     assert bench.page.views.fan.view.spec.y_axis.low == 0.0
     fan[0, 0] = -20.0
     bench.page.views.fan.show_result(replace(found, fan=fan.copy()), 0)

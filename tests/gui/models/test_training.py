@@ -124,12 +124,12 @@ def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) ->
 
 
 def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> None:
-    trained_bench.answer("explain", explained("gbm 1"))
+    trained_bench.answer("explain.model", explained("gbm 1"))
     assert trained_bench.page.influence.bars.bars[0].key == "orders_12m"
     trained_bench.page.presenter.choose("logit")
     assert "came with the file" in trained_bench.page.chart._empty_text.text()
     trained_bench.page.presenter.choose("gbm 1")
-    assert len(trained_bench.engine.of_kind("explain")) == 1
+    assert len(trained_bench.engine.of_kind("explain.model")) == 1
 
 
 def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Bench) -> None:

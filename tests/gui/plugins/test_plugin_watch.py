@@ -119,14 +119,14 @@ def test_a_changed_file_asks_for_the_table_and_the_totals(
     """A decision matrix may have changed: both pages are to say the same."""
     watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
     engine.answer(workspace.open_data("/data/mail.csv"), make_summary())
-    qtbot.waitUntil(lambda: bool(engine.of_kind("decide")))
-    engine.end(engine.last("decide").job, JobState.CANCELLED)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")))
+    engine.end(engine.last("decide.totals").job, JobState.CANCELLED)
     workspace.plugins_changed.emit(NONE)
     watch.start()
     (tmp_path / "plugins" / "own.py").write_text("pass\n")
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
     engine.answer(engine.last("plugins").job, NONE)
-    qtbot.waitUntil(lambda: len(engine.of_kind("decide")) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) == 2, timeout=5000)
 
 
 def test_it_is_said_where_a_new_metric_is_to_be_found(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.document.data.model import ReaderSettings
-from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
+from core.questions.uplift import Uplift
 from tests.core.engine.uplift.test_uplift import document_of
 
 from .desk import Desk
@@ -22,7 +22,7 @@ def real():
 def made(real, tmp_path_factory):
     document = document_of(real, tmp_path_factory.mktemp("page"))
     # One answer before the first test: the threads of the kernels are there from then on.
-    real.run("uplift", UpliftArguments(document=document, draws=32))
+    real.ask(document, Uplift(draws=32))
     arguments = LoadArguments(path=document.data.path, reader=ReaderSettings())
     return document, real.run("load", arguments)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.document.studies.uplift import UpliftArguments
+from core.engine.messages import Ask
+from core.questions.uplift import Uplift
 from gui.pages.uplift import UpliftPage
 
 
@@ -23,16 +24,16 @@ class Desk:
         self.page.on_shown()
 
     def answer(self) -> None:
-        seen = len(self.engine.of_kind("uplift"))
-        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) >= max(1, seen))
-        asked = self.engine.last("uplift")
-        assert isinstance(asked.arguments, UpliftArguments)
-        arguments = UpliftArguments(document=asked.arguments.document, draws=32)
+        seen = len(self.engine.of_kind("uplift.page"))
+        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift.page")) >= max(1, seen))
+        asked = self.engine.last("uplift.page")
+        assert isinstance(asked.arguments, Uplift)
+        arguments = Ask.of(asked.arguments.document, Uplift(draws=32))
         with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=30_000):
-            self.engine.answer(asked.job, self.real.run("uplift", arguments))
+            self.engine.answer(asked.job, self.real.run("uplift.page", arguments))
 
     def next_answer(self, seen: int) -> None:
-        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) > seen)
+        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift.page")) > seen)
         self.answer()
 
 
@@ -42,8 +43,8 @@ def ask_tab(desk, tab, kind):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind(kind)))
     asked = desk.engine.last(kind)
     arguments = asked.arguments
-    if kind == "uplift_metrics":
-        arguments = replace(arguments, draws=32)
+    if kind == "uplift.metrics":
+        arguments = replace(arguments, question=replace(arguments.question, draws=32))
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
         desk.engine.answer(asked.job, desk.real.run(kind, arguments))
     return desk.page.variants.tables[tab].model()

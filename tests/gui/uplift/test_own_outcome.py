@@ -41,7 +41,7 @@ def choose_spend(desk) -> None:
 
 def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
     desk.answer()
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     choose_spend(desk)
     page, notice = desk.page, desk.page.outcome_question.notice
     assert notice.isVisible()
@@ -52,7 +52,7 @@ def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
     assert not page.save.isEnabled()
     page.on_shown()
     page._newest.request()
-    assert len(desk.engine.of_kind("uplift")) == seen
+    assert len(desk.engine.of_kind("uplift.page")) == seen
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     button.click()
     assert desk.workspace.document.uplift.missing_outcomes is MissingOutcomes.LEAVE_OUT
@@ -91,10 +91,10 @@ def test_nothing_is_asked_of_the_outcome_of_the_project_or_of_one_without_gaps(d
 
 
 def test_an_answer_that_comes_too_late_is_not_shown(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift")))
-    asked = desk.engine.last("uplift")
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift.page")))
+    asked = desk.engine.last("uplift.page")
     choose_spend(desk)
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run("uplift", asked.arguments))
+        desk.engine.answer(asked.job, desk.real.run("uplift.page", asked.arguments))
     assert desk.page.stack.currentIndex() == 0
     assert desk.page.result is None

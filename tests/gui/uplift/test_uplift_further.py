@@ -76,7 +76,7 @@ def test_one_use_of_rows_offers_no_such_line(desk):
 
 def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     desk.answer()
-    table = ask_tab(desk, "slices", "uplift_slices")
+    table = ask_tab(desk, "slices", "uplift.slices")
     assert table.rowCount() == 14  # ten slices, their average, three of RATE
     firsts = [table.index(row, 0).data() for row in range(14)]
     assert firsts[0] == "1 (best)"
@@ -87,19 +87,19 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     first = table.index(11, 5).data()
     page.bar.model.setCurrentIndex(1)
     page.bar.model.activated.emit(1)
-    assert len(desk.engine.of_kind("uplift_slices")) == 1  # both models were answered at once
+    assert len(desk.engine.of_kind("uplift.slices")) == 1  # both models were answered at once
     assert table.index(11, 5).data() != first
     tabs.count.setCurrentIndex(1)
     tabs.count.activated.emit(1)
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_slices")) > 1)
-    assert desk.engine.last("uplift_slices").arguments.count == 5
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.slices")) > 1)
+    assert desk.engine.last("uplift.slices").arguments.question.count == 5
     assert tabs.count.isVisibleTo(page)
 
 
 def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     desk.answer()
     assert not {"uplift/slices", "uplift/arms"} & {part.key for part in desk.page.report_parts()}
-    ask_tab(desk, "slices", "uplift_slices")
+    ask_tab(desk, "slices", "uplift.slices")
     parts = {part.key: part for part in desk.page.report_parts()}
     assert "uplift/arms" not in parts
     block = parts["uplift/slices"].make()
@@ -139,7 +139,7 @@ def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
     desk.page.resize(1200, 620)
     QApplication.processEvents()
     before = desk.page.chart.height()
-    ask_tab(desk, "slices", "uplift_slices")
+    ask_tab(desk, "slices", "uplift.slices")
     assert desk.page.variants.answer.isVisibleTo(desk.page)
     QApplication.processEvents()
     after = desk.page.chart.height()
@@ -150,7 +150,7 @@ def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
 
 def test_a_slice_out_of_its_band_is_marked(desk):
     desk.answer()
-    ask_tab(desk, "slices", "uplift_slices")
+    ask_tab(desk, "slices", "uplift.slices")
     result = desk.page.variants.slices_result
     words = UpliftWords.of(desk.workspace.document, desk.page.result)
     first = result.models[0]
@@ -164,16 +164,16 @@ def test_a_slice_out_of_its_band_is_marked(desk):
 
 
 def answer_next_test(desk) -> None:
-    asked = desk.engine.last("next_test")
+    asked = desk.engine.last("uplift.next_test")
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run("next_test", asked.arguments))
+        desk.engine.answer(asked.job, desk.real.run("uplift.next_test", asked.arguments))
 
 
 def test_the_next_test_is_planned_in_a_dialog(desk):
     desk.answer()
     desk.page.guard.next_test.click()
     dialog = desk.page.next_test
-    assert desk.engine.last("next_test").arguments.effect is None
+    assert desk.engine.last("uplift.next_test").arguments.question.effect is None
     answer_next_test(desk)
     found = dialog.result_shown
     assert dialog.effect.value() == pytest.approx(found.seen.value / 2)
@@ -181,7 +181,7 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     assert dialog.table.model().rowCount() == 5
     dialog.effect.setText("1")
     dialog.effect.editingFinished.emit()
-    asked = desk.engine.last("next_test").arguments
+    asked = desk.engine.last("uplift.next_test").arguments.question
     assert asked.effect == pytest.approx(0.01)  # one point of a hundred
     answer_next_test(desk)
     assert dialog.result_shown.cases > found.cases
@@ -194,7 +194,7 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     desk.page.show_truth()
     dialog = desk.page.truth
     dialog.effect.setCurrentText("x")
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     dialog.accept()
     assert desk.workspace.document.uplift.true_effect == "x"
     desk.next_answer(seen)
@@ -208,7 +208,7 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
 def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
     desk.answer()
     desk.page.hide()
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     assert desk.page.make_again("uplift/curve")
     desk.next_answer(seen)
     assert desk.page.report_document() is not None
@@ -219,12 +219,12 @@ def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
 def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
     desk.answer()
     tabs = desk.page.variants
-    ask_tab(desk, "slices", "uplift_slices")
+    ask_tab(desk, "slices", "uplift.slices")
     assert tabs.tables["slices"].model().rowCount() > 0
     tabs.count.setCurrentIndex(1)
     tabs.refresh()  # other slices are asked for: those shown are not they
     assert tabs.tables["slices"].model().rowCount() == 0
-    asked = desk.engine.last("uplift_slices")
+    asked = desk.engine.last("uplift.slices")
     tabs.show_tab("definitions")
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=5000):
         desk.engine.fail(asked.job, PayoffError("Too few cases."))

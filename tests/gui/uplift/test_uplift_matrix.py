@@ -37,7 +37,7 @@ def test_cells_typed_on_decide_say_whom_to_treat(desk, qtbot, tmp_path):
     menu = desk.page.options.menu()
     menu.aboutToShow.emit()
     follow = next(a for a in menu.actions() if a.text() == "From the decision matrix")
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     follow.trigger()
     desk.next_answer(seen)
     assert desk.page.result.price_used == (10.0, 1.5, 2.0)
@@ -51,7 +51,7 @@ def test_cells_typed_on_decide_say_whom_to_treat(desk, qtbot, tmp_path):
     score = np.array([float(row["U_bought"]) for row in rows])
     assert treated.any()
     assert score[treated].min() > score[~treated].max()  # the others are left alone
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     cell = model.index(1, 1)
     assert model.setData(cell, f"{MINUS}9", Qt.ItemDataRole.EditRole)  # a letter costs 9
     desk.next_answer(seen)

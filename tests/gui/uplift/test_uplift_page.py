@@ -44,7 +44,7 @@ def test_guard_first_then_curve_tables_and_choice(desk):
 
 def test_a_price_is_a_command_and_is_asked_again(desk):
     desk.answer()
-    seen = len(desk.engine.of_kind("uplift"))
+    seen = len(desk.engine.of_kind("uplift.page"))
     desk.page.action.price_set.emit("value", 10.0)
     desk.page.action.price_set.emit("contact", 1.5)
     assert desk.workspace.document.uplift.contact == 1.5
@@ -123,15 +123,15 @@ def test_without_a_treatment_one_sentence(workspace, engine, qtbot, real, made):
     desk = Desk(workspace, engine, qtbot, real, document.with_roles(roles), summary)
     assert desk.page.stack.currentIndex() == 0
     assert "who was treated" in desk.page.empty.sentence.text()
-    assert engine.of_kind("uplift") == []
+    assert engine.of_kind("uplift.page") == []
 
 
 def test_a_refusal_takes_the_place_of_the_figures(desk):
     from payoff.errors import PayoffError
 
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift")))
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift.page")))
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
-        desk.engine.fail(desk.engine.last("uplift").job, PayoffError("There is no arm 'x'."))
+        desk.engine.fail(desk.engine.last("uplift.page").job, PayoffError("There is no arm 'x'."))
     assert "no arm 'x'" in desk.page.empty.sentence.text()
 
 
@@ -145,17 +145,17 @@ def test_words_of_amounts_and_switches(desk):
 
 def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
     desk.answer()
-    table = ask_tab(desk, "metrics", "uplift_metrics")
+    table = ask_tab(desk, "metrics", "uplift.metrics")
     assert table.rowCount() > 15
     assert table.headerData(0, Qt.Orientation.Horizontal) == "Metric"
     assert table.columnCount() == 5
-    tabs, seen = desk.page.variants, len(desk.engine.of_kind("uplift_metrics"))
+    tabs, seen = desk.page.variants, len(desk.engine.of_kind("uplift.metrics"))
     tabs._fill_metrics()
     action = next(a for a in tabs._menu.actions() if a.text() == "qini_auc_score of scikit-uplift")
     action.trigger()
     assert "qini_auc_score" in desk.workspace.document.uplift.metrics
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_metrics")) > seen)
-    assert len(desk.engine.of_kind("uplift")) == 1  # the curves do not depend on it
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.metrics")) > seen)
+    assert len(desk.engine.of_kind("uplift.page")) == 1  # the curves do not depend on it
 
 
 def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
@@ -183,7 +183,7 @@ def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
 
 def test_each_arm_and_row_order_stand_in_tabs(desk):
     desk.answer()
-    table = ask_tab(desk, "arms", "uplift_arms")
+    table = ask_tab(desk, "arms", "uplift.arms")
     assert {table.index(row, 0).data() for row in range(table.rowCount())} >= {"mail"}
     assert "tie" in ask_tab_words(desk)
     desk.page.variants.show_tab("definitions")
@@ -191,7 +191,7 @@ def test_each_arm_and_row_order_stand_in_tabs(desk):
 
 
 def ask_tab_words(desk):
-    ask_tab(desk, "order", "row_order")
+    ask_tab(desk, "order", "uplift.row_order")
     return desk.page.variants.answer.text()
 
 

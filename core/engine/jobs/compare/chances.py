@@ -7,42 +7,41 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.model import ChanceMethod, ChancesSpec, Document, Role
-from core.document.results import Estimate
-from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
-from core.document.wording import format_share
-from core.engine.context import JobContext
-from core.engine.jobs.assemble import require_classes
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import settled_split
-from core.engine.jobs.scores import (
+from core.assembly.context import table_of
+from core.assembly.models.trained import settled_split
+from core.assembly.scores import (
     FitCases,
     cross_fitted,
     fit_cases,
     own_posteriors,
     refuse_other_than_two,
 )
-from payoff.curves import wilson_interval
+from core.document.model import ChanceMethod, ChancesSpec, Document, Role
+from core.document.results import Estimate
+from core.document.studies.chances import ChancesOption, ChancesResult
+from core.document.wording import format_share
+from core.engine.context import JobContext
+from core.questions.compare import FitChances
+from core.questions.needs import require_classes
 from payoff.errors import PayoffError
+from payoff.intervals import NORMAL_95, wilson_interval
 from payoff.types import BoolArray, FloatArray
 
 GROUPS = 10
 FEW_EVENTS = 100
 """Below so many events the fitted chances are rough."""
 
-_WIDTH = 1.959963984540054
 
-
-def fit_chances(arguments: ChancesArguments, context: JobContext) -> ChancesResult:
+def fit_chances(document: Document, question: FitChances, context: JobContext) -> ChancesResult:
     """Fit chances by every way and judge each by folds that do not contain the row."""
-    document, model = arguments.document, arguments.model
+    model = question.model
     target = require_classes(document)
     if document.model(model) is None:
         raise PayoffError(f"There is no model '{model}'.")
     if document.score_role(model) is not None:
         refuse_other_than_two(document, model)
     table = table_of(document, context)
-    asked = _asked(arguments)
+    asked = _asked(document, question)
     cases = fit_cases(table, document, model, asked, context)
     shares = _class_shares(cases, target.levels)
     asked = _described(asked, document, model, cases, shares, table.rows_hash)
@@ -66,15 +65,15 @@ def fit_chances(arguments: ChancesArguments, context: JobContext) -> ChancesResu
     )
 
 
-def _asked(arguments: ChancesArguments) -> ChancesSpec:
-    document, model = arguments.document, arguments.model
+def _asked(document: Document, question: FitChances) -> ChancesSpec:
+    model = question.model
     return ChancesSpec(
         method=ChanceMethod.LOGISTIC,
         is_reversed=document.is_score_reversed(model),
-        folds=arguments.folds,
-        seed=arguments.seed,
-        bands=arguments.bands,
-        rows=arguments.rows or document.rows_used,
+        folds=question.folds,
+        seed=question.seed,
+        bands=question.bands,
+        rows=question.rows or document.rows_used,
         split=settled_split(document),
         weight=document.column_of(Role.WEIGHT),
     )
@@ -144,8 +143,8 @@ def _mean(parts: FloatArray, weight: FloatArray, note: str) -> Estimate:
     spread = float(np.sqrt(gap @ gap)) / float(weight.sum())
     return Estimate(
         value=value,
-        low=value - _WIDTH * spread,
-        high=value + _WIDTH * spread,
+        low=value - NORMAL_95 * spread,
+        high=value + NORMAL_95 * spread,
         method="exact variance",
         note=note,
     )

@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from core import data
-from core.data import LoadedTable
-from core.decisions import adjust_posteriors, decide_cases
-from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
-from core.document.model import Document, MetricChoice, Role, TargetSpec
-from core.document.results import Chart, EvaluationResult
-from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
+from core.assembly.cases import (
     Cases,
     data_warnings,
     judged_cases,
@@ -23,19 +17,13 @@ from core.engine.jobs.assemble import (
     old_prior_array,
     prior_array,
     prior_warnings,
-    require_target,
 )
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.compare.money_charts import roi_chart
-from core.engine.jobs.compare.own_chances import with_own_chances
-from core.engine.jobs.compare.survival_checks import check_intervals, time_warnings
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.spread import quantile_roles
-from core.engine.jobs.lost_models import without_lost_models
-from core.engine.jobs.plugins.foreign import called
-from core.engine.jobs.rank_only import depths_in_points, named_chances
-from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
-from core.engine.jobs.task import (
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
+from core.assembly.models.spread import quantile_roles
+from core.assembly.models.survival_checks import check_intervals, time_warnings
+from core.assembly.models.task import (
     as_risk,
     further_columns,
     guide_of,
@@ -45,12 +33,25 @@ from core.engine.jobs.task import (
     task_of,
     task_of_columns,
 )
-from core.engine.jobs.threads import fair_threads
-from core.engine.messages import EvaluateArguments
+from core.assembly.plugin_calls import called
+from core.assembly.rank_only import depths_in_points, named_chances
+from core.assembly.threads import fair_threads
+from core.assembly.training_overlap import conditions_of, favoured_words, seen_rows
+from core.data import LoadedTable
+from core.decisions import adjust_posteriors, decide_cases
+from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
+from core.document.model import Document, MetricChoice, Role, TargetSpec
+from core.document.results import Chart, EvaluationResult
+from core.engine.context import JobContext
+from core.engine.jobs.compare.money_charts import roi_chart
+from core.engine.jobs.compare.own_chances import with_own_chances
+from core.engine.messages import Ask
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
 from core.evaluation.naming import find_metric, metric_request
 from core.evaluation.problem import CallingCall
 from core.extensions import Registry
+from core.questions.compare import CompareModels
+from core.questions.needs import require_target
 from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
@@ -73,28 +74,30 @@ _MEASURES = {"conc": "ordered_pairs", "mrr": "mrr", "map": "map", "ndcg": "ndcg"
 """Metric of each measure that the ranking distribution can be trained for."""
 
 
-def evaluate_models(arguments: EvaluateArguments, context: JobContext) -> EvaluationResult:
+def evaluate_models(
+    document: Document, question: CompareModels, context: JobContext
+) -> EvaluationResult:
     """Evaluate all models; a partial result without resampled intervals comes first."""
-    return evaluation_of(arguments, context)[1]
+    return evaluation_of(Ask(document=document, question=question), context)[1]
 
 
 def evaluation_of(
-    arguments: EvaluateArguments, context: JobContext
+    ask: Ask[CompareModels], context: JobContext
 ) -> tuple[Evaluation, EvaluationResult]:
     """The evaluation, which scripts ask for full curves and more pairs, and its result.
 
     A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
     a warning; the rest is computed all the same.
     """
-    document, lost = without_lost_models(arguments.document, context)
-    arguments = replace(arguments, document=document)
+    document, lost = without_lost_models(ask.document, context)
+    ask = Ask(document=document, question=ask.question)
     target = require_target(document)
     cases = judged_cases(document, context)
-    registry = context.workbench.registry
-    task = task_of_columns(document, dict(arguments.columns))
-    inputs = inputs_served(task, has_quantiles=_has_quantiles(arguments, cases))
+    registry = context.registry
+    task = task_of_columns(document, dict(ask.question.columns))
+    inputs = inputs_served(task, has_quantiles=_has_quantiles(ask, cases))
     metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
-    problem = problem_of(arguments, cases, metrics, context)
+    problem = problem_of(ask, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     said += time_warnings(problem)
     table = table_of(document, context)
@@ -128,14 +131,14 @@ def evaluation_of(
     return evaluation, with_first(evaluation.result)
 
 
-def _has_quantiles(arguments: EvaluateArguments, cases: Cases) -> bool:
+def _has_quantiles(ask: Ask[CompareModels], cases: Cases) -> bool:
     """Whether a model predicts several quantiles: columns that a script names, or its own."""
-    return bool(arguments.further or cases.spreads)
+    return bool(ask.question.further or cases.spreads)
 
 
 def metric_calls(context: JobContext) -> CallingCall:
     """Marks a third party's plugin while one of its metrics is called."""
-    registry = context.workbench.registry
+    registry = context.registry
 
     def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
         owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
@@ -308,17 +311,17 @@ def _fits(
 
 
 def problem_of(
-    arguments: EvaluateArguments,
+    ask: Ask[CompareModels],
     cases: Cases,
     metrics: tuple[MetricRequest, ...],
     context: JobContext,
 ) -> EvaluationProblem:
     """The rows used as arrays, with what the metrics need of each model."""
-    document = arguments.document
+    document = ask.document
     target = require_target(document)
     needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
     brought = _consequences(document, cases, context) if needs_money else {}
-    table, named = table_of(document, context), dict(arguments.columns)
+    table, named = table_of(document, context), dict(ask.question.columns)
     extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
     if named:
         extras = named_columns(table, named, cases.rows, cases.target)
@@ -326,9 +329,7 @@ def problem_of(
         check_intervals(table, document, cases.rows, extras["time"], extras["entry"])
     return EvaluationProblem(
         kind=target.kind if target.levels else task_of_columns(document, named).value,
-        models=_with_further(
-            arguments, cases, table, _scores(arguments, target, cases, brought, context)
-        ),
+        models=_with_further(ask, cases, table, _scores(ask, target, cases, brought, context)),
         metrics=metrics,
         rows=cases.note,
         levels=target.levels,
@@ -339,19 +340,19 @@ def problem_of(
         frequency=cases.frequency,
         extras=extras,
         priors=prior_array(document, target) if target.levels else None,
-        level=arguments.level if arguments.level in target.levels else None,
+        level=ask.question.level if ask.question.level in target.levels else None,
         reference=document.reference_model,
         seed=document.seed,
-        resamples=arguments.resamples,
+        resamples=ask.question.resamples,
         # rows written out for their frequency are cases of their own, each drawn by itself
         row_numbers=None if cases.is_repeated else cases.rows + 1,
         case_word=document.case_word,
         charts=charts_shown(document.charts, task_of_columns(document, named).value),
         curves=served_curves(
-            context.workbench.registry,
+            context.registry,
             task_of_columns(document, named),
             inputs_served(
-                task_of_columns(document, named), has_quantiles=_has_quantiles(arguments, cases)
+                task_of_columns(document, named), has_quantiles=_has_quantiles(ask, cases)
             ),
         ),
         convention=document.convention,
@@ -369,7 +370,7 @@ def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray 
 
 
 def _with_further(
-    arguments: EvaluateArguments,
+    ask: Ask[CompareModels],
     cases: Cases,
     table: LoadedTable,
     models: tuple[ModelScores, ...],
@@ -377,14 +378,14 @@ def _with_further(
     """The models with the further columns that a script names for them (quantiles ...)."""
     found = []
     for model in models:
-        named = {role: column for name, role, column in arguments.further if name == model.name}
+        named = {role: column for name, role, column in ask.question.further if name == model.name}
         columns = further_columns(table, named, cases.rows)
         found.append(replace(model, extras={**model.extras, **columns}) if named else model)
     return tuple(found)
 
 
 def _scores(
-    arguments: EvaluateArguments,
+    ask: Ask[CompareModels],
     target: TargetSpec,
     cases: Cases,
     brought: dict[str, FloatArray],
@@ -396,9 +397,9 @@ def _scores(
     of the rows they are computed on. On rows with the shares the model was trained at that is no
     correction, as in SAS EM; on others raw chances would be judged by a wrong base rate.
     """
-    document = arguments.document
+    document = ask.document
     if not target.levels:
-        return _number_scores(arguments, cases, context)
+        return _number_scores(ask, cases, context)
     scores = []
     for name, posteriors in cases.posteriors.items():
         priors = prior_array(document, target)
@@ -421,12 +422,12 @@ def _scores(
 
 
 def _number_scores(
-    arguments: EvaluateArguments, cases: Cases, context: JobContext
+    ask: Ask[CompareModels], cases: Cases, context: JobContext
 ) -> tuple[ModelScores, ...]:
     """Every model's predictions; of survival times their risk."""
-    document, registry = arguments.document, context.workbench.registry
-    is_survival = task_of_columns(document, dict(arguments.columns)) is Task.SURVIVAL
-    is_survival = is_survival and arguments.predicts != "risk"
+    document, registry = ask.document, context.registry
+    is_survival = task_of_columns(document, dict(ask.question.columns)) is Task.SURVIVAL
+    is_survival = is_survival and ask.question.predicts != "risk"
     return tuple(
         ModelScores(
             name=name,
@@ -464,7 +465,7 @@ def _corrected(
         values = adjust_posteriors(cases.posteriors[model], shares, old)
         return values, values.nbytes
 
-    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    values: FloatArray = context.cache.get_or_make(key, make)
     return values
 
 

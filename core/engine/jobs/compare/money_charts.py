@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.assembly.analysis import analysis_of
 from core.decisions.case_values import values_of
 from core.decisions.depths.roi import roi_by_depth
 from core.decisions.limits.frontier import uses_of
 from core.document.model import Document
 from core.document.results import Chart, Curve
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import study_state
 
 POINTS = 401
 ROI_TEXT = (
@@ -26,7 +26,7 @@ def roi_chart(document: Document, context: JobContext) -> Chart:
     sayers = document.without_rankers()
     grid = np.linspace(0.0, 1.0, POINTS)
     if sayers.models:
-        state, _ = study_state(sayers, context)
+        state = analysis_of(sayers, context).state
         for model in state.models:
             context.check()
             values = values_of(state, model)

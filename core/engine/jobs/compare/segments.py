@@ -9,6 +9,11 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import judged_cases
+from core.assembly.context import table_of
+from core.assembly.missing_models import without_lost_models
+from core.assembly.threads import fair_threads
+from core.document.model import Document
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.studies.segments import (
     FEW_EVENTS,
@@ -16,17 +21,12 @@ from core.document.studies.segments import (
     MOST_GROUPS,
     Segment,
     SegmentCell,
-    SegmentsArguments,
     SegmentsResult,
 )
 from core.document.wording import join_words
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import judged_cases, require_target
 from core.engine.jobs.compare.evaluating import chosen_metrics, metric_calls, problem_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.lost_models import without_lost_models
-from core.engine.jobs.threads import fair_threads
-from core.engine.messages import EvaluateArguments
+from core.engine.messages import Ask
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
@@ -36,6 +36,8 @@ from core.evaluation.segments import (
     groups_of_numbers,
     problem_of_group,
 )
+from core.questions.compare import CompareModels, Segments
+from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 
@@ -43,14 +45,14 @@ CHART_DRAWS = 200
 MONEY = ("total_profit", "average_profit")
 
 
-def judge_segments(arguments: SegmentsArguments, context: JobContext) -> SegmentsResult:
+def judge_segments(document: Document, question: Segments, context: JobContext) -> SegmentsResult:
     """Every model on every metric, group by group; the whole beside them."""
     began = time.perf_counter()
-    document, lost = without_lost_models(arguments.document, context)
+    document, lost = without_lost_models(document, context)
     target = require_target(document)
     used = judged_cases(document, context)
-    groups = _groups(arguments, used.rows, context)
-    registry = context.workbench.registry
+    groups = _groups(document, question, used.rows, context)
+    registry = context.registry
     requests, left_out = chosen_metrics(document, target, registry)
     has_money = document.matrix is not None and bool(target.levels)
     known = {request.spec.id for request in requests}
@@ -62,7 +64,7 @@ def judge_segments(arguments: SegmentsArguments, context: JobContext) -> Segment
             if name in served and name not in known
         )
     plain = replace(document, charts=(), metrics=())
-    asked = EvaluateArguments(document=plain, resamples=arguments.resamples)
+    asked = Ask(document=plain, question=CompareModels(resamples=question.resamples))
     with fair_threads(context):
         problem = problem_of(asked, used, requests, context)
         cases = Cases(problem)
@@ -85,11 +87,11 @@ def judge_segments(arguments: SegmentsArguments, context: JobContext) -> Segment
             with_charts=False,
         ).result
         model = document.reference_model or document.models[0].name
-        if arguments.chart:
-            charts = _chart_of(arguments.chart, problem, cases, groups, model, context)
+        if question.chart:
+            charts = _chart_of(question.chart, problem, cases, groups, model, context)
     return SegmentsResult(
         rows=used.note,
-        column=arguments.column,
+        column=question.column,
         segments=tuple(segments),
         metrics=whole.metrics,
         cells=tuple(cells),
@@ -104,20 +106,20 @@ def judge_segments(arguments: SegmentsArguments, context: JobContext) -> Segment
     )
 
 
-def _groups(arguments: SegmentsArguments, rows: IntArray, context: JobContext) -> Groups:
+def _groups(document: Document, question: Segments, rows: IntArray, context: JobContext) -> Groups:
     """The group of every row used."""
-    table = table_of(arguments.document, context)
-    summary = table.column_summary(arguments.column)
+    table = table_of(document, context)
+    summary = table.column_summary(question.column)
     is_number = summary.kind in ("integer", "number")
     if is_number and not 0 <= summary.distinct <= MOST_GROUPS:
-        values = data.column_as_float(table, arguments.column, role="groups")[rows]
+        values = data.column_as_float(table, question.column, role="groups")[rows]
         if np.isnan(values).all():
             raise PayoffError(
-                f"'{arguments.column}' is missing in all rows used.",
+                f"'{question.column}' is missing in all rows used.",
                 remedy="Choose another column.",
             )
-        return groups_of_numbers(values, arguments.groups)
-    codes, levels = data.encode_levels(table, arguments.column)
+        return groups_of_numbers(values, question.groups)
+    codes, levels = data.encode_levels(table, question.column)
     return groups_of_levels(codes[rows], levels, MOST_GROUPS)
 
 

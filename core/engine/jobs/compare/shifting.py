@@ -8,15 +8,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from core import data
+from core.assembly.cases import predictions_of
+from core.assembly.context import table_of
+from core.assembly.scores import posteriors_of
 from core.data import LoadedTable
-from core.decisions.studies.column_shift import Shift, shift_of_levels, shift_of_numbers
+from core.decisions.studies.column_shift import MeasuredShift, shift_of_levels, shift_of_numbers
 from core.document.model import Document, Role
-from core.document.studies.shift import ColumnShift, ShiftArguments, ShiftResult, ShiftSide
+from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
 from core.document.wording import format_count
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import named_target, predictions_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.scores import posteriors_of
+from core.questions.compare import Shift
+from core.questions.needs import named_target
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -33,11 +35,10 @@ class _Side:
     text: str
 
 
-def compare_populations(arguments: ShiftArguments, context: JobContext) -> ShiftResult:
+def compare_populations(document: Document, question: Shift, context: JobContext) -> ShiftResult:
     """The index of every score and input that both sides have."""
     began = time.perf_counter()
-    document = arguments.document
-    then, now = (_side(document, side, context) for side in (arguments.then, arguments.now))
+    then, now = (_side(document, side, context) for side in (question.then, question.now))
     found: list[ColumnShift] = []
     left_out: list[str] = []
     for entry in document.models:
@@ -83,7 +84,7 @@ def inputs_of(document: Document) -> tuple[str, ...]:
 
 def _side(document: Document, side: ShiftSide, context: JobContext) -> _Side:
     if side.path:
-        table = context.workbench.read(side.path, side.reader, context)
+        table = context.tables.read(side.path, side.reader, context)
         rows = np.arange(table.rows, dtype=np.int64)
         name = side.path.replace("\\", "/").rsplit("/", 1)[-1]
         text = f"{name}, {format_count(table.rows)} rows"
@@ -106,7 +107,7 @@ def _scores(document: Document, model: str, side: _Side, context: JobContext) ->
     return predictions_of(side.table, document, model, context)[side.rows]
 
 
-def _input_shift(name: str, then: _Side, now: _Side) -> Shift | None:
+def _input_shift(name: str, then: _Side, now: _Side) -> MeasuredShift | None:
     kinds = {side.table.kinds[name] for side in (then, now)}
     distinct = then.table.column_summary(name).distinct
     if kinds <= {"integer", "number"} and not 0 <= distinct <= FEW_VALUES:
@@ -122,7 +123,7 @@ def _input_shift(name: str, then: _Side, now: _Side) -> Shift | None:
     )
 
 
-def _column(name: str, shift: Shift, *, is_score: bool) -> ColumnShift:
+def _column(name: str, shift: MeasuredShift, *, is_score: bool) -> ColumnShift:
     return ColumnShift(
         name=name,
         is_score=is_score,

@@ -8,13 +8,15 @@ import numpy as np
 import pyarrow as pa
 
 from core import data
+from core.assembly.context import table_of
+from core.assembly.models.input_columns import known_values
+from core.assembly.models.task import no_entry
 from core.data import LoadedTable, column_as_float, encode_levels
 from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
 from core.document.studies.survival import (
     HorizonFileArguments,
     HorizonFileResult,
-    SurvivalArguments,
     SurvivalGroup,
     SurvivalResult,
 )
@@ -27,10 +29,8 @@ from core.engine.jobs.compare.survival_chances import (
     survival_of,
 )
 from core.engine.jobs.data.exporting import plain_table
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.input_columns import known_values
-from core.engine.jobs.task import no_entry
 from core.evaluation.horizon import at_horizon
+from core.questions.compare import Survival
 from payoff.errors import PayoffError
 from payoff.follow_up import (
     GROUPS,
@@ -58,7 +58,7 @@ class _Ground:
     followed: Followed
 
 
-def survival_curves(arguments: SurvivalArguments, context: JobContext) -> SurvivalResult:
+def survival_curves(document: Document, question: Survival, context: JobContext) -> SurvivalResult:
     """Predicted and observed curves of groups, that of a case, and figures at the horizon.
 
     Raises
@@ -66,13 +66,13 @@ def survival_curves(arguments: SurvivalArguments, context: JobContext) -> Surviv
     PayoffError
         If the model has no chances over time, or the horizon lies outside of the times.
     """
-    ground = _ground(arguments.document, arguments.model, context)
+    ground = _ground(document, question.model, context)
     followed = ground.followed
-    horizon = arguments.horizon or _middle(followed)
+    horizon = question.horizon or _middle(followed)
     times = np.linspace(0.0, float(followed.time.max()), POINTS)
     wanted = np.append(times, horizon)
     context.progress(None, "Working out chances over time")
-    chances = _chances(ground, arguments.document, ground.rows, wanted, context)
+    chances = _chances(ground, document, ground.rows, wanted, context)
     outcome, weight = at_horizon(followed, horizon)
     event = 1.0 - chances[:, -1]
     usable = (weight > 0.0) & np.isfinite(event)
@@ -83,13 +83,13 @@ def survival_curves(arguments: SurvivalArguments, context: JobContext) -> Surviv
             remedy="Choose an earlier time.",
         )
     share = float(np.average(outcome[usable], weights=weight[usable]))
-    case, chance = _case(arguments, ground, wanted, context)
+    case, chance = _case(document, question, ground, wanted, context)
     return SurvivalResult(
-        model=arguments.model,
+        model=question.model,
         rows=ground.note,
         times=times,
         horizon=horizon,
-        groups=_groups(arguments, ground, chances, wanted, context),
+        groups=_groups(question, ground, chances, wanted, context),
         case=case[:-1],
         case_chance=chance,
         brier=float(np.average((outcome - event)[usable] ** 2, weights=weight[usable])),
@@ -149,28 +149,28 @@ def _chances(
 
 
 def _case(
-    arguments: SurvivalArguments, ground: _Ground, times: FloatArray, context: JobContext
+    document: Document, question: Survival, ground: _Ground, times: FloatArray, context: JobContext
 ) -> tuple[FloatArray, float]:
     """The curve of one case and its chance of the event by the last of the times."""
-    row = arguments.row
+    row = question.row
     if row is None:
         return np.empty(1), float("nan")
     if not 0 <= row < ground.table.rows:
         raise PayoffError(
             f"There is no row {row + 1}.", why=f"The file has {ground.table.rows:,} rows."
         )
-    curve = _chances(ground, arguments.document, np.array([row]), times, context)[0]
+    curve = _chances(ground, document, np.array([row]), times, context)[0]
     return curve, float(1.0 - curve[-1])
 
 
 def _groups(
-    arguments: SurvivalArguments,
+    question: Survival,
     ground: _Ground,
     chances: FloatArray,
     times: FloatArray,
     context: JobContext,
 ) -> tuple[SurvivalGroup, ...]:
-    names, codes = _grouping(arguments.column, ground, context)
+    names, codes = _grouping(question.column, ground, context)
     found = []
     for place, name in enumerate(names):
         inside = codes == place
@@ -215,7 +215,7 @@ def _grouping(
     return levels, codes[ground.rows].astype(np.int64)
 
 
-def write_horizon(arguments: HorizonFileArguments, context: JobContext) -> HorizonFileResult:
+def write_horizon(asked: HorizonFileArguments, context: JobContext) -> HorizonFileResult:
     """Write the data with chance, outcome and weight at a horizon, ready for page Decide.
 
     Raises
@@ -223,8 +223,8 @@ def write_horizon(arguments: HorizonFileArguments, context: JobContext) -> Horiz
     PayoffError
         As ``survival_curves``, and if the file cannot be written.
     """
-    ground = _ground(arguments.document, arguments.model, context)
-    horizon = arguments.horizon
+    ground = _ground(asked.document, asked.model, context)
+    horizon = asked.horizon
     table = ground.table
     names = tuple(f"{word}_by_{horizon:g}" for word in ("chance", "event", "weight"))
     taken = [name for name in names if name in table.columns]
@@ -235,16 +235,16 @@ def write_horizon(arguments: HorizonFileArguments, context: JobContext) -> Horiz
         )
     outcome, weight = at_horizon(ground.followed, horizon)
     every = np.arange(table.rows)
-    survival = _chances(ground, arguments.document, every, np.array([horizon]), context)[:, 0]
+    survival = _chances(ground, asked.document, every, np.array([horizon]), context)[:, 0]
     written = plain_table(table)
     for name, values in zip(
         names, (1.0 - survival, _spread(outcome, ground), _spread(weight, ground)), strict=True
     ):
         written = written.append_column(name, pa.array(values, from_pandas=True))
-    data.write_arrow(arguments.path, written, context.progress, context.should_stop)
+    data.write_arrow(asked.path, written, context.progress, context.should_stop)
     unknown = int(np.isnan(outcome).sum())
     return HorizonFileResult(
-        path=arguments.path,
+        path=asked.path,
         chance=names[0],
         outcome=names[1],
         weight=names[2],

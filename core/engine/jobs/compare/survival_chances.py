@@ -11,6 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from core import data
+from core.assembly.models.input_columns import known_values, read_inputs
+from core.assembly.models.trained import boosted_model, training_rows
 from core.boosting.survival import (
     BRESLOW,
     EFRON,
@@ -22,8 +24,6 @@ from core.boosting.survival import (
 from core.data import LoadedTable, encode_levels
 from core.document.model import Document, TrainedModel
 from core.engine.context import JobContext
-from core.engine.jobs.models.input_columns import known_values, read_inputs
-from core.engine.jobs.models.trained import boosted_model, training_rows
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Extra
@@ -92,7 +92,7 @@ def link_of(table: LoadedTable, trained: TrainedModel, context: JobContext) -> F
         score = np.ascontiguousarray(model.link(inputs, trained.trees_used or None, offset)[0])
         return score, score.nbytes
 
-    found: FloatArray = context.workbench.cache.get_or_make(key, make)
+    found: FloatArray = context.cache.get_or_make(key, make)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from core import data
+from core.assembly.context import table_of
 from core.data import LoadedTable
 from core.data.names import free_names
 from core.data.text.number_marks import plain_number
@@ -14,7 +15,6 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
 
 
 def export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core import data
+from core.assembly.context import table_of
 from core.data import ExpressionValues
 from core.data.looking.pages import cell_text
 from core.document.studies.looking import ExpressionResult, TryArguments
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
 from payoff.errors import PayoffError
 
 EXAMPLES = 6

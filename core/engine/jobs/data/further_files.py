@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core import data
+from core.assembly.context import table_of
 from core.data import LoadedTable
 from core.document.data.model import FileRef
 from core.document.data.results import TableSummary
@@ -18,7 +19,6 @@ from core.document.studies.joining import (
     SecondFileArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
 
 COMPARED_ROWS = 5_000_000
 
@@ -26,9 +26,9 @@ COMPARED_ROWS = 5_000_000
 def make_table(arguments: MakeTableArguments, context: JobContext) -> TableSummary:
     """The summary of a table made by a recipe; the table is kept."""
     context.progress(None, "Putting the table together")
-    table = context.workbench.table(arguments.data, context)
+    table = context.tables.table(arguments.data, context)
     summary = table.summary
-    said = context.workbench.changed_data(arguments.data)
+    said = context.tables.changed_data(arguments.data)
     overlap = data.overlap_warnings(table, COMPARED_ROWS) if arguments.data.recipe.rows else ()
     return replace(summary, warnings=(*said, *overlap, *summary.warnings))
 
@@ -36,8 +36,8 @@ def make_table(arguments: MakeTableArguments, context: JobContext) -> TableSumma
 def look_at_file(arguments: SecondFileArguments, context: JobContext) -> SecondFile:
     """Read a further file and say what it has beside the data."""
     table = table_of(arguments.document, context)
-    other = context.workbench.read(arguments.path, arguments.reader, context)
-    context.workbench.keep_table(other)
+    other = context.tables.read(arguments.path, arguments.reader, context)
+    context.tables.keep(other)
     reference = other.summary.data
     return SecondFile(
         file=FileRef(
@@ -67,4 +67,4 @@ def find_overlap(arguments: OverlapArguments, context: JobContext) -> Overlap:
 
 
 def _other(file: FileRef, context: JobContext) -> LoadedTable:
-    return context.workbench.further_table(file, "", context)
+    return context.tables.further_table(file, "", context)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core import data
+from core.assembly.context import table_of
 from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
 from payoff.types import BoolArray
 
 

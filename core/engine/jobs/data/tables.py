@@ -25,22 +25,22 @@ def table_of(document: Document, context: JobContext) -> LoadedTable:
     """The document's table; refuses a document without data."""
     if document.data is None:
         raise PayoffError("No data is open.", remedy="Open a data file first.")
-    return context.workbench.table(document.data, context)
+    return context.tables.table(document.data, context)
 
 
 def preview_file(arguments: PreviewArguments, context: JobContext) -> PreviewResult:
     """First rows of a file under some reader settings."""
     context.check()
-    readers = context.workbench.registry_readers
+    readers = context.tables.find_readers
     seen = data.preview(arguments.path, arguments.reader, find_readers=readers)
     return replace(seen, memory_free_bytes=data.free_memory())
 
 
 def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:
     """Read a whole file and keep its table; what was loaded before stays loaded."""
-    data.check_memory(arguments.path, arguments.reader, context.workbench.registry_readers)
-    table = context.workbench.read(arguments.path, arguments.reader, context)
-    context.workbench.keep_table(table)
+    data.check_memory(arguments.path, arguments.reader, context.tables.find_readers)
+    table = context.tables.read(arguments.path, arguments.reader, context)
+    context.tables.keep(table)
     overlap = data.overlap_warnings(table, COMPARED_ROWS)
     return replace(table.summary, warnings=(*table.summary.warnings, *overlap))
 
@@ -58,7 +58,7 @@ def read_rows(arguments: RowsArguments, context: JobContext) -> RowsPage:
         return rows, rows.nbytes
 
     key = ("row order", table.identity, where, order)
-    rows: IntArray = context.workbench.cache.get_or_make(key, make)
+    rows: IntArray = context.cache.get_or_make(key, make)
     return data.ordered_page(table, rows, arguments.start, arguments.count)
 
 

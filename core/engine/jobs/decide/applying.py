@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import prior_warnings
 from core.data import LoadedTable
 from core.document.data.results import RowsPage
 from core.document.model import Document, Role
 from core.document.results import Advice, AppliedShift, ApplyResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import prior_warnings
 from core.engine.jobs.decide.new_cases import check_new_cases, decided_cases, level_lines
 from core.engine.jobs.decide.rule import cut_off
 from core.engine.jobs.decide.saving import DecidedTable, decide_table, write_decisions
@@ -85,11 +85,11 @@ def shift_of(
 
 
 def _table(arguments: ApplyArguments, context: JobContext) -> LoadedTable:
-    table = context.workbench.read(arguments.path, arguments.reader, context)
+    table = context.tables.read(arguments.path, arguments.reader, context)
     known = arguments.document.data
     if known is not None:
         table = data.with_derived_columns(table, known.recipe.derived)
-    context.workbench.keep_table(table)
+    context.tables.keep(table)
     return table
 
 

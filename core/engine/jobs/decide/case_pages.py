@@ -12,6 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.analysis import analysis_of, study_lock
+from core.assembly.cases import Cases, cases_of, model_scores
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.case_values import corrected_chances, values_of
@@ -31,17 +36,10 @@ from core.document.model import Document, Role
 from core.document.studies.cases import (
     SORTS,
     CaseCloud,
-    CaseCloudArguments,
-    CasesArguments,
     CasesPage,
 )
-from core.document.studies.subject import subject_of
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of, model_scores, require_classes
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.deciding import study_lock, study_state
-from core.engine.jobs.lost_models import without_lost_models
+from core.questions.decide import CasesAsPoints, CasesOneByOne
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -49,22 +47,21 @@ MOST = 2_000
 """Cases of a page at the most."""
 
 
-def page_of_cases(arguments: CasesArguments, context: JobContext) -> CasesPage:
+def page_of_cases(document: Document, question: CasesOneByOne, context: JobContext) -> CasesPage:
     """Some cases of the sorted and filtered list."""
-    if arguments.sort not in SORTS:
+    if question.sort not in SORTS:
         raise PayoffError(
-            f"Cases cannot be sorted by '{arguments.sort}'.",
+            f"Cases cannot be sorted by '{question.sort}'.",
             remedy=f"There are {', '.join(SORTS)}.",
         )
-    document = subject_of(without_lost_models(arguments.document, context)[0])
-    require_classes(document)
+    document = without_lost_models(document, context)[0]
     table = table_of(document, context)
     cases = cases_of(document, context)
-    problem, scores = _problem(document, arguments.model, cases, table, context)
-    listed = _listed(document, arguments.model, cases, problem, scores, context)
-    order = _order(arguments, document, cases, table, problem, listed, context)
-    start = min(max(0, arguments.start), len(order))
-    chosen = order[start : start + min(max(0, arguments.count), MOST)]
+    problem, scores = _problem(document, question.model, cases, table, context)
+    listed = _listed(document, question.model, cases, problem, scores, context)
+    order = _order(question, document, cases, table, problem, listed, context)
+    start = min(max(0, question.start), len(order))
+    chosen = order[start : start + min(max(0, question.count), MOST)]
     return _page(document, cases, table, problem, listed, chosen, start, len(order))
 
 
@@ -98,12 +95,12 @@ def _listed(
         return made, made.size_bytes
 
     key = ("case list", *_key(document, model, cases))
-    listed: CaseList = context.workbench.cache.get_or_make(key, make)
+    listed: CaseList = context.cache.get_or_make(key, make)
     return listed
 
 
 def _order(
-    arguments: CasesArguments,
+    question: CasesOneByOne,
     document: Document,
     cases: Cases,
     table: LoadedTable,
@@ -115,23 +112,23 @@ def _order(
 
     def make() -> tuple[IntArray, int]:
         context.progress(None, "Sorting cases")
-        key = _sort_key(arguments.sort, document, cases, table, listed)
-        order = order_of(key, is_descending=arguments.is_descending)
-        if arguments.decision is not None:
-            order = order[_has_decision(arguments.decision, problem, listed)[order]]
-        if arguments.within is not None:
-            order = order[_is_within(arguments, len(cases.rows), context)[order]]
+        key = _sort_key(question.sort, document, cases, table, listed)
+        order = order_of(key, is_descending=question.is_descending)
+        if question.decision is not None:
+            order = order[_has_decision(question.decision, problem, listed)[order]]
+        if question.within is not None:
+            order = order[_is_within(document, question, len(cases.rows), context)[order]]
         return order, order.nbytes
 
     key = (
         "case order",
-        *_key(document, arguments.model, cases),
-        arguments.sort,
-        arguments.is_descending,
-        arguments.decision,
-        arguments.within,
+        *_key(document, question.model, cases),
+        question.sort,
+        question.is_descending,
+        question.decision,
+        question.within,
     )
-    order: IntArray = context.workbench.cache.get_or_make(key, make)
+    order: IntArray = context.cache.get_or_make(key, make)
     return order
 
 
@@ -148,12 +145,14 @@ def _sort_key(
     return listed.column(sort)
 
 
-def _is_within(arguments: CasesArguments, cases: int, context: JobContext) -> BoolArray:
+def _is_within(
+    document: Document, question: CasesOneByOne, cases: int, context: JobContext
+) -> BoolArray:
     """The best cases of the model down to a depth; of a tied group at its edge all of it."""
-    assert arguments.within is not None  # asked for
-    with study_lock(arguments.document, context) as state:
-        model = next(entry for entry in state.models if entry.scores.name == arguments.model)
-        point = model.curve.points(np.array([min(max(arguments.within, 0.0), 1.0)]))
+    assert question.within is not None  # asked for
+    with study_lock(document, context) as state:
+        model = next(entry for entry in state.models if entry.scores.name == question.model)
+        point = model.curve.points(np.array([min(max(question.within, 0.0), 1.0)]))
         rows = np.arange(cases, dtype=np.int64)
         share = shares_within(model, cut_of(point), rows)
         counted = state.rows.marks == 0 if state.rows.marks.shape[0] else np.ones(cases, bool)
@@ -213,14 +212,12 @@ def _ids(document: Document, table: LoadedTable, rows: IntArray) -> tuple[str, .
 # ---------------------------------------------------------------- the picture
 
 
-def cloud_of_cases(arguments: CaseCloudArguments, context: JobContext) -> CaseCloud:
+def cloud_of_cases(document: Document, question: CasesAsPoints, context: JobContext) -> CaseCloud:
     """Chances against own break-evens, of cases drawn by the document's seed."""
-    state, _ = study_state(arguments.document, context)
+    analysis = analysis_of(document, context)
+    state, model = analysis.state, analysis.model(question.model)
     problem = state.problem
     break_even = own_break_even(problem)
-    model = next((m for m in state.models if m.scores.name == arguments.model), None)
-    if model is None:
-        raise PayoffError(f"There is no model '{arguments.model}'.")
     if break_even is None:
         return _no_cloud(problem)
     values = values_of(state, model)
@@ -229,9 +226,9 @@ def cloud_of_cases(arguments: CaseCloudArguments, context: JobContext) -> CaseCl
     one = against_one_for_all(values, chance, own, is_above=acts_above(problem))
     count = len(own)
     drawn = np.arange(count)
-    if count > arguments.most:
-        draw = np.random.default_rng(arguments.document.seed)
-        drawn = np.sort(draw.choice(count, arguments.most, replace=False))
+    if count > question.most:
+        draw = np.random.default_rng(document.seed)
+        drawn = np.sort(draw.choice(count, question.most, replace=False))
     return CaseCloud(
         chance=chance[drawn],
         break_even=own[drawn],

@@ -5,24 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from core.assembly.context import table_of
 from core.data import LoadedTable, with_derived_columns
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
-from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.document.model import Document
+from core.document.studies.hold_out import HoldOutResult
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.rule import cut_off
 from core.engine.jobs.decide.saving import decide_table, with_hold_out
+from core.questions.decide import HoldOutPlan
 
 
-def weigh_hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutResult:
+def weigh_hold_out(document: Document, question: HoldOutPlan, context: JobContext) -> HoldOutResult:
     """What keeping a share of the chosen out would cost and could show."""
-    document = arguments.document
-    cut = cut_off(document, arguments.model, context) if arguments.use_cursor else None
-    table = _other_file(arguments, context) if arguments.path else table_of(document, context)
-    if arguments.path:  # of another file every row is decided
+    cut = cut_off(document, question.model, context) if question.use_cursor else None
+    table = (
+        _other_file(document, question, context) if question.path else table_of(document, context)
+    )
+    if question.path:  # of another file every row is decided
         document = replace(document, split=replace(document.split, where=""))
-    decided = decide_table(table, document, arguments.model, cut, context)
-    held = with_hold_out(decided, arguments.share, arguments.seed).hold_out
+    decided = decide_table(table, document, question.model, cut, context)
+    held = with_hold_out(decided, question.share, question.seed).hold_out
     assert held is not None  # a share was given
     return HoldOutResult(
         chosen=held.chosen,
@@ -35,19 +38,19 @@ def weigh_hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutR
     )
 
 
-def _other_file(arguments: HoldOutArguments, context: JobContext) -> LoadedTable:
+def _other_file(document: Document, question: HoldOutPlan, context: JobContext) -> LoadedTable:
     """The file that the rule is applied to, kept in memory while shares are tried."""
     try:
-        known = Path(arguments.path).stat()
+        known = Path(question.path).stat()
     except OSError:
-        return context.workbench.read(arguments.path, arguments.reader, context)  # refuses
-    project = arguments.document.data
+        return context.tables.read(question.path, question.reader, context)  # refuses
+    project = document.data
     derived = project.recipe.derived if project is not None else ()
-    key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader, derived)
+    key = ("applied", question.path, known.st_mtime_ns, known.st_size, question.reader, derived)
 
     def make() -> tuple[LoadedTable, int]:
-        table = context.workbench.read(arguments.path, arguments.reader, context)
+        table = context.tables.read(question.path, question.reader, context)
         return with_derived_columns(table, derived), known.st_size
 
-    found: LoadedTable = context.workbench.cache.get_or_make(key, make)
+    found: LoadedTable = context.cache.get_or_make(key, make)
     return found

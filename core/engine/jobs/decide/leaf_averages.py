@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.assembly.cases import Cases, cases_of, model_scores
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
 from core.decisions import ModelScores
 from core.decisions.valued import leaf_means
 from core.document.model import Document
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, cases_of, model_scores
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
 
 
 def with_leaf_means(

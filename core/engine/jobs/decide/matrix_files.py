@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.assembly.matrix import Matrix, matrix_of
 from core.decisions.matrices.fitting import advice_on, fitted_matrix, knot_matrix
 from core.decisions.matrices.reading import read_matrix_file
 from core.decisions.matrices.writing import write_matrix_file
@@ -15,8 +16,7 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import named_target
-from core.engine.jobs.assemble_matrix import Matrix, matrix_of
+from core.questions.needs import named_target
 from payoff.errors import PayoffError
 
 

@@ -7,28 +7,30 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.analysis import analysed, analysed_at
+from core.assembly.cases import cases_of, model_scores, prior_warnings
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.models.trained import boosted_model
+from core.assembly.rank_only import require_chances, without_useless_scores
 from core.data import LoadedTable
 from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.priors import prior_weights
-from core.decisions.studies.shift import Stability, effective, score_stability, stability
+from core.decisions.studies.shift import Stability, score_stability, stability
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
-from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.applying import ListResult
 from core.document.wording import format_count, format_share
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, model_scores, prior_warnings
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.deciding import analysed, analysed_at
 from core.engine.jobs.decide.rule import DepthCut, decide_all
-from core.engine.jobs.models.trained import boosted_model
-from core.engine.jobs.rank_only import require_chances, without_useless_scores
+from core.questions.decide import ExpectList
 from payoff.errors import PayoffError
+from payoff.groups import effective_cases
+from payoff.intervals import NORMAL_95
 from payoff.types import AnyArray, FloatArray, IntArray
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 _STATES = {"stable": OK, "too few cases": WARNING, "shifted": WARNING, "another population": ERROR}
-_WIDTH = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -146,7 +148,7 @@ def _decision_stability(then: Decided, new: Decided) -> Stability:
     if used.sum() < 2:
         return Stability(0.0, 0.0, "stable")
     return stability(
-        shares[0][used], shares[1][used], effective(then.weight), effective(new.weight)
+        shares[0][used], shares[1][used], effective_cases(then.weight), effective_cases(new.weight)
     )
 
 
@@ -233,29 +235,29 @@ def level_lines(
 # ---------------------------------------------------------------- a list of a size
 
 
-def expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
+def expect_list(document: Document, question: ExpectList, context: JobContext) -> ListResult:
     """Scale the evaluated rows to a list of cases like them.
 
     With average m and its standard error s on n cases, the total of N cases has variance
     N² s² + N n s²: the population's mean is not known exactly, and N cases are a draw from it.
     """
-    if arguments.cases < 1:
+    if question.cases < 1:
         raise PayoffError(
             "A list needs at least one case.",
-            where=f"list size {arguments.cases:,}",
+            where=f"list size {question.cases:,}",
             remedy="Type how many cases the list will have.",
         )
     document = replace(
-        arguments.document,
-        models=tuple(m for m in arguments.document.models if m.name == arguments.model),
-        reference_model=arguments.model,
+        document,
+        models=tuple(m for m in document.models if m.name == question.model),
+        reference_model=question.model,
     )
     if not document.models:
-        raise PayoffError(f"There is no model '{arguments.model}'.")
+        raise PayoffError(f"There is no model '{question.model}'.")
     document = without_useless_scores(document, context)[0]
-    depth = document.cursor_depth if arguments.use_cursor else None
+    depth = document.cursor_depth if question.use_cursor else None
     if depth is None:
-        require_chances(document, arguments.model)
+        require_chances(document, question.model)
         result = analysed(document, context)[1]
         profit = result.models[0]
         total, shares = profit.total, _rule_shares(result.decisions, profit)
@@ -277,11 +279,11 @@ def expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
         where=result.class_counts > 0,
     )
     size = float(result.class_weight.sum())
-    cases = effective(np.repeat(weights, result.class_counts.astype(np.int64)))
+    cases = effective_cases(np.repeat(weights, result.class_counts.astype(np.int64)))
     return ListResult(
-        cases=arguments.cases,
-        counts=tuple((name, _count(share, arguments.cases, cases)) for name, share in shares),
-        total=_scaled(total, arguments.cases, size),
+        cases=question.cases,
+        counts=tuple((name, _count(share, question.cases, cases)) for name, share in shares),
+        total=_scaled(total, question.cases, size),
         rule=rule,
         source=result.rows.text,
         warnings=prior_warnings(document),
@@ -299,8 +301,8 @@ def _rule_shares(decisions: tuple[str, ...], profit: ModelProfit) -> tuple[tuple
 def _scaled(total: Estimate, wanted: int, size: float) -> Estimate:
     """A total of ``size`` evaluated cases brought to ``wanted`` new ones."""
     factor = wanted / size
-    spread = (total.high - total.low) / (2.0 * _WIDTH) * factor
-    half = _WIDTH * spread * float(np.sqrt(1.0 + size / wanted))
+    spread = (total.high - total.low) / (2.0 * NORMAL_95) * factor
+    half = NORMAL_95 * spread * float(np.sqrt(1.0 + size / wanted))
     value = total.value * factor
     return Estimate(
         value=value,
@@ -317,7 +319,7 @@ def _count(share: float, wanted: int, cases: float) -> Estimate:
     value = share * wanted
     return Estimate(
         value=value,
-        low=max(0.0, value - _WIDTH * float(spread)),
-        high=min(float(wanted), value + _WIDTH * float(spread)),
+        low=max(0.0, value - NORMAL_95 * float(spread)),
+        high=min(float(wanted), value + NORMAL_95 * float(spread)),
         method="scaled from the evaluated rows, luck of the list included",
     )

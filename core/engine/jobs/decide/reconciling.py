@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.assembly.cases import model_scores
+from core.assembly.context import table_of
 from core.data import place_of
 from core.decisions.reconciling.carried import read_carried
 from core.decisions.reconciling.comparing import reconcile_cases
@@ -11,9 +13,8 @@ from core.document.studies.reconciling import (
     carried_columns,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import model_scores, named_classes
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.saving import decide_table
+from core.questions.needs import named_classes
 
 
 def reconcile_decisions(arguments: ReconcileArguments, context: JobContext) -> Reconciliation:

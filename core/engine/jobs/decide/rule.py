@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.assembly.analysis import analysed_at
+from core.assembly.rank_only import without_useless_scores
+from core.assembly.scores import standing_of
 from core.decisions import (
     UNDECIDED,
     CaseDecisions,
@@ -20,9 +23,6 @@ from core.decisions.ties import first_best
 from core.decisions.valued import expected_values
 from core.document.model import Document
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import analysed_at
-from core.engine.jobs.rank_only import without_useless_scores
-from core.engine.jobs.scores import standing_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 

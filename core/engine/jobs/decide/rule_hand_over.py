@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from core.assembly.cases import model_scores
+from core.assembly.context import table_of
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of
 from core.decisions.rules.costs import named_costs
@@ -14,9 +16,8 @@ from core.decisions.rules.parts import RuleInputs, posterior_table
 from core.document.model import Document, TargetSpec
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import model_scores, named_classes
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.saving import DecidedTable, decide_table
+from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

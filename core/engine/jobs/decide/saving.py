@@ -12,6 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import data
+from core.assembly.cases import Cases, all_cases, data_warnings, model_scores, prior_warnings
+from core.assembly.context import table_of
+from core.assembly.matrix import Matrix, decision_problem, matrix_of
+from core.assembly.rank_only import require_chances
 from core.data import LoadedTable
 from core.decisions import CaseDecisions, DecisionProblem, ModelScores, case_columns
 from core.decisions.chances.rank_only import reason_why_not
@@ -23,16 +27,6 @@ from core.document.files.guarded import check_targets
 from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
-    Cases,
-    all_cases,
-    data_warnings,
-    model_scores,
-    named_target,
-    prior_warnings,
-)
-from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.leaf_averages import with_leaf_means
 from core.engine.jobs.decide.record import (
     IDLE,
@@ -48,9 +42,9 @@ from core.engine.jobs.decide.record import (
     write_record,
 )
 from core.engine.jobs.decide.rule import DepthCut, cut_off, decide_all
-from core.engine.jobs.rank_only import require_chances
 from core.engine.messages import SaveArguments
 from core.extensions import Registry
+from core.questions.needs import named_target
 from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, BoolArray
 
@@ -240,7 +234,7 @@ def write_decisions(
     rows = int(kept.sum())
     held = decided.hold_out
     record = decision_record(
-        decided.rule(context.workbench.registry),
+        decided.rule(context.registry),
         file_record(arguments.path, rows, tuple(columns)),
         totals=decided.totals,
         counts=decided.counts,

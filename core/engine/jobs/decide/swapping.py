@@ -4,36 +4,33 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.assembly.analysis import analysis_of
+from core.assembly.numbers import ground_of
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import Document
-from core.document.studies.swap import SwapArguments, SwapSet, SwapSide
+from core.document.studies.swap import SwapSet, SwapSide
 from core.document.wording import format_share
 from core.engine.context import JobContext
-from core.engine.jobs.decide.deciding import model_named, study_state
-from core.engine.jobs.decide.numbers import ground_of
 from core.engine.jobs.decide.what_if import changed_document
-from core.engine.jobs.threads import fair_threads
+from core.questions.decide import Swap
 from payoff.errors import PayoffError
 
 
-def work_out_swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
+def swap_ways(document: Document, question: Swap, context: JobContext) -> SwapSet:
     """Who moves between two ways to decide the rows used."""
-    with fair_threads(context):
-        context.progress(None, "Working out totals")
-        state, note = study_state(arguments.document, context)
-        context.progress(None, "Comparing cases")
-        first = model_named(state, arguments.first.model)
-        second = model_named(state, arguments.second.model)
-        values = values_of(state, first)
-        others = values if second is first else values_of(state, second)
-        document = arguments.document
-        way = _way(document, state, values, first, arguments.first, context)
-        other = _way(document, state, others, second, arguments.second, context)
-        is_judged = arguments.first.scenario or arguments.second.scenario
-        judge = "the present matrix" if is_judged else ""
-        return compare_ways(state.problem, values, way, other, rows=note, judged_by=judge)
+    analysis = analysis_of(document, context)
+    state = analysis.state
+    context.progress(None, "Comparing cases")
+    first, second = analysis.model(question.first.model), analysis.model(question.second.model)
+    values = values_of(state, first)
+    others = values if second is first else values_of(state, second)
+    way = _way(document, state, values, first, question.first, context)
+    other = _way(document, state, others, second, question.second, context)
+    is_judged = question.first.scenario or question.second.scenario
+    judge = "the present matrix" if is_judged else ""
+    return compare_ways(state.problem, values, way, other, rows=analysis.rows, judged_by=judge)
 
 
 def _way(

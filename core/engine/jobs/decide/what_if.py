@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import numpy as np
 
+from core.assembly.cases import data_warnings, prior_warnings
+from core.assembly.missing_models import without_lost_models
+from core.assembly.numbers import Ground, ground_of, resolved_cells, tried_numbers
 from core.decisions.advice.reading import read_rule
 from core.decisions.moving.what_if import Present, present_of, what_if
 from core.decisions.ties import peak
@@ -17,24 +19,22 @@ from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import (
     ScenarioOutcome,
-    WhatIfArguments,
     WhatIfResult,
 )
+from core.document.views import DECISION
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import data_warnings, prior_warnings
-from core.engine.jobs.decide.numbers import Ground, ground_of, resolved_cells, tried_numbers
-from core.engine.jobs.lost_models import without_lost_models
+from core.questions.decide import WhatIf
 from payoff.errors import PayoffError
 
 
-def try_numbers(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
+def try_numbers(document: Document, question: WhatIf, context: JobContext) -> WhatIfResult:
     """Every model's total now and with numbers at other values; the scenarios side by side."""
     started = time.perf_counter()
-    document, lost = without_lost_models(arguments.document, context)
+    document, lost = without_lost_models(document, context)
     ground = ground_of(document, context)
     present = _present(document, ground, context)
     numbers = tried_numbers(document, ground)
-    changed = changed_document(document, arguments.settings, context)
+    changed = changed_document(document, question.settings, context)
     there = ground_of(changed, context)
     models = what_if(ground.problem, there.problem, ground.models, present=present)
     scenarios = []
@@ -47,7 +47,7 @@ def try_numbers(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult
         numbers=numbers,
         models=models,
         rule_text=read_rule(there.problem).text,
-        resolved=_resolved(document, arguments.settings, context),
+        resolved=_resolved(document, question.settings, context),
         scenarios=tuple(scenarios),
         holds_fixed=models[0].remade.holds_fixed,
         seconds=time.perf_counter() - started,
@@ -57,15 +57,13 @@ def try_numbers(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult
 
 def _present(document: Document, ground: Ground, context: JobContext) -> Present:
     """Present decisions, from memory while only the numbers tried are others."""
-    stays = replace(document, name="", cursor_depth=None, metrics=(), scenarios=())
+    stays = DECISION.of(document)
 
     def make() -> tuple[Present, int]:
         present = present_of(ground.problem, ground.models)
         return present, present.size_bytes
 
-    kept: Present = context.workbench.cache.get_or_make(
-        ("present decisions", ground.cases.key, stays), make
-    )
+    kept: Present = context.cache.get_or_make(("present decisions", ground.cases.key, stays), make)
     return kept
 
 

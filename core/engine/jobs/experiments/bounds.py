@@ -8,37 +8,37 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.cases import Cases, judged_cases
+from core.assembly.context import table_of
+from core.assembly.models.trained import stopping_rows, training_rows
 from core.data import LoadedTable
 from core.document.experiments.error_bounds import (
-    BoundsArguments,
     BoundsResult,
     ErrorBound,
     ModelBounds,
 )
 from core.document.model import Document, ModelSpec, Role
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, judged_cases, require_target
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import stopping_rows, training_rows
 from core.experiments.bounds import METHODS, default_methods, error_bound
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import PLANNED, cases_needed
+from core.questions.compare import ErrorBounds
+from core.questions.needs import require_target
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 LOSSES = ("squared", "zero_one")
 
 
-def bound_models(arguments: BoundsArguments, context: JobContext) -> BoundsResult:
+def bound_models(document: Document, question: ErrorBounds, context: JobContext) -> BoundsResult:
     """Limits of the expected loss of every model on the rows used.
 
     A model that trained or stopped on these rows has no bound, and the result says so.
     """
-    document = arguments.document
     target = require_target(document)
-    if arguments.loss not in LOSSES or (arguments.loss == "zero_one" and not target.levels):
+    if question.loss not in LOSSES or (question.loss == "zero_one" and not target.levels):
         raise PayoffError(
-            f"There is no loss '{arguments.loss}' for this outcome.",
+            f"There is no loss '{question.loss}' for this outcome.",
             remedy="squared; zero_one for classes.",
         )
     if document.column_of(Role.WEIGHT) is not None:
@@ -52,9 +52,9 @@ def bound_models(arguments: BoundsArguments, context: JobContext) -> BoundsResul
     models: list[ModelBounds] = []
     for entry in document.models:
         context.progress(len(models) / len(document.models), f"Bounding {entry.name}")
-        models.append(_bounds_of(entry, arguments, cases, table))
+        models.append(_bounds_of(document, entry, question, cases, table))
     return BoundsResult(
-        loss=arguments.loss,
+        loss=question.loss,
         rows_text=cases.note.text,
         models=tuple(models),
         warnings=cases.warnings,
@@ -62,34 +62,33 @@ def bound_models(arguments: BoundsArguments, context: JobContext) -> BoundsResul
 
 
 def _bounds_of(
-    entry: ModelSpec, arguments: BoundsArguments, cases: Cases, table: LoadedTable
+    document: Document, entry: ModelSpec, question: ErrorBounds, cases: Cases, table: LoadedTable
 ) -> ModelBounds:
     """Every asked-for bound of one model; the first refusal stands for all that fail."""
-    losses, span = _losses(entry.name, arguments, cases)
-    document = arguments.document
+    losses, span = _losses(entry.name, question, cases)
     source = LossSource(
         trained_on=_has_seen(entry, document, table, cases),
         ids=_column(table, document.column_of(Role.ID), cases),
-        clusters=_column(table, arguments.cluster or None, cases),
-        chosen_among=arguments.chosen_among or len(document.models),
+        clusters=_column(table, question.cluster or None, cases),
+        chosen_among=question.chosen_among or len(document.models),
     )
     usual = default_methods(losses) if span is not None else ("student_t", "bootstrap")
     found: list[ErrorBound] = []
     refusal = ""
-    for method in arguments.methods or usual:
+    for method in question.methods or usual:
         if method not in METHODS:
             raise PayoffError(f"There is no bound '{method}'.", remedy=", ".join(METHODS))
         try:
             bound = error_bound(
                 losses,
                 method=method,
-                confidence=arguments.confidence,
-                side=arguments.side,
+                confidence=question.confidence,
+                side=question.side,
                 loss_range=span,
                 source=source,
                 seed=document.seed,
             )
-            needed = _needed(bound, arguments.margin, source.chosen_among)
+            needed = _needed(bound, question.margin, source.chosen_among)
             found.append(replace(bound, needed=needed))
         except PayoffError as reason:
             refusal = refusal or str(reason)
@@ -119,14 +118,14 @@ def _needed(bound: ErrorBound, margin: float, chosen_among: int) -> int:
 
 
 def _losses(
-    model: str, arguments: BoundsArguments, cases: Cases
+    model: str, question: ErrorBounds, cases: Cases
 ) -> tuple[FloatArray, tuple[float, float] | None]:
     """Losses of a model in row order, and the range they can have."""
     if cases.outcome is None:
         assert cases.target is not None
-        return (cases.predictions[model] - cases.target) ** 2, arguments.loss_range
+        return (cases.predictions[model] - cases.target) ** 2, question.loss_range
     chances = cases.posteriors[model]
-    if arguments.loss == "zero_one":
+    if question.loss == "zero_one":
         return (chances.argmax(axis=0) != cases.outcome).astype(np.float64), (0.0, 1.0)
     if chances.shape[0] == 2:
         return (chances[0] - (cases.outcome == 0)) ** 2, (0.0, 1.0)

@@ -27,7 +27,7 @@ def experiment_choices(
 ) -> ExperimentChoices:
     """What fits a protocol; programs that are not installed are left out."""
     facts = ExperimentSpec(protocol=arguments.protocol).facts
-    registry = context.workbench.registry
+    registry = context.registry
     return ExperimentChoices(
         protocol=arguments.protocol,
         systems=tuple(_system(entry, registry) for entry in systems_of(facts, registry.systems())),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from core.assembly.threads import fair_threads
 from core.boosting import BoostSettings, Cases
 from core.document.studies.iterations import (
     CHOOSING,
@@ -13,7 +14,6 @@ from core.document.studies.iterations import (
     IterationResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.threads import fair_threads
 from core.experiments.iteration_data import MADE_UP, made_up_cases
 from core.experiments.iteration_draws import DataSet, ShouldStop, choosing_study, shrinkage_study
 from core.extensions import Registry
@@ -36,7 +36,7 @@ def study_iterations(arguments: IterationArguments, context: JobContext) -> Iter
     wanted = arguments.draws * len(arguments.sets)
     context.progress(0.0, f"1 of {wanted:,} draws of data")
     with fair_threads(context):
-        for result in run_study(arguments, context.workbench.registry, context.should_stop):
+        for result in run_study(arguments, context.registry, context.should_stop):
             last = result
             if not context.should_stop() and result.done < wanted:
                 words = f"{result.done + 1:,} of {wanted:,} draws of data"

@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager
 from contextlib import nullcontext as ours
 from pathlib import Path
 
+from core.assembly.plugin_calls import called
+from core.assembly.threads import fair_threads
 from core.data import LoadedTable
 from core.document.data.model import ReaderSettings
 from core.document.experiments.results import (
@@ -18,8 +20,6 @@ from core.document.experiments.results import (
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.guarded import note_read
 from core.engine.context import JobContext
-from core.engine.jobs.plugins.foreign import called
-from core.engine.jobs.threads import fair_threads
 from core.experiments.experiment import data_facts, run_experiment
 from core.experiments.learners import OWN_TREES
 from core.extensions import PluginRecord, Registry
@@ -30,13 +30,13 @@ FOLDER = "experiments"
 
 def check_experiment(arguments: CheckExperimentArguments, context: JobContext) -> DataFacts:
     """Read the rows of an experiment and say what was found."""
-    registry = context.workbench.registry
+    registry = context.registry
     return data_facts(arguments.spec, lambda path: read_table(path, context), registry.system)
 
 
 def run_experiment_job(arguments: ExperimentArguments, context: JobContext) -> ExperimentResult:
     """Run an experiment; Stop keeps the runs that are done."""
-    registry = context.workbench.registry
+    registry = context.registry
     foreign = foreign_parts(arguments.spec, registry)
 
     def tell(result: ExperimentResult) -> None:
@@ -47,7 +47,7 @@ def run_experiment_job(arguments: ExperimentArguments, context: JobContext) -> E
     def journal(name: str) -> Path | None:
         if arguments.journal:
             return Path(arguments.journal)
-        folder = context.workbench.options.store_folder
+        folder = context.options.store_folder
         return Path(folder) / FOLDER / f"{name}.runs" if folder else None
 
     def around(kind: str, name: str) -> AbstractContextManager[None]:
@@ -91,7 +91,7 @@ def foreign_parts(spec: ExperimentSpec, registry: Registry) -> dict[tuple[str, s
 
 def read_table(path: str, context: JobContext) -> LoadedTable:
     """A table by its path, from memory while the file is the same; data of a script by its name."""
-    kept: LoadedTable | None = context.workbench.cache.get(("experiment table", path))
+    kept: LoadedTable | None = context.cache.get(("experiment table", path))
     if kept is not None:
         return kept
     where = os.path.abspath(path)
@@ -100,8 +100,8 @@ def read_table(path: str, context: JobContext) -> LoadedTable:
     key = ("experiment table", where, state and (state.st_mtime_ns, state.st_size))
 
     def make() -> tuple[LoadedTable, int]:
-        table = context.workbench.read(path, ReaderSettings(), context)
+        table = context.tables.read(path, ReaderSettings(), context)
         return table, int(table.table.nbytes)
 
-    table: LoadedTable = context.workbench.cache.get_or_make(key, make)
+    table: LoadedTable = context.cache.get_or_make(key, make)
     return table

@@ -7,10 +7,16 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
+from core.assembly.context import table_of
+from core.assembly.models.effect_training import ON_PAGE_UPLIFT, reads_effect
+from core.assembly.models.fitting import NEEDED, TARGET_WORDS, needs_of, reason_by_kind
+from core.assembly.models.input_columns import MOST_LEVELS
+from core.assembly.models.money_training import NEEDS_MATRIX, reads_money
+from core.assembly.models.task import inputs_served, task_of_domain
 from core.data import LoadedTable
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
-from core.document.model import Document, Role, RoleAssignment, TargetSpec, TrainedModel
+from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.training_results import (
     DistributionInfo,
     DistributionParameter,
@@ -18,34 +24,17 @@ from core.document.training_results import (
     InputInfo,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.effect_training import ON_PAGE_UPLIFT, reads_effect
-from core.engine.jobs.models.input_columns import MOST_LEVELS
 from core.engine.jobs.models.loss_lines import loss_lines
-from core.engine.jobs.models.money_training import NEEDS_MATRIX, reads_money
-from core.engine.jobs.task import inputs_served, task_of_domain
 from core.engine.messages import DistributionsArguments
 from core.extensions import Registry
-from payoff.class_order import are_numbers
 from payoff.errors import PayoffError
 from payoff.parameters import Parameter
 from payoff.specs import LossDistribution
 from payoff.targets import check_target
 from payoff.types import FloatArray
-from payoff.vocabulary import Direction, Extra, ParameterKind, TargetDomain, Task
+from payoff.vocabulary import Direction, Extra, ParameterKind, Task
 
-_TARGET_WORDS = {
-    TargetDomain.REAL: "any number",
-    TargetDomain.BINARY: "two classes, such as yes and no",
-    TargetDomain.CLASSES: "two or more classes",
-    TargetDomain.COUNTS: "a number of 0 or more",
-    TargetDomain.POSITIVE: "a number above 0",
-    TargetDomain.TIME_EVENT: "a time above 0, with a column that says whether the event was seen",
-    TargetDomain.GRADES: "a grade of 0 or more, with a column that names the groups",
-}
-_CLASS_DOMAINS = (TargetDomain.BINARY, TargetDomain.CLASSES)
 _USUAL = {"binary": "bernoulli", "multiclass": "multinomial", "interval": "gaussian"}
-_NEEDED = {Extra.EVENT: "event", Extra.GROUP: "group"}
 _USED = {Extra.ENTRY: "entry", Extra.STRATA: "strata"}
 _USES = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 
@@ -61,7 +50,7 @@ def list_distributions(
             "No column is named as the outcome.", remedy="Choose the target on page Data."
         )
     table = table_of(document, context)
-    registry = context.workbench.registry
+    registry = context.registry
     outcome = None
     if not target.levels:
         values = data.column_as_float(table, target.column, role="target")
@@ -81,49 +70,6 @@ def list_distributions(
     )
 
 
-def needs_of(spec: LossDistribution) -> tuple[str, ...]:
-    """Further columns that must be named before a training."""
-    needed = [extra for extra in spec.extras if extra not in spec.optional_extras]
-    return tuple(_NEEDED[extra] for extra in needed if extra in _NEEDED)
-
-
-def reason_against(
-    spec: LossDistribution, target: TargetSpec, settings: TrainedModel, table: LoadedTable
-) -> str:
-    """Why a distribution cannot be fitted to a kind of target with these columns; "" if it can."""
-    if reads_effect(spec):
-        many = len(target.levels) > 2
-        reason = f"'{target.column}' has {len(target.levels)} classes: an effect needs two."
-        return reason if many else "" if settings.effect_of else ON_PAGE_UPLIFT
-    order = data.known_order(table, target) if target.levels else ()
-    reason = _reason_by_kind(spec, target, order)
-    if reason:
-        return reason
-    for name in needs_of(spec):
-        if getattr(settings, name) is None:
-            return f"It needs a column for '{name}', and none is named."
-    return ""
-
-
-def _reason_by_kind(spec: LossDistribution, target: TargetSpec, order: tuple[str, ...]) -> str:
-    wants = _TARGET_WORDS[spec.target]
-    if spec.target in _CLASS_DOMAINS:
-        if not target.levels:
-            return f"It fits {wants}; '{target.column}' is a number."
-        if spec.has_ordered_classes and not order:
-            return f"It fits classes in a known order; those of '{target.column}' are no numbers."
-        if spec.target == TargetDomain.BINARY and len(target.levels) != 2:
-            return f"It fits {wants}; '{target.column}' has {len(target.levels)} classes."
-        return ""
-    if target.levels:
-        few = target.levels if len(target.levels) < 7 else (*target.levels[:5], "...")
-        reason = f"It fits {wants}; '{target.column}' has the classes {', '.join(few)}."
-        if are_numbers(target.levels):
-            reason += " Take it as a number in step Target."
-        return reason
-    return ""
-
-
 def _info(
     spec: LossDistribution,
     target: TargetSpec,
@@ -131,7 +77,7 @@ def _info(
     order: tuple[str, ...],
     has_matrix: bool,
 ) -> DistributionInfo:
-    reason = ON_PAGE_UPLIFT if reads_effect(spec) else _reason_by_kind(spec, target, order)
+    reason = ON_PAGE_UPLIFT if reads_effect(spec) else reason_by_kind(spec, target, order)
     if not reason and outcome is not None:
         reason = _reason_by_values(spec, target, outcome)
     if not reason:
@@ -143,7 +89,7 @@ def _info(
         help=spec.help,
         formula=spec.formula,
         reference=spec.reference,
-        target_words=_TARGET_WORDS[spec.target],
+        target_words=TARGET_WORDS[spec.target],
         fits=not reason,
         reason=reason,
         is_usual=_USUAL.get(target.kind) == spec.id and not reason,
@@ -164,7 +110,7 @@ def _reason_by_values(spec: LossDistribution, target: TargetSpec, outcome: Float
         check_target(spec, outcome)
     except PayoffError:
         return (
-            f"It fits {_TARGET_WORDS[spec.target]}; '{target.column}' goes from "
+            f"It fits {TARGET_WORDS[spec.target]}; '{target.column}' goes from "
             f"{outcome.min():g} to {outcome.max():g}."
         )
     return ""
@@ -172,7 +118,7 @@ def _reason_by_values(spec: LossDistribution, target: TargetSpec, outcome: Float
 
 def _unserved(spec: LossDistribution, has_matrix: bool) -> str:
     """Why a distribution is not trained in the window: it reads what is not there."""
-    known = {Extra.WEIGHT, Extra.OFFSET, Extra.CONSEQUENCES, *_NEEDED, *spec.optional_extras}
+    known = {Extra.WEIGHT, Extra.OFFSET, Extra.CONSEQUENCES, *NEEDED, *spec.optional_extras}
     if reads_money(spec) and not has_matrix:
         return NEEDS_MATRIX
     if spec.score_names is not None and spec.quantile_levels is None:

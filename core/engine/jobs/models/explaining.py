@@ -13,6 +13,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.context import table_of
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.spread import levels_of
+from core.assembly.models.trained import boosted_model, training_rows
+from core.assembly.models.training_plan import TrainingPlan, plan_training
+from core.assembly.threads import fair_threads
 from core.boosting import BoostedModel, Cases, InputColumn, Inputs
 from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.data import LoadedTable
@@ -26,13 +32,7 @@ from core.document.training_results import (
 )
 from core.document.wording import event_noun
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.spread import levels_of
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model, training_rows
-from core.engine.jobs.models.training_plan import TrainingPlan, plan_training
-from core.engine.jobs.threads import fair_threads
-from core.engine.messages import ExplainArguments
+from core.questions.explain import Explain
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import TargetDomain
@@ -83,7 +83,7 @@ class _Subject:
         return found.reshape(-1, points, cases)
 
 
-def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainResult:
+def explain_model(document: Document, question: Explain, context: JobContext) -> ExplainResult:
     """Explain a trained model.
 
     Raises
@@ -91,23 +91,22 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
     PayoffError
         For a model that is not there or was not trained here, or a column that is no input.
     """
-    document = arguments.document
-    trained = trained_entry(document, arguments.model)
+    trained = trained_entry(document, question.model)
     table = table_of(document, context)
     with fair_threads(context):
         subject = _subject(table, document, trained, context)
-        influence = _influence(subject, arguments, table, context)
+        influence = _influence(document, subject, question, table, context)
         curves: list[DependenceCurve] = []
-        wanted = len(arguments.columns) + len(arguments.pairs)
-        for column in arguments.columns:
+        wanted = len(question.columns) + len(question.pairs)
+        for column in question.columns:
             context.progress(len(curves) / wanted, f"Dependence on {column}")
             curves.append(_curve(subject, column, context))
         maps: list[DependenceMap] = []
-        for pair in arguments.pairs:
+        for pair in question.pairs:
             done = len(curves) + len(maps)
             context.progress(done / wanted, f"Dependence on {pair[0]} and {pair[1]}")
             maps.append(_map(subject, pair, context))
-        interactions = _interactions(subject, influence, arguments.together, context)
+        interactions = _interactions(subject, influence, question.together, context)
     return ExplainResult(
         model=trained.name,
         outputs=outputs_of(document, trained, subject.model),
@@ -219,14 +218,18 @@ def _notes(trained: TrainedModel) -> tuple[str, ...]:
 
 
 def _influence(
-    subject: _Subject, arguments: ExplainArguments, table: LoadedTable, context: JobContext
+    document: Document,
+    subject: _Subject,
+    question: Explain,
+    table: LoadedTable,
+    context: JobContext,
 ) -> tuple[Influence, ...]:
     """Relative influence, strongest first; with what shuffling each column costs if asked."""
     model, trained = subject.model, subject.trained
     shares = model.influence(trained.trees_used or None)
     rise = np.full((len(shares), 1), np.nan)
-    if arguments.shuffles:
-        rise = _shuffled(subject, arguments, table, context)
+    if question.shuffles:
+        rise = _shuffled(document, subject, question, table, context)
     order = np.argsort(-shares, kind="stable")
     return tuple(
         Influence(
@@ -241,12 +244,16 @@ def _influence(
 
 
 def _shuffled(
-    subject: _Subject, arguments: ExplainArguments, table: LoadedTable, context: JobContext
+    document: Document,
+    subject: _Subject,
+    question: Explain,
+    table: LoadedTable,
+    context: JobContext,
 ) -> FloatArray:
     """Rise of the deviance by shuffling, (F, repeats), on rows that judge if there are."""
     context.progress(None, "Shuffling columns")
-    plan = plan_training(table, arguments.document, subject.trained, context)
-    seed = arguments.document.seed
+    plan = plan_training(table, document, subject.trained, context)
+    seed = document.seed
     cases = _as_the_model_reads(plan, subject.model).take(shuffled_places(plan.cases, seed))
     trees = subject.trained.trees_used or None
     return subject.model.permutation(cases, SHUFFLES, seed, trees)

@@ -8,6 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from core import data
+from core.assembly.context import table_of
+from core.assembly.models.fitting import reason_against
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.trained import boosted_model
 from core.boosting import BoostedModel, model_bytes, read_foreign_model, save_onnx
 from core.boosting.handing_over.scoring_parts import has_response
 from core.data import LoadedTable
@@ -19,11 +23,7 @@ from core.document.studies.model_files import (
     OnnxWritten,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.distributions import reason_against
 from core.engine.jobs.models.explaining import trained_entry
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model
 from payoff.errors import PayoffError
 
 UNKNOWN_ROWS = "Which rows trained it is not known here: judge it on rows that it has not seen."
@@ -46,7 +46,7 @@ def import_model(arguments: ImportModelArguments, context: JobContext) -> ModelI
         )
     context.progress(None, f"Reading {Path(arguments.path).name}")
     table = table_of(document, context)
-    found = read_foreign_model(arguments.path, context.workbench.registry.distribution)
+    found = read_foreign_model(arguments.path, context.registry.distribution)
     model, notes = _for_outcome(_for_columns(found.boosted, table, arguments.path), target)
     settings = TrainedModel(
         name=arguments.name,
@@ -69,7 +69,7 @@ def import_model(arguments: ImportModelArguments, context: JobContext) -> ModelI
     read_inputs(table, model.columns)  # refuses columns that hold something else
     trained = replace(
         settings,
-        model_hash=context.workbench.shelf.put(model_bytes(model)),
+        model_hash=context.shelf.put(model_bytes(model)),
         trees=model.n_trees,
         trees_used=model.n_trees,
         program=found.program,

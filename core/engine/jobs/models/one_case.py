@@ -7,6 +7,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.bases import basis_of
+from core.assembly.cases import Cases, all_cases, model_scores
+from core.assembly.context import table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.spread import one_number, spread_of
+from core.assembly.models.trained import boosted_model, in_order_of_levels
+from core.assembly.threads import fair_threads
 from core.boosting import BoostedModel, Inputs
 from core.boosting.losses import responses
 from core.boosting.one_case import Answer, smallest_changes
@@ -16,21 +24,13 @@ from core.document.model import Document, Role, TrainedModel
 from core.document.studies.one_case import (
     CaseChange,
     CasePart,
-    OneCaseArguments,
     OneCaseResult,
 )
 from core.document.wording import format_number
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, all_cases, model_scores
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.decide.bases import basis_of
 from core.engine.jobs.decide.rule import cut_off, decide_all
-from core.engine.jobs.decide.spread import one_number, spread_of
 from core.engine.jobs.models.explaining import outputs_of, trained_entry
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model, in_order_of_levels
-from core.engine.jobs.threads import fair_threads
+from core.questions.explain import OneCase
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -62,7 +62,7 @@ class _Case:
         return responses(self.model.distribution, self.model.parameter_values, self.link(inputs))
 
 
-def explain_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult:
+def explain_case(document: Document, question: OneCase, context: JobContext) -> OneCaseResult:
     """Explain one row: what each input adds, its decision, and what would change that.
 
     Raises
@@ -70,13 +70,12 @@ def explain_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseRes
     PayoffError
         For a model that was not trained here, or a row that is not there.
     """
-    document = arguments.document
-    trained = trained_entry(document, arguments.model)
+    trained = trained_entry(document, question.model)
     table = table_of(document, context)
     with fair_threads(context):
-        case = _case(arguments, table, trained, context)
+        case = _case(document, question, table, trained, context)
         outputs = outputs_of(document, trained, case.model)
-        place = min(arguments.output, len(outputs) - 1)
+        place = min(question.output, len(outputs) - 1)
         context.progress(None, "Working out what each input adds")
         found = case.model.contributions(case.inputs, trained.trees_used or None)
         base = case.model.with_offset(found.base[:, None], np.zeros(1))
@@ -100,23 +99,27 @@ def explain_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseRes
 
 
 def _case(
-    arguments: OneCaseArguments, table: LoadedTable, trained: TrainedModel, context: JobContext
+    document: Document,
+    question: OneCase,
+    table: LoadedTable,
+    trained: TrainedModel,
+    context: JobContext,
 ) -> _Case:
-    if not 0 <= arguments.row < table.rows:
+    if not 0 <= question.row < table.rows:
         raise PayoffError(
-            f"There is no row {arguments.row + 1:,}.", why=f"The data have {table.rows:,} rows."
+            f"There is no row {question.row + 1:,}.", why=f"The data have {table.rows:,} rows."
         )
     model = boosted_model(trained, context)
     offset = 0.0
     if trained.offset is not None:
-        offset = float(data.column_as_float(table, trained.offset, role="offset")[arguments.row])
+        offset = float(data.column_as_float(table, trained.offset, role="offset")[question.row])
     return _Case(
         table=table,
-        document=arguments.document,
+        document=document,
         trained=trained,
         model=model,
-        inputs=_inputs(table, model, context).take(np.array([arguments.row])),
-        row=arguments.row,
+        inputs=_inputs(table, model, context).take(np.array([question.row])),
+        row=question.row,
         offset=offset,
     )
 
@@ -129,7 +132,7 @@ def _inputs(table: LoadedTable, model: BoostedModel, context: JobContext) -> Inp
         return read, sum(array.nbytes for array in read.arrays)
 
     key = ("inputs", table.identity, model.columns)
-    inputs: Inputs = context.workbench.cache.get_or_make(key, make)
+    inputs: Inputs = context.cache.get_or_make(key, make)
     return inputs
 
 

@@ -6,16 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.model import TrainedModel
+from core.assembly.cases import Cases, judged_cases
+from core.assembly.context import table_of
+from core.assembly.models.trained import seen_warnings, training_rows
+from core.document.model import Document, TrainedModel
 from core.document.results import RowsNote
-from core.document.studies.quantiles import PredictedRange, QuantilesArguments, QuantilesResult
+from core.document.studies.quantiles import PredictedRange, QuantilesResult
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, judged_cases
-from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.models.explaining import trained_entry
-from core.engine.jobs.models.trained import seen_warnings, training_rows
-from payoff.curves import wilson_interval
+from core.questions.explain import QuantileCheck
 from payoff.errors import PayoffError
+from payoff.groups import effective_cases
+from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray, IntArray
 
 GROUPS = 100
@@ -24,7 +26,9 @@ FEWEST_ROWS = 20
 _SAME = 1e-9
 
 
-def judge_quantiles(arguments: QuantilesArguments, context: JobContext) -> QuantilesResult:
+def judge_quantiles(
+    document: Document, question: QuantileCheck, context: JobContext
+) -> QuantilesResult:
     """Predicted quantiles of the rows used that did not train the model, beside their outcomes.
 
     Raises
@@ -32,8 +36,7 @@ def judge_quantiles(arguments: QuantilesArguments, context: JobContext) -> Quant
     PayoffError
         If the model was not trained here, predicts no quantiles, or hardly any row is left.
     """
-    trained = trained_entry(arguments.document, arguments.model)
-    document = arguments.document
+    trained = trained_entry(document, question.model)
     only = tuple(entry for entry in document.models if entry.name == trained.name)
     document = replace(document, models=only, reference_model=trained.name)
     cases = judged_cases(document, context)
@@ -43,7 +46,7 @@ def judge_quantiles(arguments: QuantilesArguments, context: JobContext) -> Quant
             f"'{trained.name}' predicts no quantiles.",
             remedy="Train 'Several quantiles' on page Models.",
         )
-    kept, is_fresh, notes = _fresh(trained, cases, arguments, context)
+    kept, is_fresh, notes = _fresh(trained, cases, document, context)
     known = kept & np.isfinite(cases.target) & spread.is_known
     if int(known.sum()) < FEWEST_ROWS:
         raise PayoffError(
@@ -65,13 +68,12 @@ def _rows_text(note: RowsNote, rows: int, is_fresh: bool) -> str:
 
 
 def _fresh(
-    trained: TrainedModel, cases: Cases, arguments: QuantilesArguments, context: JobContext
+    trained: TrainedModel, cases: Cases, document: Document, context: JobContext
 ) -> tuple[BoolArray, bool, tuple[str, ...]]:
     """Which cases judge a model fairly, whether all do, and what is to be said of them.
 
     Rows that trained it judge it only where folds scored them, or where no others are left.
     """
-    document = arguments.document
     table = table_of(document, context)
     notes = seen_warnings(table, document, trained, cases.rows)
     if trained.cv_folds > 1:
@@ -94,7 +96,7 @@ def _judged(
     notes: tuple[str, ...],
 ) -> QuantilesResult:
     below = (outcome <= values).astype(np.float64) @ weight / weight.sum()
-    effective = float(weight.sum() ** 2 / (weight**2).sum())
+    effective = effective_cases(weight)
     low, high = wilson_interval(below, np.full(len(levels), effective))
     share, fan, place = _fan(values, weight, levels)
     draw = np.linspace(0, len(outcome) - 1, min(MOST_POINTS, len(outcome))).astype(np.int64)

@@ -8,6 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.assembly.context import table_of
+from core.assembly.models.trained import boosted_model
+from core.assembly.models.training_plan import TrainingPlan, plan_training, training_shares
+from core.assembly.plugin_calls import named
+from core.assembly.threads import fair_threads
 from core.boosting import (
     BoostedModel,
     Callbacks,
@@ -21,15 +26,10 @@ from core.boosting import (
 from core.boosting.model import CrossValidation, model_of
 from core.document.model import TrainedModel
 from core.document.training_results import GROWING, TrainingCurves, TrainResult
-from core.engine.context import JobContext, JobStopped
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import boosted_model
-from core.engine.jobs.models.training_plan import TrainingPlan, plan_training, training_shares
+from core.engine.context import JobContext
 from core.engine.jobs.models.watching import Watch, watch_of
-from core.engine.jobs.plugins.foreign import named
-from core.engine.jobs.threads import fair_threads
 from core.engine.messages import TrainArguments
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, StoppedError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 
@@ -48,13 +48,13 @@ def train_model(arguments: TrainArguments, context: JobContext) -> TrainResult:
     ------
     PayoffError
         For what cannot be trained on, naming column and row.
-    JobStopped
+    StoppedError
         If Stop was asked for before the first tree.
     """
     context.progress(None, "Reading the data")
     table = table_of(arguments.document, context)
     plan = plan_training(table, arguments.document, arguments.settings, context)
-    registry = context.workbench.registry
+    registry = context.registry
     owner = registry.owner(plan.spec).plugin if registry.is_third_party(plan.spec) else ""
     is_in_use = context.marked(owner, f"distribution {plan.spec.id}")
     with fair_threads(context), is_in_use, named(owner, f"The loss '{plan.spec.label}'"):
@@ -126,7 +126,7 @@ class _Training:
         )
         self._trainer.run(left, calls)
         if self._trainer.done == 0:
-            raise JobStopped
+            raise StoppedError
         if self.settings.cv_folds > 1 and not self.was_stopped:
             self._cross_validate()
         return self._finish()
@@ -209,7 +209,7 @@ class _Training:
         self._forget(older)
 
     def _put(self, model: BoostedModel) -> _Kept:
-        shelf = self.context.workbench.shelf
+        shelf = self.context.shelf
         content = model_bytes(model)
         name = hashlib.sha256(content).hexdigest()
         is_own = not shelf.path(name).is_file()
@@ -218,7 +218,7 @@ class _Training:
     def _forget(self, older: _Kept | None) -> None:
         """Remove an older checkpoint, unless something else refers to the same file."""
         if older is not None and older.is_own and self.kept and older.name != self.kept.name:
-            self.context.workbench.shelf.drop(older.name)
+            self.context.shelf.drop(older.name)
 
     # ------------------------------------------------------------ folds
 

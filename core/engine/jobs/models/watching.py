@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.assembly.cases import cases_of_rows, prior_array
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.models.task import judging_columns, task_of_training
+from core.assembly.models.training_plan import TrainingPlan, training_shares
 from core.boosting.losses import responses
 from core.decisions import ModelScores, decide_cases, total_cases
 from core.document.model import OldPriorKind
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import prior_array
-from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
-from core.engine.jobs.decide.row_cases import cases_of_rows
-from core.engine.jobs.models.training_plan import TrainingPlan, training_shares
-from core.engine.jobs.task import judging_columns, task_of_training
 from core.evaluation import EvaluationProblem, MetricRequest, evaluate
 from core.evaluation import ModelScores as JudgedScores
 from payoff.errors import PayoffError
@@ -50,7 +49,7 @@ def watch_of(plan: TrainingPlan, context: JobContext) -> Watch:
         return Watch(None, False, 1, "deviance")
     if name == "profit":
         return Watch(_profit_figure(plan, context), True, LOOK_EVERY, "realised profit")
-    spec = context.workbench.registry.metric(name)
+    spec = context.registry.metric(name)
     if spec.direction == Direction.NONE:
         raise PayoffError(f"'{spec.label}' is not better high or low: it cannot be watched.")
     figure = _metric_figure(plan, MetricRequest(spec=spec), context)
@@ -98,7 +97,7 @@ def _metric_figure(
     target = document.target
     assert target is not None
     cases = cases_of_rows(plan.table, plan.document, plan.judging_rows, "judging")
-    registry = context.workbench.registry
+    registry = context.registry
     extras = judging_columns(plan.table, plan.settings, cases.rows, cases.target)
     owner = registry.owner(request.spec).plugin if registry.is_third_party(request.spec) else ""
 

@@ -11,10 +11,10 @@ from core.extensions import curve_info, metric_info, template_info
 
 def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
     """Everything the registry knows; ``check_again`` forgets what was remembered."""
-    workbench = context.workbench
+    plugins = context.plugins
     # The main engine has looked again already, to decide which engine runs this job.
-    is_fresh = workbench.role is EngineRole.MAIN
-    registry = workbench.registry if is_fresh else workbench.looked_at(arguments)
+    is_fresh = plugins.role is EngineRole.MAIN
+    registry = plugins.registry if is_fresh else plugins.looked_at(arguments)
     return PluginsResult(
         plugins=registry.states(),
         metrics=tuple(metric_info(spec) for spec in registry.metrics()),

@@ -17,24 +17,24 @@ from core.extensions.installing import PluginOffer, install, look_into, remove
 
 def look_into_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
     """What a file would install; nothing of it is run."""
-    folder = context.workbench.plugin_folder
+    folder = context.plugins.folder
     return _answer(folder, look_into(Path(arguments.path), folder))
 
 
 def install_file(arguments: InstallPluginArguments, context: JobContext) -> PluginOfferings:
     """Install the plugins of a file; they are looked at when plugins are listed next."""
-    folder = context.workbench.plugin_folder
+    folder = context.plugins.folder
     offers = install(Path(arguments.path), folder)
     for offer in offers:  # another version, another chance
-        context.workbench.crash_book.forgive(offer.manifest.id)
+        context.plugins.crash_book.forgive(offer.manifest.id)
     return _answer(folder, offers)
 
 
 def remove_installed(arguments: RemovePluginArguments, context: JobContext) -> PluginOfferings:
     """Remove a plugin from the user's folder."""
-    folder = context.workbench.plugin_folder
+    folder = context.plugins.folder
     remove(arguments.plugin, folder)
-    context.workbench.crash_book.forgive(arguments.plugin)
+    context.plugins.crash_book.forgive(arguments.plugin)
     return _answer(folder, ())
 
 

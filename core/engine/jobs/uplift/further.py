@@ -6,19 +6,19 @@ import math
 
 import numpy as np
 
+from core.assembly.threads import fair_threads
+from core.assembly.uplift.cases import uplift_cases
+from core.assembly.uplift.prepared import prepared_uplift
+from core.document.model import Document
 from core.document.results import Estimate
 from core.document.studies.uplift_further import (
     ModelSlices,
-    NextTestArguments,
     NextTestResult,
     RateFigure,
-    SlicesArguments,
     SlicesResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift.cases import uplift_cases
-from core.engine.jobs.uplift.prepared import prepared_uplift
+from core.questions.uplift import NextTest, Slices
 from core.uplift.effects import arm_spread, next_test_size, plain_effect
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import Rate, rates_of
@@ -30,7 +30,7 @@ MOST_SLICES = 100
 _LADDER = (0.5, 0.75, 1.0, 1.5, 2.0)
 
 
-def slice_rankings(arguments: SlicesArguments, context: JobContext) -> SlicesResult:
+def slice_rankings(document: Document, question: Slices, context: JobContext) -> SlicesResult:
     """Equal slices of every ranking, best first, with treatment balance and RATE.
 
     Raises
@@ -39,7 +39,7 @@ def slice_rankings(arguments: SlicesArguments, context: JobContext) -> SlicesRes
         As the job "uplift", where nothing ranks the cases, and for a number of slices that cannot
         be.
     """
-    document, count = arguments.document, arguments.count
+    count = question.count
     if not 2 <= count <= MOST_SLICES:
         raise PayoffError(f"{count} slices cannot be made.", why=f"2 to {MOST_SLICES}.")
     made = prepared_uplift(document, context)
@@ -62,7 +62,7 @@ def slice_rankings(arguments: SlicesArguments, context: JobContext) -> SlicesRes
 
             rates = rates_of(
                 ranking,
-                draws=max(2, arguments.draws),
+                draws=max(2, question.draws),
                 seed=document.seed,
                 should_stop=context.should_stop,
                 step=step,
@@ -70,7 +70,7 @@ def slice_rankings(arguments: SlicesArguments, context: JobContext) -> SlicesRes
             models.append(_model_slices(name, ranking, count, rates))
     return SlicesResult(
         count=count,
-        draws=max(2, arguments.draws),
+        draws=max(2, question.draws),
         is_binary=made.experiment.is_binary,
         models=tuple(models),
         warnings=tuple(warnings),
@@ -133,7 +133,7 @@ def _figure(rate: Rate, scale: float, name: str, tool: str, formula: str) -> Rat
     )
 
 
-def plan_next_test(arguments: NextTestArguments, context: JobContext) -> NextTestResult:
+def plan_next_test(document: Document, question: NextTest, context: JobContext) -> NextTestResult:
     """Cases that a test needs to find an effect, at the spread of the outcome seen here.
 
     Raises
@@ -141,26 +141,26 @@ def plan_next_test(arguments: NextTestArguments, context: JobContext) -> NextTes
     PayoffError
         As the job "uplift", for no effect, and for shares that cannot be.
     """
-    experiment = uplift_cases(arguments.document, context).experiment
+    experiment = uplift_cases(document, context).experiment
     inside = experiment.treated > 0
     weight = experiment.weight if len(experiment.weight) else None
     seen = plain_effect(experiment.outcome, inside, ~inside, weight=weight)
     spread = arm_spread(experiment)
-    effect = seen.effect / 2 if arguments.effect is None else arguments.effect
-    if not 0.5 <= arguments.confidence < 1:
+    effect = seen.effect / 2 if question.effect is None else question.effect
+    if not 0.5 <= question.confidence < 1:
         raise PayoffError("The confidence lies between 50 % and 100 %.")
 
     def cases_for(size: float) -> int:
         return next_test_size(
             size,
             spread,
-            treated_share=arguments.treated_share,
-            power=arguments.power,
-            confidence=arguments.confidence,
+            treated_share=question.treated_share,
+            power=question.power,
+            confidence=question.confidence,
         )
 
     cases = cases_for(effect)
-    treated = math.ceil(cases * arguments.treated_share)
+    treated = math.ceil(cases * question.treated_share)
     return NextTestResult(
         effect=effect,
         cases=cases,

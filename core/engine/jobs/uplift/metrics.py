@@ -7,18 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.assembly.threads import fair_threads
+from core.assembly.uplift.prepared import prepared_uplift
+from core.assembly.weights import MOST_CASES
 from core.document.model import Document, WeightKind
 from core.document.results import EvaluationResult, RowsNote
-from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
+from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.engine.context import JobContext
 from core.engine.jobs.compare.evaluating import metric_calls
-from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift.prepared import prepared_uplift
-from core.engine.jobs.weights import MOST_CASES
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.evaluation.binding import BoundMetric
 from core.evaluation.naming import metric_request, parse_metric
 from core.extensions import Registry
+from core.questions.uplift import UpliftMetrics
 from core.uplift.arm_sums import ArmSums
 from core.uplift.experiment import Experiment
 from core.uplift.ranking import UpliftRanking
@@ -28,7 +29,9 @@ from payoff.types import AnyArray
 from payoff.vocabulary import MetricForm, MetricOutput, Task
 
 
-def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> UpliftMetricsResult:
+def measure_uplift(
+    document: Document, question: UpliftMetrics, context: JobContext
+) -> UpliftMetricsResult:
     """Every chosen metric of every ranking, with intervals and paired differences.
 
     Raises
@@ -36,13 +39,12 @@ def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> Up
     PayoffError
         As the job "uplift", and where nothing ranks the cases.
     """
-    document = arguments.document
     made = prepared_uplift(document, context)
     if not made.rankings:
         raise PayoffError(
             "No model ranks these cases yet.", remedy="Train one, or name a column of scores."
         )
-    registry = context.workbench.registry
+    registry = context.registry
     offered = uplift_metrics(registry)
     chosen, missing = _chosen(document, registry, offered)
     infos = tuple(BoundMetric(MetricRequest(spec=spec)).info() for spec in offered)
@@ -62,7 +64,7 @@ def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> Up
                 made.rankings,
                 chosen,
                 rows=made.cases.note,
-                draws=arguments.draws,
+                draws=question.draws,
                 seed=document.seed,
             ),
             progress=tell,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from core.assembly.uplift.cases import own_outcome_gaps
 from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
 from core.engine.context import JobContext
 from core.engine.jobs.data.outcome_gaps import gaps_in
-from core.engine.jobs.uplift.cases import own_outcome_gaps
 
 
 def find_experiment_gaps(arguments: OutcomeGapsArguments, context: JobContext) -> OutcomeGaps:

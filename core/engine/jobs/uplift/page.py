@@ -6,6 +6,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from core.assembly.threads import fair_threads
+from core.assembly.uplift.cases import Kept, UpliftCases, scored_cases
+from core.assembly.uplift.data import covariate_matrix
+from core.assembly.uplift.prepared import prepared_uplift, with_known_chances, without_prices
+from core.assembly.uplift.prices import spec_with_prices
 from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import Estimate
@@ -13,25 +18,20 @@ from core.document.studies.uplift import (
     ArmEffect,
     GuardLine,
     GuardResult,
-    UpliftArguments,
     UpliftModelResult,
     UpliftResult,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift.cases import Kept, UpliftCases, scored_cases
-from core.engine.jobs.uplift.data import covariate_matrix
 from core.engine.jobs.uplift.overlays import reference_curves, with_other_rows, with_truth
-from core.engine.jobs.uplift.prepared import prepared_uplift, with_known_chances, without_prices
-from core.engine.jobs.uplift.prices import spec_with_prices
 from core.engine.jobs.uplift.tables import best_choice, differences_of, model_result, prices_of
+from core.questions.uplift import Uplift
 from core.uplift.effects import adjusted_effect, arm_spread, next_test_size, plain_effect
 from core.uplift.guard import Validity
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 
 
-def work_out_uplift(arguments: UpliftArguments, context: JobContext) -> UpliftResult:
+def work_out_uplift(document: Document, question: Uplift, context: JobContext) -> UpliftResult:
     """Everything page Uplift shows of a document.
 
     Raises
@@ -41,11 +41,11 @@ def work_out_uplift(arguments: UpliftArguments, context: JobContext) -> UpliftRe
         arms; each names column and row.
     """
     begun = time.perf_counter()
-    document, cache = arguments.document, context.workbench.cache
-    content = context.workbench.data_hash(document.data) if document.data is not None else ""
-    key = ("uplift", content, without_prices(document), arguments.draws)
+    cache = context.cache
+    content = context.tables.data_hash(document.data) if document.data is not None else ""
+    key = ("uplift", content, without_prices(document), question.draws)
     with fair_threads(context):
-        base: _Base = cache.get_or_make(key, lambda: _make_base(arguments, begun, context))
+        base: _Base = cache.get_or_make(key, lambda: _make_base(document, question, begun, context))
         spec = spec_with_prices(document, context)
         models = tuple(
             replace(model, choice=best_choice(ranking, spec, document.seed))
@@ -68,8 +68,9 @@ class _Base:
     rankings: dict[str, UpliftRanking]
 
 
-def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) -> tuple[_Base, int]:
-    document = arguments.document
+def _make_base(
+    document: Document, question: Uplift, begun: float, context: JobContext
+) -> tuple[_Base, int]:
     made = prepared_uplift(document, context)
     cases, kept, guard, experiment = made.cases, made.kept, made.guard, made.experiment
     rankings = made.rankings
@@ -106,14 +107,14 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         differences=differences_of(rankings, models),
         prices=prices_of(rankings, document.uplift),
     )
-    if arguments.draws and rankings:
+    if question.draws and rankings:
         context.progress(0.6, "Resampling whole curves", result)
-        models = _models(document, rankings, kept, guard, arguments.draws, context)
-        result = replace(result, models=models, draws=arguments.draws)
+        models = _models(document, rankings, kept, guard, question.draws, context)
+        result = replace(result, models=models, draws=question.draws)
     result = with_truth(result, rankings, cases.table, cases.rows, spec)
 
     def rankings_of(use: RowUse) -> Mapping[str, UpliftRanking]:
-        return _rankings_on(replace(arguments.document, rows_used=use), context)
+        return _rankings_on(replace(document, rows_used=use), context)
 
     result = with_other_rows(result, rankings, document.rows_used, rankings_of)
     return _Base(result, rankings), 1_000_000 * max(1, len(rankings))

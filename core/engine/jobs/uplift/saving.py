@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from core import data
+from core.assembly.uplift.prepared import PreparedUplift, prepared_uplift
+from core.assembly.uplift.prices import spec_with_prices
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets
 from core.document.model import Document, Role
@@ -25,8 +27,6 @@ from core.engine.jobs.decide.record import (
     write_record,
 )
 from core.engine.jobs.decide.saving import kept_columns
-from core.engine.jobs.uplift.prepared import PreparedUplift, prepared_uplift
-from core.engine.jobs.uplift.prices import spec_with_prices
 from core.engine.jobs.uplift.tables import best_choice, nu_of, prices_from
 from core.uplift.choice import gain_interval, offer_of
 from core.uplift.ranking import UpliftRanking

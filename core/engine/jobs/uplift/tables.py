@@ -19,8 +19,9 @@ from core.document.studies.uplift import (
 )
 from core.document.uplift.model import NuChoice, UpliftSpec
 from core.evaluation.ranking import DEPTH_GRID
+from core.inference.normal import normal_reach
 from core.uplift.areas import Area, area_of, areas_of
-from core.uplift.bands import pointwise_error, reach_of, uniform_reach
+from core.uplift.bands import pointwise_error, uniform_reach
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
 from core.uplift.comparison import compare_areas
 from core.uplift.criteria import criteria_of
@@ -113,8 +114,8 @@ def model_result(
         nu=nu,
         depth=grid,
         incremental=y,
-        low=y - reach_of() * error,
-        high=y + reach_of() * error,
+        low=y - normal_reach() * error,
+        high=y + normal_reach() * error,
         low_all=y - wide * error,
         high_all=y + wide * error,
         treated_units=np.interp(grid, depth, offer.treated_units),
@@ -157,7 +158,7 @@ def area_estimates(ranking: UpliftRanking, nu: float) -> tuple[Estimate, Estimat
 
 
 def _estimate(value: float, error: float) -> Estimate:
-    reach = reach_of() * error
+    reach = normal_reach() * error
     return Estimate(
         value=value,
         low=value - reach,

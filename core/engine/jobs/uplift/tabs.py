@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
+from core.assembly.uplift.cases import UpliftCases, uplift_cases
+from core.assembly.uplift.data import covariate_matrix, read_outcome
+from core.assembly.uplift.prepared import prepared_uplift
 from core.data import LoadedTable, encode_levels
 from core.document.model import Document, Role
 from core.document.results import Estimate
 from core.document.studies.uplift_tabs import (
     ArmRow,
-    ArmsArguments,
     ArmsResult,
-    RowOrderArguments,
     RowOrderModel,
     RowOrderResult,
     RowOrderRow,
@@ -24,10 +25,8 @@ from core.document.studies.uplift_tabs import (
 )
 from core.document.uplift.model import looks_after_treatment
 from core.engine.context import JobContext
-from core.engine.jobs.uplift.cases import UpliftCases, uplift_cases
-from core.engine.jobs.uplift.data import covariate_matrix, read_outcome
-from core.engine.jobs.uplift.prepared import prepared_uplift
-from core.evaluation.intervals import holm_p_values
+from core.inference.multiple import holm_p_values
+from core.questions.uplift import Arms, RowOrder
 from core.uplift.effects import Effect, adjusted_effect, effects_by_segment, plain_effect
 from core.uplift.row_order import audit_row_order
 from core.uplift.variance_study import MODELS, VarianceDesign, run_variance_study
@@ -53,7 +52,7 @@ class _Table:
         return self.cases.table
 
 
-def compare_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
+def compare_arms(document: Document, question: Arms, context: JobContext) -> ArmsResult:
     """Every arm against the control arm, plain and adjusted; by segment where one is named.
 
     Raises
@@ -61,7 +60,6 @@ def compare_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
     PayoffError
         As the job "uplift".
     """
-    document = arguments.document
     cases = uplift_cases(document, context)
     made = _all_arms(document, cases)
     outcomes = outcomes_of(document, cases)
@@ -69,12 +67,12 @@ def compare_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
     for place, outcome in enumerate(outcomes):
         context.progress(place / len(outcomes), f"Comparing arms on {outcome}")
         rows += _rows_of_outcome(made, outcome, cases)
-    rows = _holm(rows)
-    parted, p_value = _by_segment(made, arguments.segment)
+    rows = _with_adjusted_p(rows)
+    parted, p_value = _by_segment(made, question.segment)
     return ArmsResult(
         control=cases.arms.control,
-        rows=(*rows, *_holm(parted)),
-        segment=arguments.segment,
+        rows=(*rows, *_with_adjusted_p(parted)),
+        segment=question.segment,
         segment_p_value=p_value,
         warnings=cases.warnings,
     )
@@ -174,7 +172,7 @@ def _estimate(effect: Effect) -> Estimate:
     return Estimate(value=effect.effect, low=effect.low, high=effect.high, method=effect.method)
 
 
-def _holm(rows: list[ArmRow]) -> list[ArmRow]:
+def _with_adjusted_p(rows: list[ArmRow]) -> list[ArmRow]:
     if not rows:
         return rows
     adjusted = holm_p_values(np.array([row.p_value for row in rows]))
@@ -209,9 +207,8 @@ def _by_segment(made: _Table, segment: str) -> tuple[list[ArmRow], float]:
     return rows, found.p_value
 
 
-def audit_rows(arguments: RowOrderArguments, context: JobContext) -> RowOrderResult:
+def audit_rows(document: Document, question: RowOrder, context: JobContext) -> RowOrderResult:
     """How far tools that read rows one by one could move with the order of the file."""
-    document = arguments.document
     made = prepared_uplift(document, context)
     models, rows = [], []
     for place, (name, ranking) in enumerate(made.rankings.items()):
@@ -243,14 +240,14 @@ def audit_rows(arguments: RowOrderArguments, context: JobContext) -> RowOrderRes
     return RowOrderResult(models=tuple(models), rows=tuple(rows))
 
 
-def study_variance(arguments: VarianceArguments, context: JobContext) -> VarianceResult:
+def study_variance(question: VarianceArguments, context: JobContext) -> VarianceResult:
     """Draw made-up experiments and see how noisy the area is by its baseline."""
     design = VarianceDesign(
-        rows=arguments.rows,
-        repeats=arguments.repeats,
-        treated_share=arguments.treated_share,
-        knows_chance=arguments.knows_chance,
-        seed=arguments.seed,
+        rows=question.rows,
+        repeats=question.repeats,
+        treated_share=question.treated_share,
+        knows_chance=question.knows_chance,
+        seed=question.seed,
     )
 
     def step(part: float) -> None:

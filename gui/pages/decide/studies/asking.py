@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from core.document.model import Document
-from core.document.report.stamps import decide_key
 from core.document.wording import MINUS, NBSP, format_number, format_share
 
 LARGE = 10_000.0  # from here on amounts have no decimals
 FARTHEST = 10_000.0  # per cent: what lies further says nothing by its number
-
-
-def asked_document(document: Document, *, with_scenarios: bool = False) -> Document | None:
-    """The part of a document that totals depend on; None where nothing can be decided yet."""
-    key = decide_key(document)
-    scenarios = document.scenarios if with_scenarios else ()
-    return None if key is None else replace(key, scenarios=scenarios)
 
 
 def amount_words(value: float, unit: str, currency: str) -> str:

@@ -12,11 +12,9 @@ from core.document.studies.basis import (
     MEAN,
     SCORE,
     SPREAD,
-    BasisArguments,
     BasisLine,
     BasisResult,
 )
-from core.document.studies.subject import subject_of
 from core.document.wording import (
     NBSP,
     format_count,
@@ -26,6 +24,7 @@ from core.document.wording import (
     format_share,
     join_words,
 )
+from core.questions.decide import Basis
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.basis_choice import BasisChoice
 from gui.pages.decide.studies.study import Study
@@ -37,9 +36,7 @@ from gui.workspace import Workspace
 class BasisStudy(Study):
     """A choice of what to average over, and a table of what each way brings."""
 
-    kind = "basis"
-    job_title = "Ways to decide"
-    serves_numbers = True
+    asks = Basis
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         self._is_built = False
@@ -70,14 +67,14 @@ class BasisStudy(Study):
     def _document_shown(self) -> bool:
         return bool(self.choice.model)
 
-    def wish(self, document: Document) -> object | None:
+    def wish(self, document: Document) -> Basis | None:
         summary = self.workspace.summary
         self.choice.show_document(document, summary.columns if summary is not None else ())
         if self.workspace.decisions is None or not document.models:
             self.say(self.tr("The totals are being worked out."))
             return None
         model = document.reference_model or document.models[0].name
-        return BasisArguments(document=subject_of(document), model=model)
+        return Basis(model=model)
 
     def open_columns(self) -> QWidget:
         """Open the dialog that says which columns hold quantiles."""

@@ -6,15 +6,15 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.studies.break_even import (
-    BreakEvenArguments,
     BreakEvenResult,
     BreakEvenRow,
     Crossing,
     nearest,
 )
 from core.document.wording import UNDEFINED
+from core.questions.decide import BreakEven
 from gui.pages.decide.figure_table import Figure, FigureRows
-from gui.pages.decide.studies.asking import amount_words, asked_document, distance_words
+from gui.pages.decide.studies.asking import amount_words, distance_words
 from gui.pages.decide.studies.break_even_words import (
     ends_header,
     ends_of,
@@ -37,11 +37,10 @@ FAR = 10.0  # times its present value: shown quietly, nobody expects a number to
 class BreakEvenStudy(Study):
     """A row per number; the nearest change of each kind, both sides in the tool tip."""
 
-    kind = "break_even"
+    asks = BreakEven
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.job_title = self.tr("Looking for break-even values")
         self.sentence = TextLabel("", "body", wraps=True)
         self.mode = Segments(
             ((REMADE, self.tr("Decisions made again")), (KEPT, self.tr("Decisions kept"))),
@@ -84,12 +83,8 @@ class BreakEvenStudy(Study):
     def title(self) -> str:
         return self.tr("Break-even")
 
-    def wish(self, document: Document) -> object | None:
-        asked = asked_document(document)
-        if asked is None:
-            self.say(self.tr("Nothing can be decided yet."))
-            return None
-        return BreakEvenArguments(document=asked, is_kept=self.mode.choice() == KEPT)
+    def wish(self, document: Document) -> BreakEven | None:
+        return BreakEven(is_kept=self.mode.choice() == KEPT)
 
     # ------------------------------------------------------------ showing
 

@@ -12,11 +12,9 @@ from core.document.results import DecisionResult
 from core.document.studies.capacity import (
     ACTIONS,
     MONEY,
-    CapacityArguments,
     CapacityPoint,
     CapacityResult,
 )
-from core.document.studies.subject import subject_of
 from core.document.wording import (
     NBSP,
     format_count,
@@ -25,6 +23,7 @@ from core.document.wording import (
     format_share,
     join_words,
 )
+from core.questions.decide import Capacity
 from gui.pages.decide import figures
 from gui.pages.decide.studies.capacity_chart import CapacityChart, action_word
 from gui.pages.decide.studies.limits import LimitFields
@@ -40,8 +39,7 @@ LEFT = 330
 class CapacityStudy(Study):
     """Two limits, the best profit within them, the shadow price, and profit against capacity."""
 
-    kind = "capacity"
-    job_title = "Capacity"
+    asks = Capacity
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
@@ -87,14 +85,13 @@ class CapacityStudy(Study):
     def forget(self) -> None:
         self.fields.forget()
 
-    def wish(self, document: Document) -> object | None:
+    def wish(self, document: Document) -> Capacity | None:
         decisions = self.workspace.decisions
         if decisions is None or document.matrix is None:
             self.say(self.tr("The totals are being worked out."))
             return None
         self._propose(document, decisions)
-        return CapacityArguments(
-            document=subject_of(document),
+        return Capacity(
             most_actions=self.fields.most_actions,
             most_money=self.fields.most_money,
             price=self.fields.own_price,

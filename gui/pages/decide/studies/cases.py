@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Any
 
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
@@ -21,13 +21,12 @@ from PySide6.QtWidgets import (
 from core.document.model import Document, Role
 from core.document.studies.cases import (
     CaseCloud,
-    CaseCloudArguments,
-    CasesArguments,
     CasesPage,
 )
-from core.document.studies.subject import subject_of
 from core.document.wording import format_count, format_money, format_share
-from core.engine.messages import Lane
+from core.engine.messages import Ask
+from core.questions.decide import CasesAsPoints, CasesOneByOne, FurtherCases
+from core.questions.question import Question
 from gui.jobs.terms import Terms
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudChart
@@ -45,14 +44,13 @@ ALL, WITHIN = "\0all", "\0within"
 class CasesStudy(Study):
     """A virtual list of millions of cases; a click on a head sorts."""
 
-    kind = "cases"
-    lane = Lane.QUICK
+    asks = CasesOneByOne
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._sort, self._is_descending = "expected", True
-        self._first: CasesArguments | None = None
-        self._cloud_of: CaseCloudArguments | None = None
+        self._first: Ask[Question[Any]] | None = None
+        self._cloud_of: Ask[CasesAsPoints] | None = None
         self.model = CasesModel(self._fetch, self)
         self.table = self._make_table()
         self.cloud = CaseCloudChart()
@@ -118,14 +116,10 @@ class CasesStudy(Study):
 
     # ------------------------------------------------------------ asking
 
-    def wish(self, document: Document) -> object | None:
-        if document.matrix is None or not document.models:
-            self.say(self.tr("Nothing has been decided yet."))
-            return None
+    def wish(self, document: Document) -> CasesOneByOne | None:
         self._show_filter(document)
         chosen = self.filter.currentData()
-        return CasesArguments(
-            document=subject_of(document),
+        return CasesOneByOne(
             model=document.reference_model or document.models[0].name,
             sort=self._sort,
             is_descending=self._is_descending,
@@ -159,11 +153,12 @@ class CasesStudy(Study):
         if first is None:
             end()
             return
-        self.workspace.jobs.submit(
-            "case_page",
-            replace(first, start=start),
-            lane=self.lane,
-            on_result=lambda page: take(page) if isinstance(page, CasesPage) else None,
+        asked = first.question
+        assert isinstance(asked, CasesOneByOne)
+        self.workspace.jobs.ask(
+            first.document,
+            FurtherCases(**{**vars(asked), "start": start}),
+            on_result=take,
             on_end=lambda _outcome: end(),
             terms=Terms(self, lambda: first is self._first),
         )
@@ -186,15 +181,15 @@ class CasesStudy(Study):
         """The picture is worked out when it is looked at."""
         if self._first is None or self.pages.currentIndex() == 0:
             return
-        wish = CaseCloudArguments(document=self._first.document, model=self._first.model)
+        document, model = self._first.document, getattr(self._first.question, "model", "")
+        wish = Ask.of(document, CasesAsPoints(model=model))
         if wish == self._cloud_of:
             return
         self._cloud_of = wish
         self._wait_for_cloud(self.tr("Being worked out…"))
-        self.workspace.jobs.submit(
-            "case_cloud",
-            wish,
-            title=self.tr("Break-evens of cases"),
+        self.workspace.jobs.ask(
+            document,
+            CasesAsPoints(model=model),
             on_result=self._show_cloud,
             on_error=lambda refusal: self._wait_for_cloud(str(refusal)),
             terms=Terms(self, lambda: wish == self._cloud_of),
@@ -208,8 +203,7 @@ class CasesStudy(Study):
 
     def show_answer(self, document: Document, answer: object) -> None:
         assert isinstance(answer, CasesPage)
-        wish = self.wish(document)
-        self._first = wish if isinstance(wish, CasesArguments) else None
+        self._first = self._shown
         words = words_of(document, self.workspace.decisions)
         before = [column.key for column in self.model.columns]
         columns = case_columns(document, words, answer)

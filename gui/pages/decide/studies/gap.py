@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
-from core.document.studies.gap import GapArguments, GapResult
-from core.document.studies.subject import subject_of
+from core.document.studies.gap import GapResult
 from core.document.wording import (
     NBSP,
     format_count,
@@ -17,6 +16,7 @@ from core.document.wording import (
     format_money_interval,
     format_number,
 )
+from core.questions.decide import Gap
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.gap_chart import GapChart
 from gui.pages.decide.studies.study import Study
@@ -28,8 +28,7 @@ from gui.workspace import Workspace
 class GapStudy(Study):
     """A chart with two lines, a verdict in words, and a table of what was left behind."""
 
-    kind = "gap"
-    job_title = "Expected against realised"
+    asks = Gap
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
@@ -68,12 +67,12 @@ class GapStudy(Study):
         column.addStretch(1)
         return right
 
-    def wish(self, document: Document) -> object | None:
+    def wish(self, document: Document) -> Gap | None:
         if self.workspace.decisions is None or not document.models:
             self.say(self.tr("The totals are being worked out."))
             return None
         model = document.reference_model or document.models[0].name
-        return GapArguments(document=subject_of(document), model=model)
+        return Gap(model=model)
 
     def show_answer(self, document: Document, answer: object) -> None:
         assert isinstance(answer, GapResult)

@@ -10,10 +10,8 @@ from core.document.model import Document
 from core.document.studies.rankings import (
     BY_CHANCE,
     BY_EXPECTED,
-    RankingsArguments,
     RankingsResult,
 )
-from core.document.studies.subject import subject_of
 from core.document.wording import (
     NBSP,
     UNDEFINED,
@@ -22,6 +20,7 @@ from core.document.wording import (
     format_number,
     format_share,
 )
+from core.questions.decide import Rankings
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.em_chart import EnterpriseChart
 from gui.pages.decide.studies.study import Study
@@ -35,9 +34,7 @@ SAME = 1e-9  # share of the total by which two ways of adding up may differ
 class RankingsStudy(Study):
     """Rankings at the left; at the right predicted classes, or Enterprise Miner's chart."""
 
-    kind = "rankings"
-    job_title = "Score rankings"
-    serves_numbers = True
+    asks = Rankings
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
@@ -83,12 +80,11 @@ class RankingsStudy(Study):
         row.addStretch(1)
         return row
 
-    def wish(self, document: Document) -> object | None:
+    def wish(self, document: Document) -> Rankings | None:
         if self.workspace.decisions is None or not document.models:
             self.say(self.tr("The totals are being worked out."))
             return None
-        return RankingsArguments(
-            document=subject_of(document),
+        return Rankings(
             model=document.reference_model or document.models[0].name,
             by=str(self.order.currentData()),
         )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from core.document.decisions.knots import is_interval
 from core.document.model import Document
-from core.document.studies.subject import subject_of
-from core.engine.messages import JobOutcome, JobState, Lane
+from core.engine.messages import Ask, JobOutcome, JobState
+from core.questions.question import Question
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.pages.decide.words import needs_chances
@@ -32,27 +32,18 @@ class Study(QWidget):
 
     Attributes
     ----------
-    kind : str
-        Job kind of the engine that answers ``wish``.
-    job_title : str
-        The line in the jobs strip; empty = too quick to be listed.
-    lane : Lane
-    serves_numbers : bool
-        Whether it can answer for a number as the outcome; elsewhere such a project is told why not.
+    asks : type of Question
+        What ``wish`` returns one of.
     """
 
-    kind = ""
-    job_title = ""
-    lane = Lane.LONG
-    serves_numbers = False
+    asks: type[Question[Any]]
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         self.setMinimumHeight(LEAST_HEIGHT)
-        self._asked: object = None
-        self._answered: Document | None = None  # what the answer shown was asked of
-        self._answer_of: object = None  # the wish that it answers
+        self._asked: Ask[Question[Any]] | None = None
+        self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
         self._newest = NewestOnly(self._ask)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -80,7 +71,7 @@ class Study(QWidget):
         """The words on the tab."""
         raise NotImplementedError
 
-    def wish(self, document: Document) -> object | None:
+    def wish(self, document: Document) -> Question[Any] | None:
         """What to ask the engine of a document; None (after ``say``) where there is nothing."""
         raise NotImplementedError
 
@@ -95,12 +86,13 @@ class Study(QWidget):
         """Show a sentence in place of the figures."""
         self.message.setText(text)
         self._stack.setCurrentIndex(0)
-        self._answered = self._answer_of = None
+        self._shown = None
 
     @property
     def is_current(self) -> bool:
         """Whether what is shown was worked out from the present document."""
-        return self._answered == subject_of(self.workspace.document)
+        shown = self._shown
+        return shown is not None and shown == Ask.of(self.workspace.document, shown.question)
 
     # ------------------------------------------------------------ asking
 
@@ -108,14 +100,19 @@ class Study(QWidget):
         """Ask again if what the answer depends on has changed. Out of view: once it is shown."""
         if not self.isVisible():
             return
-        document = self._document()
-        wish = self.wish(document) if document is not None else None
-        if wish is None:
+        asked = self._question()
+        if asked is None:
             self._asked = None
-        elif wish != self._asked:
-            self._asked = wish
+        elif asked != self._asked:
+            self._asked = asked
             self._pause.start()
         self._show_freshness()
+
+    def _question(self) -> Ask[Question[Any]] | None:
+        """The wish of the present document, with what it reads; None (after ``say``) for none."""
+        document = self._document()
+        wish = self.wish(document) if document is not None else None
+        return None if document is None or wish is None else Ask.of(document, wish)
 
     def _leave_data(self) -> None:
         """The figures are of other data, and so is what was chosen beside them."""
@@ -125,19 +122,24 @@ class Study(QWidget):
 
     def _show_freshness(self, _sent: object = None) -> None:
         """Grey figures of another document, or of another question, than there is."""
-        is_shown = self._answered is not None
-        is_stale = is_shown and not (self.is_current and self._asked in (None, self._answer_of))
-        at_once = self.workspace.is_of_other_models(self._answered)
+        shown = self._shown
+        is_stale = shown is not None and not (self.is_current and self._asked in (None, shown))
+        at_once = shown is not None and self._is_of_others(shown)
         self._veil.draw(is_stale, at_once=at_once)
+
+    def _is_of_others(self, shown: Ask[Question[Any]]) -> bool:
+        """Whether an answer is of other data, another outcome or other models than there are."""
+        now = Ask.of(self.workspace.document, shown.question).document
+        then = shown.document
+        return (then.data, then.target, then.models) != (now.data, now.target, now.models)
 
     def _document(self) -> Document | None:
         """The document with the models that say chances; None (after ``say``) where the chosen
-        one only ranks, or where the outcome is a number and this study is about classes.
+        one only ranks, or where the project lacks what the question needs.
         """
         document = self.workspace.document
-        reason = needs_chances(document)
-        if is_interval(document) and not self.serves_numbers:
-            reason = self.tr("For classes only: here the outcome is a number.")
+        refusal = self.asks.why_not(document)
+        reason = needs_chances(document) or ("" if refusal is None else str(refusal))
         if reason:
             self.say(reason)
             return None
@@ -148,33 +150,30 @@ class Study(QWidget):
         self.refresh()
 
     def _ask(self, done: Callable[[], None]) -> None:
-        document = self._document()
-        wish = self.wish(document) if document is not None else None
-        if document is None or wish is None:
+        asked = self._question()
+        if asked is None:
             done()
             return
-        self._asked = wish
-        source = subject_of(self.workspace.document)
+        self._asked = asked
+        document = self.workspace.document.without_rankers()
 
         def on_result(answer: object) -> None:
             self._stack.setCurrentIndex(1)
-            self._answered, self._answer_of = source, wish
+            self._shown = asked
             self.show_answer(document, answer)
             self._show_freshness()
 
         def on_end(outcome: JobOutcome) -> None:
             is_stopped = outcome.state is JobState.CANCELLED and not self._newest.is_wanted
-            if is_stopped and self._asked == wish != self._answer_of:
+            if is_stopped and self._asked == asked != self._shown:
                 self.say(reason_of(outcome))
             done()
 
-        self.workspace.jobs.submit(
-            self.kind,
-            wish,
-            lane=self.lane,
-            title=self.job_title,
+        self.workspace.jobs.ask(
+            document,
+            asked.question,
             on_result=on_result,
             on_error=lambda refusal: self.say(str(refusal)),
             on_end=on_end,
-            terms=Terms(self, lambda: wish == self._asked),
+            terms=Terms(self, lambda: asked == self._asked),
         )

@@ -9,13 +9,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.results import DecisionResult, ModelProfit
-from core.document.studies.subject import subject_of
 from core.document.studies.swap import (
     BOTH,
     FIRST,
     NEITHER,
     SECOND,
-    SwapArguments,
     SwapGroup,
     SwapSet,
     SwapSide,
@@ -27,6 +25,7 @@ from core.document.wording import (
     format_p_value,
     format_share,
 )
+from core.questions.decide import Swap
 from gui.pages.decide import figures
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.study import Study
@@ -106,8 +105,7 @@ class WayChooser(QWidget):
 class SwapStudy(Study):
     """Two choosers, four tiles, and the money of each group with its interval."""
 
-    kind = "swap"
-    job_title = "Swap set"
+    asks = Swap
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
@@ -156,7 +154,7 @@ class SwapStudy(Study):
     def forget(self) -> None:
         self._is_new = True
 
-    def wish(self, document: Document) -> object | None:
+    def wish(self, document: Document) -> Swap | None:
         result = self.workspace.decisions
         if result is None or not result.models:
             self.say(self.tr("The totals are being worked out."))
@@ -171,8 +169,7 @@ class SwapStudy(Study):
             if not others:  # one model: its rule against its best depth
                 self.second.cut.setCurrentIndex(self.second.cut.findData(BEST))
         depths = (self.workspace.cursor_depth, self.workspace.pinned_depth)
-        return SwapArguments(
-            document=subject_of(document),
+        return Swap(
             first=self.first.side(result, *depths),
             second=self.second.side(result, *depths),
         )

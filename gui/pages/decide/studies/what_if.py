@@ -20,10 +20,9 @@ from core.document.decisions.matrix_model import NumberRef, NumberSetting, Scena
 from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
-from core.document.studies.what_if import WhatIfArguments, WhatIfResult
-from core.engine.messages import Lane
+from core.document.studies.what_if import WhatIfResult
+from core.questions.decide import WhatIf
 from gui.pages.decide.figure_table import FigureTable
-from gui.pages.decide.studies.asking import asked_document
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.what_if_rows import model_rows, scenario_rows
@@ -40,8 +39,7 @@ MOST_SCENARIOS = 6  # rows in sight; more scroll
 class WhatIfStudy(Study):
     """Sliders at the left; totals now and then, and the scenarios, at the right."""
 
-    kind = "what_if"
-    lane = Lane.QUICK
+    asks = WhatIf
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
@@ -140,12 +138,8 @@ class WhatIfStudy(Study):
     def forget(self) -> None:
         self.reset()
 
-    def wish(self, document: Document) -> object | None:
-        asked = asked_document(document, with_scenarios=True)
-        if asked is None:
-            self.say(self.tr("Nothing can be decided yet."))
-            return None
-        return WhatIfArguments(document=asked, settings=self.settings())
+    def wish(self, document: Document) -> WhatIf | None:
+        return WhatIf(settings=self.settings())
 
     def settings(self) -> tuple[NumberSetting, ...]:
         """The numbers that are tried at other values."""

@@ -10,12 +10,12 @@ from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import (
     MapAxis,
-    WinnerMapArguments,
     WinnerMapResult,
 )
 from core.document.wording import format_count, format_share
+from core.questions.decide import WinnerMap
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
-from gui.pages.decide.studies.asking import amount_words, asked_document
+from gui.pages.decide.studies.asking import amount_words
 from gui.pages.decide.studies.axis_choice import AxisChoice
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
@@ -30,11 +30,10 @@ SIDE = 250
 class WinnerMapStudy(Study):
     """The map at the left; at the right who wins how much of it, the reading, the small print."""
 
-    kind = "winner_map"
+    asks = WinnerMap
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.job_title = self.tr("Drawing the winner map")
         self.across = AxisChoice(self.tr("Across"))
         self.up = AxisChoice(self.tr("Up"))
         self._axes: tuple[MapAxis | None, MapAxis | None] = (None, None)
@@ -96,16 +95,12 @@ class WinnerMapStudy(Study):
     def forget(self) -> None:
         self._axes = (None, None)
 
-    def wish(self, document: Document) -> object | None:
-        asked = asked_document(document)
-        if asked is None:
-            self.say(self.tr("Nothing can be decided yet."))
-            return None
+    def wish(self, document: Document) -> WinnerMap | None:
         x, y = (
             axis if axis is not None and _is_there(axis.number, document) else None
             for axis in self._axes
         )
-        return WinnerMapArguments(document=asked, x=x, y=y)
+        return WinnerMap(x=x, y=y)
 
     def _on_axis(self, place: int) -> None:
         chosen = [self.across.axis(), self.up.axis()]

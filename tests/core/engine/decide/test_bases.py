@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 import payoff
+from core.assembly.context import table_of
+from core.assembly.models.input_columns import read_inputs
+from core.assembly.models.trained import boosted_model
 from core.boosting.handing_over.leaf_numbers import leaf_numbers
 from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings, RowUse
@@ -16,22 +19,12 @@ from core.document.decisions.basis_commands import SetBasis
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD, BasisArguments
-from core.document.studies.break_even import BreakEvenArguments
-from core.document.studies.capacity import CapacityArguments
-from core.document.studies.cases import CasesArguments
+from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD
 from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    ApplyArguments,
-    DecideArguments,
-    SaveArguments,
-    TrainArguments,
-)
+from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
+from core.questions.decide import Basis, BreakEven, Capacity, CasesOneByOne, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -117,20 +110,20 @@ def read(path):
 
 def test_a_distribution_decides_as_in_a_script(engine, gifts):
     asked = spread(gifts)
-    result = engine.run("decide", DecideArguments(document=asked))
+    result = engine.ask(asked, Totals())
     script = by_script()
     assert result.models[0].total.value == pytest.approx(script.total)
     assert result.models[0].expected_total == pytest.approx(script.expected_total)
     assert any("averages over its predicted quantiles" in line.text for line in result.advice)
-    alone = engine.run("decide", DecideArguments(document=gifts))
+    alone = engine.ask(gifts, Totals())
     assert alone.models[0].total.value != pytest.approx(script.total)
     assert not any("averages" in line.text for line in alone.advice)
-    unused = engine.run("decide", DecideArguments(document=spread(gifts, is_used=False)))
+    unused = engine.ask(spread(gifts, is_used=False), Totals())
     assert unused.models[0].total == alone.models[0].total
 
 
 def test_the_tab_shows_the_jensen_gap(engine, gifts):
-    found = engine.run("basis", BasisArguments(document=spread(gifts), model="guess"))
+    found = engine.ask(spread(gifts), Basis(model="guess"))
     at_score, at_mean, averaged = found.lines
     assert [line.way for line in found.lines] == [SCORE, MEAN, SPREAD]
     assert found.used == SPREAD
@@ -164,7 +157,7 @@ def test_decisions_are_saved_and_applied_by_the_distribution(engine, gifts, tmp_
     at_all = replace(wanted, document=replace(asked, cursor_depth=1.0), use_cursor=True)
     engine.run("save_decisions", at_all)
     mailed = sum(float(row["EP_gift"]) for row in read(out))
-    found = engine.run("basis", BasisArguments(document=asked, model="guess")).lines[-1]
+    found = engine.ask(asked, Basis(model="guess")).lines[-1]
     assert {row["D_gift"] for row in read(out)} == {"Mail"}
     assert mailed < found.promised
     columns = gift_columns()
@@ -277,11 +270,11 @@ def visits_by_script(**changes):
 @pytest.mark.parametrize("is_honest", [False, True])
 def test_leaves_decide_as_in_a_script(engine, visits, is_honest):
     asked = in_leaves(visits, is_honest=is_honest)
-    result = engine.run("decide", DecideArguments(document=asked))
+    result = engine.ask(asked, Totals())
     script = visits_by_script(leaf="leaf", leaf_honest=is_honest)
     assert result.models[0].total.value == pytest.approx(script.total)
     assert result.models[0].expected_total == pytest.approx(script.expected_total)
-    found = engine.run("basis", BasisArguments(document=asked, model="tree"))
+    found = engine.ask(asked, Basis(model="tree"))
     lines = {line.way: line for line in found.lines}
     assert list(lines) == [SCORE, LEAF, HONEST]
     assert found.used == (HONEST if is_honest else LEAF)
@@ -294,15 +287,15 @@ def test_leaves_decide_as_in_a_script(engine, visits, is_honest):
 def test_tabs_that_go_case_by_case_follow_the_leaves(engine, visits):
     asked = in_leaves(visits)
     script = visits_by_script(leaf="leaf")
-    page = engine.run("case_page", CasesArguments(document=asked, model="tree", count=1000))
+    page = engine.ask(asked, CasesOneByOne(model="tree", count=1000))
     table = list(script.table["D_sold"])
     assert sorted(page.decision) == sorted(table)
-    capacity = engine.run("capacity", CapacityArguments(document=asked))
+    capacity = engine.ask(asked, Capacity())
     (free,) = capacity.free
     assert free.profit.value == pytest.approx(script.total)
     assert free.expected == pytest.approx(script.expected_total)
     with pytest.raises(PayoffError, match="averages of leaves"):
-        engine.run("break_even", BreakEvenArguments(document=asked))
+        engine.ask(asked, BreakEven())
 
 
 def test_new_cases_have_the_averages_of_the_evaluated_rows(engine, visits, tmp_path):
@@ -355,7 +348,7 @@ def test_the_leaves_of_a_model_of_one_tree(engine, tmp_path_factory):
     for number in np.unique(leaf):
         assert np.ptp(link[leaf == number]) == 0.0
         assert model.forest.feature[number] == -1
-    found = engine.run("basis", BasisArguments(document=own, model="trees"))
+    found = engine.ask(own, Basis(model="trees"))
     assert found.leaves <= len(np.unique(leaf))
     score, by_leaf, _honest = found.lines  # without costs by case a leaf's mean is its chance
     assert by_leaf.realised.value == pytest.approx(score.realised.value)
@@ -389,16 +382,13 @@ def test_quantiles_of_its_own_decide_unless_told_otherwise(engine, tmp_path):
     )
     trained = engine.run("train", TrainArguments(document=document, settings=wanted)).model
     document = AddTrainedModel(model=trained).apply(document)
-    found = engine.run("basis", BasisArguments(document=document, model="trees"))
+    found = engine.ask(document, Basis(model="trees"))
     assert found.has_own_quantiles
     assert found.used == SPREAD
     score, mean, averaged = found.lines
     assert score.promised == pytest.approx(mean.promised)  # its one number is their mean
     own = DecisionBasis(has_own_quantiles=True, is_used=False)
     told = SetBasis(model="trees", basis=own).apply(document)
-    assert engine.run("basis", BasisArguments(document=told, model="trees")).used == SCORE
-    totals = [
-        engine.run("decide", DecideArguments(document=each)).models[0].expected_total
-        for each in (document, told)
-    ]
+    assert engine.ask(told, Basis(model="trees")).used == SCORE
+    totals = [engine.ask(each, Totals()).models[0].expected_total for each in (document, told)]
     assert totals == pytest.approx([averaged.promised, score.promised])

@@ -13,14 +13,8 @@ from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    ApplyArguments,
-    CursorArguments,
-    DecideArguments,
-    ResampleArguments,
-    SaveArguments,
-    TrainArguments,
-)
+from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
+from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
@@ -96,7 +90,7 @@ def read(path):
 
 
 def test_the_analysis_is_that_of_plain_numbers(engine, document, columns):
-    result = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(document, Totals())
     mailed = columns["guess"] > 4.0
     profit = result.models[0]
     assert profit.total.value == pytest.approx((columns["gift"] - 4.0)[mailed].sum())
@@ -107,18 +101,17 @@ def test_the_analysis_is_that_of_plain_numbers(engine, document, columns):
     assert result.levels == ("below 100", "100 and more")
     assert result.knots == ("0", "100")
     assert len(result.differences) == 1
-    reading = engine.run("cursor", CursorArguments(document=document, depth=0.25))
+    reading = engine.ask(document, AtDepth(depth=0.25))
     best = np.argsort(-columns["guess"], kind="stable")[:150]
     assert reading.profit[0] == pytest.approx((columns["gift"][best] - 4.0).sum(), abs=8)
-    drawn = engine.run("resample", ResampleArguments(document=document, depth=0.25, resamples=64))
+    drawn = engine.ask(document, Resamples(depth=0.25, resamples=64))
     assert drawn.differences[0].resamples == 64
 
 
 def test_rows_of_the_matrix_may_stand_in_any_order(engine, document):
     turned = replace(GIFTS, levels=("100", "0"), cells=GIFTS.cells[::-1])
     first, second = (
-        engine.run("decide", DecideArguments(document=replace(document, matrix=matrix)))
-        for matrix in (GIFTS, turned)
+        engine.ask(replace(document, matrix=matrix), Totals()) for matrix in (GIFTS, turned)
     )
     assert first.models[0].total == second.models[0].total
 
@@ -201,7 +194,7 @@ def test_the_rule_decides_another_file_without_outcome(engine, document, tmp_pat
 )
 def test_knots_that_cannot_be_meant_are_refused(engine, document, matrix, words):
     with pytest.raises(PayoffError, match=words):
-        engine.run("decide", DecideArguments(document=replace(document, matrix=matrix)))
+        engine.ask(replace(document, matrix=matrix), Totals())
 
 
 def test_a_trained_model_of_amounts_decides_and_marks_missing_inputs(engine, tmp_path):
@@ -213,7 +206,7 @@ def test_a_trained_model_of_amounts_decides_and_marks_missing_inputs(engine, tmp
     document = AddTrainedModel(model=found.model).apply(document)
     cheap = replace(GIFTS, cells=((-1.0, 0.0), (99.0, 0.0)))
     document = replace(document, matrix=cheap, rows_used=RowUse.TEST)
-    result = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(document, Totals())
     assert 0 < result.models[0].rule_cases < 300
     assert result.models[0].total.value > result.act_on_all
     saved = engine.run(
@@ -232,4 +225,4 @@ def test_survival_times_are_not_decided_by_knots(engine, tmp_path):
     found = train(engine, document, survival_settings())
     document = replace(AddTrainedModel(model=found.model).apply(document), matrix=GIFTS)
     with pytest.raises(PayoffError, match="survival outcome"):
-        engine.run("decide", DecideArguments(document=document))
+        engine.ask(document, Totals())

@@ -15,16 +15,22 @@ from core.document.decisions.matrix_model import (
     NumberSetting,
     Scenario,
 )
-from core.document.studies.capacity import CapacityArguments
-from core.document.studies.cases import CaseCloudArguments, CasesArguments
-from core.document.studies.gap import GapArguments
-from core.document.studies.hold_out import HoldOutArguments
-from core.document.studies.rankings import RankingsArguments
 from core.document.studies.subject import subject_of
-from core.document.studies.swap import SwapArguments, SwapSide
+from core.document.studies.swap import SwapSide
 from core.engine.local import LocalEngine
-from core.engine.messages import CursorArguments, DecideArguments, LoadArguments, SaveArguments
+from core.engine.messages import Ask, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
+from core.questions.decide import (
+    AtDepth,
+    Capacity,
+    CasesAsPoints,
+    CasesOneByOne,
+    Gap,
+    HoldOutPlan,
+    Rankings,
+    Swap,
+    Totals,
+)
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -78,7 +84,7 @@ def in_order(columns, chance="p_good"):
 
 
 def test_capacity_takes_the_best_cases(engine, document, columns):
-    result = engine.run("capacity", CapacityArguments(document=document, most_actions=100))
+    result = engine.ask(document, Capacity(most_actions=100))
     point = result.point("good")
     chances, event = in_order(columns)
     assert point.profit.value == pytest.approx(np.where(event, 8.0, -2.0)[:100].sum(), abs=10.0)
@@ -90,16 +96,14 @@ def test_capacity_takes_the_best_cases(engine, document, columns):
 
 
 def test_the_depth_of_a_capacity_is_the_cursors(engine, document):
-    point = engine.run("capacity", CapacityArguments(document=document, most_actions=140)).point(
-        "good"
-    )
-    reading = engine.run("cursor", CursorArguments(document=document, depth=point.depth))
+    point = engine.ask(document, Capacity(most_actions=140)).point("good")
+    reading = engine.ask(document, AtDepth(depth=point.depth))
     assert reading.profit[0] == pytest.approx(point.profit.value)
     assert reading.low[0] == pytest.approx(point.profit.low)
 
 
 def test_a_budget_on_costs_in_a_column(engine, costly, columns):
-    result = engine.run("capacity", CapacityArguments(document=costly, most_money=60.0))
+    result = engine.ask(costly, Capacity(most_money=60.0))
     point = result.point("good")
     assert result.resource == "money"
     assert result.price is None
@@ -118,7 +122,7 @@ def test_a_budget_on_costs_in_a_column(engine, costly, columns):
 
 
 def page(engine, document, **settings):
-    return engine.run("cases", CasesArguments(document=document, model="good", **settings))
+    return engine.ask(document, CasesOneByOne(model="good", **settings))
 
 
 def test_pages_follow_one_order(engine, document, columns):
@@ -161,9 +165,7 @@ def test_only_the_cases_down_to_a_depth(engine, document, columns):
     assert worst_first.chance[0] == pytest.approx(chances[49])
     assert page(engine, document, within=1.0).cases == 1000
     assert page(engine, document, within=0.05, decision="Wait").cases == 0
-    further = engine.run(
-        "case_page", CasesArguments(document=document, model="good", sort="chance", start=40)
-    )
+    further = engine.ask(document, CasesOneByOne(model="good", sort="chance", start=40))
     np.testing.assert_allclose(further.chance[:10], chances[40:50])
 
 
@@ -176,14 +178,14 @@ def test_costs_bring_returns_and_own_break_evens(engine, costly, columns):
 
 
 def test_the_cloud_is_drawn_by_the_seed(engine, costly, document):
-    ask = CaseCloudArguments(document=costly, model="good", most=200)
-    cloud, again = engine.run("case_cloud", ask), engine.run("case_cloud", ask)
+    ask = Ask.of(costly, CasesAsPoints(model="good", most=200))
+    cloud, again = engine.run("decide.case_cloud", ask), engine.run("decide.case_cloud", ask)
     assert len(cloud.chance) == 200
     assert cloud.cases == 1000
     np.testing.assert_array_equal(cloud.chance, again.chance)
     np.testing.assert_array_equal(cloud.is_acted, cloud.chance > cloud.break_even)
     assert cloud.expected_gain > 0
-    empty = engine.run("case_cloud", CaseCloudArguments(document=document, model="good"))
+    empty = engine.ask(document, CasesAsPoints(model="good"))
     assert not len(empty.chance)
     assert "all share one" in empty.reason
 
@@ -196,12 +198,12 @@ def test_unknown_words_are_refused(engine, document):
     with pytest.raises(PayoffError, match="no return"):
         page(engine, document, sort="roi")
     for kind, ask in (
-        ("cases", CasesArguments(document=document, model="x")),
-        ("gap", GapArguments(document=document, model="x")),
-        ("case_cloud", CaseCloudArguments(document=document, model="x")),
+        ("decide.cases", Ask.of(document, CasesOneByOne(model="x"))),
+        ("decide.gap", Ask.of(document, Gap(model="x"))),
+        ("decide.case_cloud", Ask.of(document, CasesAsPoints(model="x"))),
         (
-            "swap",
-            SwapArguments(document=document, first=SwapSide(model="x"), second=SwapSide(model="x")),
+            "decide.swap",
+            Ask.of(document, Swap(first=SwapSide(model="x"), second=SwapSide(model="x"))),
         ),
     ):
         with pytest.raises(PayoffError, match="no model 'x'"):
@@ -212,27 +214,23 @@ def test_unknown_words_are_refused(engine, document):
 
 
 def test_swap_set_of_two_models(engine, document, columns):
-    ask = SwapArguments(
-        document=document, first=SwapSide(model="good"), second=SwapSide(model="rough")
-    )
-    found = engine.run("swap", ask)
+    ask = Ask.of(document, Swap(first=SwapSide(model="good"), second=SwapSide(model="rough")))
+    found = engine.run("decide.swap", ask)
     rows = used(columns)
     good, rough = columns["p_good"][rows] > 0.2, columns["p_rough"][rows] > 0.2
     assert found.group("first").cases == (good & ~rough).sum()
     assert found.group("second").cases == (rough & ~good).sum()
-    wanted = engine.run("decide", DecideArguments(document=document)).differences[0]
+    wanted = engine.ask(document, Totals()).differences[0]
     assert found.difference.estimate.value == pytest.approx(wanted.estimate.value)
     assert found.first == "good at its rule"
 
 
 def test_swap_set_of_two_depths_of_one_model(engine, document):
     sides = [SwapSide(model="good", depth=depth) for depth in (0.3, 0.1)]
-    found = engine.run("swap", SwapArguments(document=document, first=sides[0], second=sides[1]))
+    found = engine.ask(document, Swap(first=sides[0], second=sides[1]))
     assert found.group("second").cases == pytest.approx(0.0)
     assert found.group("first").cases == pytest.approx(200.0)
-    readings = [
-        engine.run("cursor", CursorArguments(document=document, depth=side.depth)) for side in sides
-    ]
+    readings = [engine.ask(document, AtDepth(depth=side.depth)) for side in sides]
     wanted = readings[0].profit[0] - readings[1].profit[0]
     assert found.difference.estimate.value == pytest.approx(wanted)
 
@@ -242,7 +240,7 @@ def test_swap_set_of_two_matrices(engine, document, columns):
     dear = Scenario(name="dear", settings=(NumberSetting(number=cell, value=-8.0),))
     asked = replace(document, scenarios=(dear,))
     sides = [SwapSide(model="good"), SwapSide(model="good", scenario="dear")]
-    found = engine.run("swap", SwapArguments(document=asked, first=sides[0], second=sides[1]))
+    found = engine.ask(asked, Swap(first=sides[0], second=sides[1]))
     rows = used(columns)
     chance, yes = columns["p_good"][rows], np.array(columns["outcome"])[rows] == "yes"
     moved = (chance > 0.2) & (chance <= 0.5)  # break-even 8 / (8 + 8) against 2 / (2 + 8)
@@ -253,13 +251,13 @@ def test_swap_set_of_two_matrices(engine, document, columns):
     assert found.judged_by == "the present matrix"
     lost = SwapSide(model="good", scenario="gone")
     with pytest.raises(PayoffError, match="gone"):
-        engine.run("swap", SwapArguments(document=asked, first=sides[0], second=lost))
+        engine.ask(asked, Swap(first=sides[0], second=lost))
 
 
 def test_rankings_end_at_the_total_and_predictions_are_counted(engine, document, columns):
-    ask = RankingsArguments(document=document, model="good")
-    found = engine.run("rankings", ask)
-    total = engine.run("decide", DecideArguments(document=document)).models[0].total.value
+    ask = Ask.of(document, Rankings(model="good"))
+    found = engine.run("decide.rankings", ask)
+    total = engine.ask(document, Totals()).models[0].total.value
     assert found.column("cumulative_total")[-1] == pytest.approx(total)
     assert found.column("em_cumulative_total")[-1] == pytest.approx(total)  # no priors
     rows = used(columns)
@@ -268,11 +266,11 @@ def test_rankings_end_at_the_total_and_predictions_are_counted(engine, document,
     assert found.predicted[0, 0] == (predicted & yes).sum()
     assert found.predicted.sum() == rows.sum()
     with pytest.raises(PayoffError, match="no model 'x'"):
-        engine.run("rankings", replace(ask, model="x"))
+        engine.run("decide.rankings", replace(ask, question=replace(ask.question, model="x")))
 
 
 def test_gap_of_a_model(engine, document, columns):
-    found = engine.run("gap", GapArguments(document=document, model="good"))
+    found = engine.ask(document, Gap(model="good"))
     rows = used(columns)
     chance = columns["p_good"][rows]
     event = np.array(columns["outcome"])[rows] == "yes"
@@ -292,7 +290,7 @@ def test_moving_the_cursor_is_no_other_question(document):
 
 
 def test_the_range_of_good_depths_is_in_the_result(engine, document):
-    for model in engine.run("decide", DecideArguments(document=document)).models:
+    for model in engine.ask(document, Totals()).models:
         low, high = model.best_range
         assert 0.0 <= low <= model.best_depth <= high <= 1.0
 
@@ -306,9 +304,7 @@ def rows_of(path):
 
 
 def weighed_of(engine, document):
-    return engine.run(
-        "hold_out", HoldOutArguments(document=document, model="good", share=0.2, seed=11)
-    )
+    return engine.ask(document, HoldOutPlan(model="good", share=0.2, seed=11))
 
 
 def test_a_hold_out_is_written_and_recorded(engine, document, home):
@@ -359,17 +355,22 @@ def test_without_a_hold_out_nothing_is_said_of_one(engine, document, home):
 
 def test_a_hold_out_at_the_cursor(engine, document):
     moved = replace(document, cursor_depth=0.1)
-    ask = HoldOutArguments(document=moved, model="good", share=0.5, seed=1, use_cursor=True)
-    weighed = engine.run("hold_out", ask)
-    by_rule = engine.run("hold_out", replace(ask, use_cursor=False))
+    ask = Ask.of(moved, HoldOutPlan(model="good", share=0.5, seed=1, use_cursor=True))
+    weighed = engine.run("decide.hold_out", ask)
+    by_rule = engine.run(
+        "decide.hold_out", replace(ask, question=replace(ask.question, use_cursor=False))
+    )
     assert weighed.chosen < by_rule.chosen
     assert weighed.event_rate > by_rule.event_rate
 
 
 def test_a_hold_out_of_another_file(engine, document, home, columns):
     path = write_csv(home / "new.csv", {**columns, "p_good": columns["p_good"] / 2})
-    ask = HoldOutArguments(document=document, model="good", share=0.1, seed=1, path=path)
-    weighed = engine.run("hold_out", ask)
+    ask = Ask.of(document, HoldOutPlan(model="good", share=0.1, seed=1, path=path))
+    weighed = engine.run("decide.hold_out", ask)
     assert weighed.chosen == (columns["p_good"] / 2 > 0.2).sum()
     with pytest.raises(PayoffError):
-        engine.run("hold_out", replace(ask, path=str(home / "gone.csv")))
+        engine.run(
+            "decide.hold_out",
+            replace(ask, question=replace(ask.question, path=str(home / "gone.csv"))),
+        )

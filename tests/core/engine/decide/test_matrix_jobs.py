@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.matrix import check_outcome
 from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.studies.matrix_files import (
@@ -16,10 +17,10 @@ from core.document.studies.matrix_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments
 from core.document.studies.rule_hand_over import HandOverRuleArguments
-from core.engine.jobs.assemble_matrix import check_outcome
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments, LoadArguments, SaveArguments
+from core.engine.messages import LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
+from core.questions.decide import Totals
 from payoff import PayoffError
 from plugins.decision_matrices.donation import DONATION
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
@@ -88,7 +89,7 @@ def test_the_linter_speaks_before_the_matrix_is_taken(engine, document, tmp_path
 
 def test_a_matrix_for_a_number_refuses_classes(engine, document):
     with pytest.raises(PayoffError, match="outcome that is a number"):
-        engine.run("decide", DecideArguments(document=templated(document, "payoff.donation")))
+        engine.ask(templated(document, "payoff.donation"), Totals())
 
 
 def test_fraud_review_takes_the_cost_of_each_review_from_the_data(engine, tmp_path):
@@ -100,7 +101,7 @@ def test_fraud_review_takes_the_cost_of_each_review_from_the_data(engine, tmp_pa
     for path in (plain, own):
         loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
         document = templated(scored_document(loaded.data), "payoff.fraud_review")
-        results.append(engine.run("decide", DecideArguments(document=document)))
+        results.append(engine.ask(document, Totals()))
     usual, by_case = (result.models[0] for result in results)
     assert by_case.rule_depth < 0.6 * usual.rule_depth  # who costs a million is never reviewed
     assert usual.rule_depth > 0.0

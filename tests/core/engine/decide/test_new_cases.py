@@ -7,10 +7,10 @@ import pytest
 
 from core.document.data.model import ReaderSettings
 from core.document.model import Role, RoleAssignment
-from core.document.studies.applying import ListArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import ApplyArguments, DecideArguments, LoadArguments
+from core.engine.messages import ApplyArguments, LoadArguments
 from core.engine.options import EngineOptions
+from core.questions.decide import ExpectList, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -104,8 +104,8 @@ def test_without_the_evaluated_rows_the_check_says_so(engine, document, home):
 
 
 def test_a_list_is_scaled_from_the_evaluated_rows(engine, document):
-    decided = engine.run("decide", DecideArguments(document=document)).models[0]
-    found = engine.run("expect_list", ListArguments(document=document, model="good", cases=50_000))
+    decided = engine.ask(document, Totals()).models[0]
+    found = engine.ask(document, ExpectList(model="good", cases=50_000))
     assert found.total.value == pytest.approx(50_000 * decided.average.value)
     counts = dict(found.counts)
     assert sum(entry.value for entry in counts.values()) == pytest.approx(50_000)
@@ -119,7 +119,7 @@ def test_a_list_is_scaled_from_the_evaluated_rows(engine, document):
 
 def test_the_interval_of_a_list_holds_what_lists_bring(engine, document):
     """Lists drawn from the population that made the evaluated rows."""
-    found = engine.run("expect_list", ListArguments(document=document, model="good", cases=2_000))
+    found = engine.ask(document, ExpectList(model="good", cases=2_000))
     inside = 0
     for seed in range(100, 140):
         new = scored_columns(rows=2_000, seed=seed)
@@ -131,24 +131,20 @@ def test_the_interval_of_a_list_holds_what_lists_bring(engine, document):
 
 def test_a_list_at_the_cursor(engine, document):
     at = replace(document, cursor_depth=0.1)
-    found = engine.run(
-        "expect_list", ListArguments(document=at, model="good", cases=1_000, use_cursor=True)
-    )
+    found = engine.ask(at, ExpectList(model="good", cases=1_000, use_cursor=True))
     assert dict(found.counts)["Act"].value == pytest.approx(100)
     assert "best 10.0" in found.rule
 
 
 def test_a_list_of_nothing_and_of_a_score_without_chances_is_refused(engine, document):
     with pytest.raises(PayoffError, match="at least one case"):
-        engine.run("expect_list", ListArguments(document=document, model="good", cases=0))
+        engine.ask(document, ExpectList(model="good", cases=0))
     points = RoleAssignment(column="p_rough", role=Role.SCORE, model="points")
     ranks = document.with_roles(
         tuple(points if e.column == "p_rough" else e for e in document.roles)
     )
     with pytest.raises(PayoffError, match="score without chances"):
-        engine.run("expect_list", ListArguments(document=ranks, model="points", cases=10))
+        engine.ask(ranks, ExpectList(model="points", cases=10))
     at = replace(ranks, cursor_depth=0.2)
-    found = engine.run(
-        "expect_list", ListArguments(document=at, model="points", cases=10, use_cursor=True)
-    )
+    found = engine.ask(at, ExpectList(model="points", cases=10, use_cursor=True))
     assert dict(found.counts)["Act"].value == pytest.approx(2)

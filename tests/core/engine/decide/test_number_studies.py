@@ -17,11 +17,10 @@ from core.document.decisions.matrix_model import (
     Scenario,
 )
 from core.document.decisions.numbers import UseNumbers
-from core.document.studies.break_even import BreakEvenArguments
-from core.document.studies.what_if import WhatIfArguments
-from core.document.studies.winner_map import MapAxis, WinnerMapArguments
+from core.document.studies.winner_map import MapAxis
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments, LoadArguments
+from core.engine.messages import Ask, LoadArguments
+from core.questions.decide import BreakEven, Totals, WhatIf, WinnerMap
 from payoff.errors import PayoffError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
@@ -62,12 +61,12 @@ def mailing(document):
 
 
 def total_of(engine, document, model="good"):
-    result = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(document, Totals())
     return next(entry.total.value for entry in result.models if entry.model == model)
 
 
 def test_parameters_of_a_template_come_first_in_break_even(engine, document):
-    answer = engine.run("break_even", BreakEvenArguments(document=mailing(document)))
+    answer = engine.ask(mailing(document), BreakEven())
     assert [row.kind for row in answer.numbers] == ["parameter"] * 2 + ["cell"] * 4
     assert answer.numbers[1].name == "a letter costs"
     crossing = answer.numbers[1].beaten[1]
@@ -81,7 +80,7 @@ def test_parameters_of_a_template_come_first_in_break_even(engine, document):
 
 
 def test_kept_decisions_are_asked_for(engine, document):
-    answer = engine.run("break_even", BreakEvenArguments(document=document, is_kept=True))
+    answer = engine.ask(document, BreakEven(is_kept=True))
     assert answer.is_kept
     assert all(row.rule == (None, None) for row in answer.numbers)
 
@@ -89,7 +88,7 @@ def test_kept_decisions_are_asked_for(engine, document):
 def test_constant_costs_and_priors_have_their_rows(engine, document):
     matrix = replace(document.matrix, costs=(CostSpec(amount=0.5), CostSpec(column="cost")))
     changed = replace(document, matrix=matrix, priors=(("yes", 0.2), ("no", 0.8)))
-    answer = engine.run("break_even", BreakEvenArguments(document=changed))
+    answer = engine.ask(changed, BreakEven())
     assert [row.kind for row in answer.numbers[-2:]] == ["cost", "prior"]
     assert answer.numbers[-2].decision == "Act"
 
@@ -104,12 +103,12 @@ def test_formulas_move_their_cells_as_parameters(engine, document):
         ),
     )
     changed = replace(document, matrix=matrix)
-    answer = engine.run("break_even", BreakEvenArguments(document=changed))
+    answer = engine.ask(changed, BreakEven())
     own = {row.name: row for row in answer.numbers}
-    template = engine.run("break_even", BreakEvenArguments(document=mailing(document)))
+    template = engine.ask(mailing(document), BreakEven())
     worded = {row.name: row for row in template.numbers}
     assert own["letter"].beaten[1].value == pytest.approx(worded["a letter costs"].beaten[1].value)
-    tried = engine.run("what_if", WhatIfArguments(document=changed))
+    tried = engine.ask(changed, WhatIf())
     names = [entry.name for entry in tried.numbers]
     assert "letter" in names
     assert "Act, yes" not in names  # it follows its formula
@@ -122,20 +121,18 @@ def test_a_parameter_that_bends_is_left_out_and_named(engine, document):
         formulas=(CellFormula(level="yes", decision="Act", text="8 / (1 + share)"),),
         cells=((8 / 1.5, 0.0), (-2.0, 0.0)),
     )
-    answer = engine.run("break_even", BreakEvenArguments(document=replace(document, matrix=matrix)))
+    answer = engine.ask(replace(document, matrix=matrix), BreakEven())
     assert all(row.kind != "parameter" for row in answer.numbers)
     assert any("share" in text for text in answer.warnings)
 
 
 def test_the_map_chooses_axes_and_takes_others(engine, document):
-    answer = engine.run("winner_map", WinnerMapArguments(document=mailing(document), steps=5))
+    answer = engine.ask(mailing(document), WinnerMap(steps=5))
     assert (answer.x.name, answer.y.name) == ("a response brings", "a letter costs")
     assert answer.winner.shape == (5, 5)
     assert answer.is_exact
-    asked = WinnerMapArguments(
-        document=document, x=MapAxis(number=ACT, low=0.0, high=16.0), steps=5
-    )
-    answer = engine.run("winner_map", asked)
+    asked = Ask.of(document, WinnerMap(x=MapAxis(number=ACT, low=0.0, high=16.0), steps=5))
+    answer = engine.run("decide.winner_map", asked)
     assert answer.x.number == ACT
     assert (answer.x.low, answer.x.high, answer.x.now) == (0.0, 16.0, 8.0)
     assert answer.y.number.decision == "Act"
@@ -145,9 +142,7 @@ def test_the_map_chooses_axes_and_takes_others(engine, document):
 
 def test_costs_by_case_make_the_map_coarse_to_fine(engine, document):
     matrix = replace(document.matrix, costs=(CostSpec(column="cost"), CostSpec()))
-    answer = engine.run(
-        "winner_map", WinnerMapArguments(document=replace(document, matrix=matrix), steps=11)
-    )
+    answer = engine.ask(replace(document, matrix=matrix), WinnerMap(steps=11))
     assert answer.cases == answer.rows.rows == 1000
     assert answer.error == 0.0
 
@@ -155,7 +150,7 @@ def test_costs_by_case_make_the_map_coarse_to_fine(engine, document):
 def test_an_unknown_axis_is_refused(engine, document):
     axis = MapAxis(number=PRIOR, low=0.1, high=0.2)
     with pytest.raises(PayoffError, match="cannot be an axis"):
-        engine.run("winner_map", WinnerMapArguments(document=document, x=axis))
+        engine.ask(document, WinnerMap(x=axis))
 
 
 def test_what_if_gives_what_decide_gives_once_the_numbers_are_used(engine, document):
@@ -163,7 +158,7 @@ def test_what_if_gives_what_decide_gives_once_the_numbers_are_used(engine, docum
         NumberSetting(number=ACT, value=6.0),
         NumberSetting(number=NumberRef(kind=NumberKind.COST, decision="Act"), value=0.25),
     )
-    answer = engine.run("what_if", WhatIfArguments(document=document, settings=settings))
+    answer = engine.ask(document, WhatIf(settings=settings))
     used = UseNumbers(settings=settings, resolved=answer.resolved).apply(document)
     found = {entry.model: entry for entry in answer.models}
     for model in ("good", "rough"):
@@ -180,7 +175,7 @@ def test_a_template_cell_is_tried_at_the_parameters_tried(engine, document):
         NumberSetting(number=cell, value=5.0),
         NumberSetting(number=letter, value=3.0),
     )
-    answer = engine.run("what_if", WhatIfArguments(document=worded, settings=settings))
+    answer = engine.ask(worded, WhatIf(settings=settings))
     assert answer.resolved == ((7.0, 0.0), (-3.0, 0.0))
     used = UseNumbers(settings=settings, resolved=answer.resolved).apply(worded)
     assert used.matrix.cells == ((5.0, 0.0), (-3.0, 0.0))
@@ -194,9 +189,9 @@ def test_scenarios_are_worked_out_side_by_side(engine, document):
         settings=(NumberSetting(number=replace(ACT, decision="Call"), value=6.0),),
     )
     changed = replace(document, scenarios=(good, gone))
-    answer = engine.run("what_if", WhatIfArguments(document=changed))
+    answer = engine.ask(changed, WhatIf())
     less, lost = answer.scenarios
-    tried = engine.run("what_if", WhatIfArguments(document=document, settings=good.settings))
+    tried = engine.ask(document, WhatIf(settings=good.settings))
     best = max(tried.models, key=lambda entry: entry.remade.value)
     assert (less.best_model, less.remade) == (best.model, pytest.approx(best.remade.value))
     assert less.changes == (("Act, yes", "money", 8.0, 6.0),)
@@ -206,7 +201,7 @@ def test_scenarios_are_worked_out_side_by_side(engine, document):
 
 def test_a_range_of_the_prior_reaches_the_totals(engine, document):
     priors = replace(document, priors=(("yes", 0.2), ("no", 0.8)))
-    narrow = engine.run("decide", DecideArguments(document=priors)).models[0].total
-    wide = engine.run("decide", DecideArguments(document=replace(priors, prior_range=(0.15, 0.25))))
+    narrow = engine.ask(priors, Totals()).models[0].total
+    wide = engine.ask(replace(priors, prior_range=(0.15, 0.25)), Totals())
     assert wide.models[0].total.low < narrow.low
     assert "15.0 to 25.0" in wide.holds_fixed

@@ -7,9 +7,9 @@ import pytest
 
 from core.document.experiments.results import ExperimentArguments
 from core.document.experiments.spec import ExperimentSpec
-from core.engine.context import RouteToPlugins
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
+from core.engine.routing import RouteToPlugins, check_route
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
@@ -36,10 +36,10 @@ def wish(*learners: str) -> ExperimentArguments:
 
 
 def test_it_is_routed_to_the_engine_that_runs_plugins(options):
-    main = Workbench(options, role=EngineRole.MAIN)
+    main = Workbench(options, role=EngineRole.MAIN).plugins
     with pytest.raises(RouteToPlugins):
-        main.check_route("experiment", wish("logistic", "boosting:own_log_cosh"))
-    main.check_route("experiment", wish("logistic", "boosting:gaussian", "boosting"))
+        check_route("experiment", wish("logistic", "boosting:own_log_cosh"), main)
+    check_route("experiment", wish("logistic", "boosting:gaussian", "boosting"), main)
 
 
 def test_it_learns_there_and_gives_the_same_table_again(options):

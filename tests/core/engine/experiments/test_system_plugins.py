@@ -13,9 +13,9 @@ from core.document.experiments.results import (
     ExperimentChoicesArguments,
 )
 from core.document.experiments.spec import ExperimentSpec
-from core.engine.context import RouteToPlugins
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
+from core.engine.routing import RouteToPlugins, check_route
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
@@ -50,15 +50,15 @@ def options(tmp_path) -> EngineOptions:
 
 
 def test_it_is_routed_to_the_engine_that_runs_plugins(options):
-    main = Workbench(options, role=EngineRole.MAIN)
+    main = Workbench(options, role=EngineRole.MAIN).plugins
     for kind, arguments in (
         ("experiment", ExperimentArguments(spec=SPEC)),
         ("check_experiment", CheckExperimentArguments(spec=SPEC)),
         ("experiment_choices", ExperimentChoicesArguments(protocol="sepsis")),
     ):
         with pytest.raises(RouteToPlugins):
-            main.check_route(kind, arguments)
-    main.check_route("experiment", ExperimentArguments(spec=replace(SPEC, system="composed")))
+            check_route(kind, arguments, main)
+    check_route("experiment", ExperimentArguments(spec=replace(SPEC, system="composed")), main)
 
 
 def test_it_runs_there_and_gives_the_same_table_again(options):

@@ -30,10 +30,8 @@ from core.document.studies.joining import (
     SecondFileArguments,
 )
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    EvaluateArguments,
-    LoadArguments,
-)
+from core.engine.messages import LoadArguments
+from core.questions.compare import CompareModels
 
 ROWS = 400
 
@@ -102,6 +100,6 @@ def with_outcome(engine: LocalEngine, folder: Path) -> Document:
 
 def auc(engine: LocalEngine, document: Document) -> tuple[float, str, int]:
     document = replace(document, rows_used=RowUse.ALL)
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    result = engine.ask(document, CompareModels(resamples=0))
     cell = next(cell for cell in result.cells if cell.metric == "auc")
     return cell.estimate.value, result.rows.text, result.rows.rows

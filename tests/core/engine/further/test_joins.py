@@ -25,9 +25,7 @@ from core.document.studies.joining import (
     MakeTableArguments,
 )
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    EvaluateArguments,
-)
+from core.questions.compare import CompareModels
 from payoff.errors import PayoffError
 from tests.core.engine.further.steps import (
     ROWS,
@@ -84,7 +82,7 @@ def test_a_moved_second_file_is_found_and_said(engine: LocalEngine, folder: Path
     (folder / "outcomes.csv").rename(folder / "renamed.csv")
     fresh = LocalEngine()
     assert auc(fresh, document) == before
-    result = fresh.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    result = fresh.ask(document, CompareModels(resamples=0))
     assert any("outcomes.csv was found at" in text for text in result.warnings)
 
 
@@ -98,10 +96,7 @@ def test_a_changed_second_file_is_said_and_a_lost_one_refused(
         {"id": [int(str(v)) for v in other["customer_id"]], "responded": other["responded"]},
     )
     fresh = LocalEngine()
-    result = fresh.run(
-        "evaluate",
-        EvaluateArguments(document=replace(document, rows_used=RowUse.ALL), resamples=0),
-    )
+    result = fresh.ask(replace(document, rows_used=RowUse.ALL), CompareModels(resamples=0))
     assert any("outcomes.csv has changed" in text for text in result.warnings)
     (folder / "outcomes.csv").unlink()
     with pytest.raises(PayoffError, match="further file") as caught:

@@ -29,11 +29,8 @@ from core.document.studies.joining import (
 )
 from core.document.studies.looking import RowOrder
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    EvaluateArguments,
-    LoadArguments,
-    RowsArguments,
-)
+from core.engine.messages import Ask, LoadArguments, RowsArguments
+from core.questions.compare import CompareModels
 from payoff.errors import PayoffError
 from tests.core.engine.further.steps import ROWS, auc, cases, change, look, opened, write
 
@@ -89,19 +86,19 @@ def test_separate_files_become_row_uses(engine: LocalEngine, tmp_path: Path) -> 
     assert document.split.column == "row_use"
     assert document.column_of(Role.ROW_USE) == "row_use"
     assert document.rows_used is RowUse.TEST  # there are no validation rows
-    asked = EvaluateArguments(document=document, resamples=0)
+    asked = Ask.of(document, CompareModels(resamples=0))
     with pytest.raises(PayoffError, match="have the id of a training row") as caught:
-        engine.run("evaluate", asked)
+        engine.run("compare.models", asked)
     assert "column customer_id, data rows 11 and 201, value '00011'" in caught.value.where
     assert caught.value.why.startswith("50 of 100 rows do")
     apart = SetSharedIds(shared_ids=SharedIds.LEAVE_OUT).apply(document)
-    result = engine.run("evaluate", replace(asked, document=apart))
+    result = engine.run("compare.models", replace(asked, document=apart))
     assert result.rows.rows == 50
     assert ("'customer_id' stands in training rows too", 50) in result.rows.dropped
     counted = SetSharedIds(shared_ids=SharedIds.COUNT).apply(document)
-    assert engine.run("evaluate", replace(asked, document=counted)).rows.rows == 100
+    assert engine.run("compare.models", replace(asked, document=counted)).rows.rows == 100
     everything = replace(document, rows_used=RowUse.ALL)  # training rows too, as was asked for
-    assert engine.run("evaluate", replace(asked, document=everything)).rows.rows == 300
+    assert engine.run("compare.models", replace(asked, document=everything)).rows.rows == 300
     told = engine.run("make_table", MakeTableArguments(data=document.data)).warnings
     assert told[0] == (
         "Overlap: 50 test rows have the 'customer_id' of a training row (first: rows 11 and 201). "

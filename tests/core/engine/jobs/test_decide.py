@@ -7,17 +7,14 @@ import pytest
 
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import OldPriorKind, TargetSpec
-from core.engine.messages import (
-    CursorArguments,
-    DecideArguments,
-    ResampleArguments,
-)
+from core.engine.messages import Ask
+from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.jobs.sums import own_profit, used, with_priors
 
 
 def test_totals_are_those_of_the_rule(engine, document, columns):
-    result = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(document, Totals())
     rows = used(columns)
     assert result.rows.use == "validation"
     assert [model.model for model in result.models] == ["good", "rough"]
@@ -29,7 +26,7 @@ def test_totals_are_those_of_the_rule(engine, document, columns):
 
 def test_an_edited_cell_changes_the_total(engine, document, columns):
     edited = replace(document.matrix, cells=((18.0, 0.0), (-2.0, 0.0)))
-    result = engine.run("decide", DecideArguments(document=replace(document, matrix=edited)))
+    result = engine.ask(replace(document, matrix=edited), Totals())
     rows = used(columns)
     acts = columns["p_good"][rows] > 0.1
     event = np.array(columns["outcome"])[rows] == "yes"
@@ -39,8 +36,8 @@ def test_an_edited_cell_changes_the_total(engine, document, columns):
 
 def test_rows_of_the_matrix_follow_the_levels_not_their_place(engine, document):
     turned = replace(document.matrix, levels=("no", "yes"), cells=document.matrix.cells[::-1])
-    first = engine.run("decide", DecideArguments(document=document))
-    second = engine.run("decide", DecideArguments(document=replace(document, matrix=turned)))
+    first = engine.ask(document, Totals())
+    second = engine.ask(replace(document, matrix=turned), Totals())
     np.testing.assert_array_equal(first.cells, second.cells)
     assert first.models[0].total == second.models[0].total
 
@@ -55,7 +52,7 @@ def test_a_worded_template_gives_cells_and_reason(engine, document):
         acting="",
         parameters=(("letter_cost", 2.0), ("response_value", 10.0)),
     )
-    result = engine.run("decide", DecideArguments(document=replace(document, matrix=worded)))
+    result = engine.ask(replace(document, matrix=worded), Totals())
     np.testing.assert_allclose(result.cells, [[8.0, 0.0], [-2.0, 0.0]])
     assert result.decisions == ("Mail", "Do nothing")
     assert result.acting == "Mail"
@@ -72,7 +69,7 @@ def test_costs_of_columns_and_constants_count(engine, document, columns):
         cells=((10.0, 0.0), (0.0, 0.0)),
         costs=(CostSpec(column="cost"), CostSpec(amount=0.25)),
     )
-    result = engine.run("decide", DecideArguments(document=replace(document, matrix=revenue)))
+    result = engine.ask(replace(document, matrix=revenue), Totals())
     rows = used(columns)
     chance, cost = columns["p_good"][rows], columns["cost"][rows]
     event = np.array(columns["outcome"])[rows] == "yes"
@@ -85,13 +82,11 @@ def test_a_class_that_never_trained_cannot_be_weighted_up(engine, document):
     shares = (("yes", 0.0), ("no", 1.0))
     asked = with_priors(document, OldPriorKind.TRAINED_AT, shares)
     with pytest.raises(PayoffError, match=r"prior of 'yes' is .*, but no training row"):
-        engine.run("decide", DecideArguments(document=asked))
+        engine.ask(asked, Totals())
 
 
 def test_only_models_with_known_shares_are_corrected(engine, document, columns):
-    result = engine.run(
-        "decide", DecideArguments(document=with_priors(document, OldPriorKind.TRAINED_AT))
-    )
+    result = engine.ask(with_priors(document, OldPriorKind.TRAINED_AT), Totals())
     rows = used(columns)
     chance = columns["p_good"][rows]
     corrected = chance * 0.2 / (chance * 0.2 + (1 - chance) * 1.8)
@@ -105,20 +100,16 @@ def test_only_models_with_known_shares_are_corrected(engine, document, columns):
 
 
 def test_unknown_shares_are_warned_of_and_not_corrected(engine, document):
-    result = engine.run(
-        "decide", DecideArguments(document=with_priors(document, OldPriorKind.UNKNOWN, ()))
-    )
-    corrected = engine.run(
-        "decide", DecideArguments(document=with_priors(document, OldPriorKind.CORRECTED, ()))
-    )
+    result = engine.ask(with_priors(document, OldPriorKind.UNKNOWN, ()), Totals())
+    corrected = engine.ask(with_priors(document, OldPriorKind.CORRECTED, ()), Totals())
     assert result.models[0].total == corrected.models[0].total
     assert any("'good'" in text and "not corrected" in text for text in result.warnings)
 
 
 def test_known_shares_without_priors_change_nothing_and_say_so(engine, document):
     asked = replace(with_priors(document, OldPriorKind.TRAINED_AT), priors=None)
-    result = engine.run("decide", DecideArguments(document=asked))
-    plain = engine.run("decide", DecideArguments(document=document))
+    result = engine.ask(asked, Totals())
+    plain = engine.ask(document, Totals())
     assert result.models[0].total == plain.models[0].total
     assert any("no priors are given" in text for text in result.warnings)
 
@@ -136,7 +127,7 @@ def test_known_shares_without_priors_change_nothing_and_say_so(engine, document)
 )
 def test_what_is_missing_is_named(engine, document, change, what):
     with pytest.raises(PayoffError, match=what):
-        engine.run("decide", DecideArguments(document=replace(document, **change)))
+        engine.ask(replace(document, **change), Totals())
 
 
 @pytest.mark.parametrize(
@@ -155,28 +146,26 @@ def test_what_is_missing_is_named(engine, document, change, what):
 def test_a_matrix_that_does_not_fit_is_refused(engine, document, change, what):
     matrix = replace(document.matrix, **change)
     with pytest.raises(PayoffError, match=what):
-        engine.run("decide", DecideArguments(document=replace(document, matrix=matrix)))
+        engine.ask(replace(document, matrix=matrix), Totals())
 
 
 def test_cursor_reads_the_document_it_is_asked_about(engine, document, columns):
-    first = engine.run("cursor", CursorArguments(document=document, depth=1.0))
+    first = engine.ask(document, AtDepth(depth=1.0))
     rows = used(columns)
     event = (np.array(columns["outcome"]) == "yes")[rows]
     assert first.profit[0] == pytest.approx(8 * event.sum() - 2 * (~event).sum())
     assert first.cases[0] == rows.sum()
     doubled = replace(document.matrix, cells=((16.0, 0.0), (-4.0, 0.0)))
-    second = engine.run(
-        "cursor", CursorArguments(document=replace(document, matrix=doubled), depth=1.0)
-    )
+    second = engine.ask(replace(document, matrix=doubled), AtDepth(depth=1.0))
     assert second.profit[0] == pytest.approx(2 * first.profit[0])
-    third = engine.run("cursor", CursorArguments(document=document, depth=0.0))
+    third = engine.ask(document, AtDepth(depth=0.0))
     assert third.profit[0] == pytest.approx(0.0)
 
 
 def test_resamples_are_paired_and_repeatable(engine, document):
-    arguments = ResampleArguments(document=document, depth=0.3, resamples=200)
-    first = engine.run("resample", arguments)
-    again = engine.run("resample", arguments)
+    arguments = Ask.of(document, Resamples(depth=0.3, resamples=200))
+    first = engine.run("decide.resamples", arguments)
+    again = engine.run("decide.resamples", arguments)
     assert first.resamples == 200
     assert first.differences == again.differences
     difference = first.differences[0]

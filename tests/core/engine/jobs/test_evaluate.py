@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from core.document.model import MetricChoice, OldPriorKind
-from core.engine.local import JobStopped
 from core.engine.messages import (
-    DecideArguments,
-    EvaluateArguments,
+    Ask,
 )
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
+from payoff.errors import StoppedError
 from tests.core.engine.jobs.sums import used, with_priors
 
 
@@ -23,13 +24,13 @@ def test_a_partial_result_comes_first(engine, document):
 
     wanted = tuple(MetricChoice(metric=name) for name in ("auc", "log_loss", "total_profit"))
     asked = replace(document, metrics=wanted)
-    result = engine.run("evaluate", EvaluateArguments(document=asked, resamples=50), note)
+    result = engine.run("compare.models", Ask.of(asked, CompareModels(resamples=50)), note)
     assert partials
     assert partials[0].resamples == 0
     assert result.resamples == 50
     assert {cell.metric for cell in result.cells} == {"auc", "log_loss", "total_profit"}
     metrics = {(cell.metric, cell.model): cell.estimate.value for cell in result.cells}
-    decided = engine.run("decide", DecideArguments(document=document))
+    decided = engine.ask(document, Totals())
     for model in decided.models:
         assert metrics["total_profit", model.model] == pytest.approx(model.total.value)
 
@@ -47,7 +48,7 @@ def test_fit_is_judged_at_the_class_shares_of_the_rows(engine, document, columns
     happened = np.array(columns["outcome"])[rows] == "yes"
     share = happened.mean()
     asked = with_priors(document, OldPriorKind.TRAINED_AT)  # trained at halves
-    result = engine.run("evaluate", EvaluateArguments(document=asked, resamples=0))
+    result = engine.ask(asked, CompareModels(resamples=0))
     chance = columns["p_good"][rows]
     odds = chance / (1 - chance) * share / (1 - share)
     judged = odds / (1 + odds)
@@ -60,8 +61,8 @@ def test_fit_needs_no_correction_on_rows_like_those_of_the_training(engine, docu
     share = float((np.array(columns["outcome"])[used(columns)] == "yes").mean())
     shares = (("yes", share), ("no", 1 - share))
     asked = with_priors(document, OldPriorKind.TRAINED_AT, shares)
-    plain = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
-    corrected = engine.run("evaluate", EvaluateArguments(document=asked, resamples=0))
+    plain = engine.ask(document, CompareModels(resamples=0))
+    corrected = engine.ask(asked, CompareModels(resamples=0))
     for metric in ("log_loss", "brier", "auc"):
         assert metric_of(corrected, metric) == pytest.approx(metric_of(plain, metric), rel=1e-12)
 
@@ -75,7 +76,7 @@ def test_metrics_that_are_not_there_or_do_not_fit_are_left_out(engine, document)
             MetricChoice(metric="rmse"),
         ),
     )
-    result = engine.run("evaluate", EvaluateArguments(document=asked, resamples=0))
+    result = engine.ask(asked, CompareModels(resamples=0))
     assert {cell.metric for cell in result.cells} == {"auc"}
     assert any("org.nobody.metric" in text for text in result.warnings)
     assert any("RMSE" in text for text in result.warnings)
@@ -88,5 +89,5 @@ def test_evaluation_can_be_stopped(engine, document):
         calls.append(1)
         return len(calls) > 12
 
-    with pytest.raises(JobStopped):
-        engine.run("evaluate", EvaluateArguments(document=document), should_stop=stop)
+    with pytest.raises(StoppedError):
+        engine.ask(document, CompareModels(), should_stop=stop)

@@ -2,15 +2,14 @@
 
 from dataclasses import replace
 
+from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    EvaluateArguments,
-    PluginsArguments,
-)
+from core.engine.messages import Ask, PluginsArguments
 from core.engine.options import EngineOptions
-from core.engine.process import standard_handlers
+from core.engine.warming_up import warm_up_steps
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
+from core.questions.compare import CompareModels
 
 
 def test_plugins_are_listed_with_metrics_and_templates(engine):
@@ -23,15 +22,15 @@ def test_plugins_are_listed_with_metrics_and_templates(engine):
 def test_warming_up_runs_every_step_and_leaves_third_parties_alone(home):
     options = EngineOptions(quarantine_path=str(home / "quarantine.json"))
     main = Workbench(options, role=EngineRole.MAIN)
-    steps = list(main.warm_up_steps(standard_handlers))
+    steps = list(warm_up_steps(main.plugins, standard_handlers))
     assert len(steps) > 3
     for _, step in steps:
         step()
     third = Workbench(options, role=EngineRole.PLUGINS)
-    for _, step in third.warm_up_steps(standard_handlers):
+    for _, step in warm_up_steps(third.plugins, standard_handlers):
         step()
-    assert main.has_registry
-    assert not third.has_registry
+    assert main.plugins.is_found
+    assert not third.plugins.is_found
 
 
 def test_finished_results_come_from_the_store(home, document, loaded):
@@ -41,17 +40,17 @@ def test_finished_results_come_from_the_store(home, document, loaded):
     def note(fraction, stage, partial):
         partials.append(stage)
 
-    arguments = EvaluateArguments(document=document, resamples=50)
-    first = LocalEngine(EngineOptions(store_folder=str(folder))).run("evaluate", arguments)
+    arguments = Ask.of(document, CompareModels(resamples=50))
+    first = LocalEngine(EngineOptions(store_folder=str(folder))).run("compare.models", arguments)
     engine = LocalEngine(EngineOptions(store_folder=str(folder)))
-    again = engine.run("evaluate", arguments, note)
+    again = engine.run("compare.models", arguments, note)
     assert partials == [], "a finished result was computed again"
     assert [cell.estimate for cell in again.cells] == [cell.estimate for cell in first.cells]
     renamed = replace(document, name="Other name", cursor_depth=0.3)
-    engine.run("evaluate", replace(arguments, document=renamed), note)
+    engine.run("compare.models", replace(arguments, document=renamed), note)
     assert partials == [], "the name or the cursor made a result stale"
     for file in folder.iterdir():
         file.write_bytes(b"damaged")
-    mended = engine.run("evaluate", arguments, note)
+    mended = engine.run("compare.models", arguments, note)
     assert partials
     assert mended.cells[0].estimate == first.cells[0].estimate

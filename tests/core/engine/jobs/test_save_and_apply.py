@@ -9,18 +9,15 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from core.assembly.cases import cases_of
+from core.assembly.context import table_of
+from core.assembly.matrix import cost_column
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import OldPriorKind
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
-from core.engine.jobs.assemble_matrix import cost_column
-from core.engine.jobs.data.tables import table_of
-from core.engine.messages import (
-    ApplyArguments,
-    CursorArguments,
-    SaveArguments,
-)
+from core.engine.messages import ApplyArguments, SaveArguments
+from core.questions.decide import AtDepth
 from payoff.errors import PayoffError
 from tests.core.engine.jobs.sums import own_profit, with_priors
 from tests.core.engine.samples import scored_columns, write_csv
@@ -108,7 +105,7 @@ def test_the_depth_at_the_cursor_decides(engine, document, columns, tmp_path):
     assert acted.sum() - np.count_nonzero(chance == chance[acted].min()) < 200
     record = json.loads(Path(result.record_path).read_text(encoding="utf-8"))
     assert record["cut_off"]["depth"] == 0.1
-    reading = engine.run("cursor", CursorArguments(document=asked, depth=0.1))
+    reading = engine.ask(asked, AtDepth(depth=0.1))
     if acted.sum() == 200:
         assert dict(result.totals)["realised_total"] == pytest.approx(reading.profit[0])
 

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from core.document.data.model import ReaderSettings
-from core.engine.local import JobStopped, LocalEngine
+from core.engine.local import LocalEngine
 from core.engine.messages import (
     ColumnArguments,
-    DecideArguments,
     LoadArguments,
     PreviewArguments,
     RowsArguments,
 )
 from core.engine.options import EngineOptions
-from payoff.errors import PayoffError
+from core.questions.decide import Totals
+from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 
@@ -38,7 +38,7 @@ def test_load_reports_progress_and_can_be_stopped(engine, loaded):
     arguments = LoadArguments(path=loaded.data.path, reader=ReaderSettings())
     engine.run("load", arguments, lambda fraction, stage, partial: stages.append(stage))
     assert stages
-    with pytest.raises(JobStopped):
+    with pytest.raises(StoppedError):
         engine.run("load", arguments, should_stop=lambda: True)
 
 
@@ -55,10 +55,10 @@ def test_a_renamed_file_is_found_and_a_changed_one_is_named(home, columns):
     loaded = first.run("load", LoadArguments(path=str(path), reader=ReaderSettings()))
     document = scored_document(loaded.data)
     path.rename(home / "moved.csv")
-    assert LocalEngine(EngineOptions()).run("decide", DecideArguments(document=document)).models
+    assert LocalEngine(EngineOptions()).ask(document, Totals()).models
     (home / "moved.csv").unlink()
     write_csv(path, scored_columns(seed=99))
-    result = LocalEngine(EngineOptions()).run("decide", DecideArguments(document=document))
+    result = LocalEngine(EngineOptions()).ask(document, Totals())
     assert "has changed" in result.warnings[0]
 
 

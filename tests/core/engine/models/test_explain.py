@@ -5,15 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.context import table_of
+from core.assembly.models.trained import boosted_model
+from core.assembly.models.training_plan import plan_training
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import ModelSpec
 from core.engine.context import JobContext
-from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import boosted_model
-from core.engine.jobs.models.training_plan import plan_training
 from core.engine.local import LocalEngine
-from core.engine.messages import DistributionsArguments, ExplainArguments, TrainArguments
+from core.engine.messages import DistributionsArguments, TrainArguments
+from core.questions.explain import Explain
 from core.script.boost.model import Model
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
@@ -38,7 +39,7 @@ def trained(engine, raw):
 
 
 def explain(engine, document, **wanted):
-    return engine.run("explain", ExplainArguments(document=document, model="trees", **wanted))
+    return engine.ask(document, Explain(model="trees", **wanted))
 
 
 def test_influence_tells_signal_from_noise(engine, trained):
@@ -116,7 +117,7 @@ def test_what_cannot_be_explained_is_refused(engine, trained):
     imported = ModelSpec(name="imported")
     document = replace(trained, models=(*trained.models, imported))
     with pytest.raises(PayoffError, match="cannot be explained"):
-        engine.run("explain", ExplainArguments(document=document, model="imported"))
+        engine.ask(document, Explain(model="imported"))
 
 
 # ---------------------------------------------------------------- distributions

@@ -6,13 +6,9 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    CursorArguments,
-    DecideArguments,
-    EvaluateArguments,
-    ResampleArguments,
-    TrainArguments,
-)
+from core.engine.messages import Ask, TrainArguments
+from core.questions.compare import CompareModels
+from core.questions.decide import AtDepth, Resamples, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -47,8 +43,8 @@ def lose(engine, document, name="gone"):
 
 def test_the_other_models_are_judged(engine, two_models):
     lose(engine, two_models)
-    asked = EvaluateArguments(document=two_models, resamples=20)
-    result = engine.run("evaluate", asked)
+    asked = Ask.of(two_models, CompareModels(resamples=20))
+    result = engine.run("compare.models", asked)
     assert {cell.model for cell in result.cells} == {"here"}
     warning = result.warnings[0]
     assert warning.startswith("'gone' is left out. The file of the trained model 'gone' is missing")
@@ -57,21 +53,21 @@ def test_the_other_models_are_judged(engine, two_models):
 
 def test_the_other_models_decide(engine, two_models):
     lose(engine, two_models)
-    decided = engine.run("decide", DecideArguments(document=two_models))
+    decided = engine.ask(two_models, Totals())
     assert [model.model for model in decided.models] == ["here"]
     assert "'gone' is left out" in decided.warnings[0]
-    reading = engine.run("cursor", CursorArguments(document=two_models, depth=0.3))
+    reading = engine.ask(two_models, AtDepth(depth=0.3))
     assert len(reading.cases) == 1
-    drawn = engine.run("resample", ResampleArguments(document=two_models, resamples=20))
+    drawn = engine.ask(two_models, Resamples(resamples=20))
     assert drawn.resamples == 20
 
 
 def test_a_file_that_is_back_is_used_again(engine, two_models):
     put_back = lose(engine, two_models)
-    asked = EvaluateArguments(document=two_models, resamples=0)
-    assert {cell.model for cell in engine.run("evaluate", asked).cells} == {"here"}
+    asked = Ask.of(two_models, CompareModels(resamples=0))
+    assert {cell.model for cell in engine.run("compare.models", asked).cells} == {"here"}
     put_back()
-    result = engine.run("evaluate", asked)
+    result = engine.run("compare.models", asked)
     assert {cell.model for cell in result.cells} == {"gone", "here"}
     assert not any("left out" in text for text in result.warnings)
 
@@ -80,7 +76,7 @@ def test_without_any_model_left_the_job_says_why(engine, two_models):
     lose(engine, two_models, "gone")
     lose(engine, two_models, "here")
     with pytest.raises(PayoffError, match="'gone' is missing or damaged"):
-        engine.run("evaluate", EvaluateArguments(document=two_models))
+        engine.ask(two_models, CompareModels())
 
 
 def test_a_lost_model_cannot_be_continued(engine, two_models):

@@ -18,7 +18,8 @@ from core.document.model import Document
 from core.document.studies.model_files import ExportOnnxArguments, ImportModelArguments
 from core.engine.jobs.models.model_files import UNKNOWN_ROWS
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, ExplainArguments
+from core.questions.compare import CompareModels
+from core.questions.explain import Explain
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import INPUTS, load, raw_columns, raw_document
 from tests.core.engine.samples import write_csv
@@ -70,7 +71,7 @@ def test_it_scores_is_judged_and_explained(
     assert found.notes == ("The model's 1 is taken for 'yes'.", UNKNOWN_ROWS)
     assert found.model.features == INPUTS
     document = replace(document, rows_used=RowUse.TEST)
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=50))
+    result = engine.ask(document, CompareModels(resamples=50))
     area = next(cell for cell in result.cells if cell.metric.endswith("auc"))
     test = table[table["use"] == "test"]
     chance = booster.predict(test[list(INPUTS)])
@@ -78,10 +79,7 @@ def test_it_scores_is_judged_and_explained(
     pairs = chance[happened][:, None] - chance[~happened]
     wanted = (pairs > 0).mean() + 0.5 * (pairs == 0).mean()
     assert area.estimate.value == pytest.approx(wanted, abs=1e-12)
-    told = engine.run(
-        "explain",
-        ExplainArguments(document=document, model="light", columns=("region",), shuffles=True),
-    )
+    told = engine.ask(document, Explain(model="light", columns=("region",), shuffles=True))
     assert {entry.column for entry in told.influence} == set(INPUTS)
     assert told.curves[0].levels == ("north", "south", "west")
     rise = {entry.column: entry.shuffled for entry in told.influence}
@@ -94,7 +92,7 @@ def test_classes_of_several_and_columns_of_other_names(
     write_model(table, tmp_path / "three.txt", objective="multiclass", num_class=3)
     document, found = imported(engine, raw_document(raw, "class"), tmp_path / "three.txt")
     assert "high, low, middle" in found.notes[0]
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=50))
+    result = engine.ask(document, CompareModels(resamples=50))
     shown = {cell.metric: cell.estimate.value for cell in result.cells}
     accuracy = next(value for name, value in shown.items() if name.endswith("accuracy"))
     assert accuracy > 0.5  # of three classes taken for each other it would be below a third

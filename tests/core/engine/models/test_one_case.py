@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.document.commands import AddTrainedModel
-from core.document.studies.one_case import OneCaseArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import SaveArguments, TrainArguments
+from core.questions.explain import OneCase
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -40,9 +40,7 @@ def trained(engine, raw):
 
 
 def case(engine, document, row, **more):
-    return engine.run(
-        "one_case", OneCaseArguments(document=document, model="trees", row=row, **more)
-    )
+    return engine.ask(document, OneCase(model="trees", row=row, **more))
 
 
 def test_parts_add_up_to_the_score_the_largest_first(engine, trained, columns):
@@ -108,4 +106,4 @@ def test_rows_and_models_that_are_not_there_are_refused(engine, trained):
     with pytest.raises(PayoffError, match="no row 1,201"):
         case(engine, trained, 1200)
     with pytest.raises(PayoffError, match="no model"):
-        engine.run("one_case", OneCaseArguments(document=trained, model="none", row=0))
+        engine.ask(trained, OneCase(model="none", row=0))

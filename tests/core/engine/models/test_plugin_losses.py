@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import pytest
 
+from core.assembly.plugin_calls import named
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
-from core.engine.jobs.plugins.foreign import named
-from core.engine.local import JobStopped, LocalEngine
-from core.engine.messages import EvaluateArguments, PluginsArguments, TrainArguments
+from core.engine.local import LocalEngine
+from core.engine.messages import Ask, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
-from payoff.errors import PayoffError
+from core.questions.compare import CompareModels
+from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
 
@@ -63,8 +64,8 @@ def test_a_training_fails_with_the_name_of_what_is_at_fault(engine, document, na
 
 
 def test_a_stop_is_no_fault_of_the_plugin():
-    with pytest.raises(JobStopped), named("org.example.slow", "The loss 'Slow'"):
-        raise JobStopped
+    with pytest.raises(StoppedError), named("org.example.slow", "The loss 'Slow'"):
+        raise StoppedError
     with pytest.raises(KeyError), named("", "Ours"):
         raise KeyError("a fault of our own keeps its traceback")
 
@@ -96,10 +97,10 @@ def test_a_model_follows_the_plugin_of_its_loss(tmp_path):
     wanted = settings(distribution="steady", target="amount", n_trees=2, patience=0)
     grown = engine.run("train", TrainArguments(document=document, settings=wanted)).model
     added = AddTrainedModel(model=grown).apply(document)
-    arguments = EvaluateArguments(document=replace(added, rows_used=RowUse.ALL), resamples=0)
+    arguments = Ask.of(replace(added, rows_used=RowUse.ALL), CompareModels(resamples=0))
 
     def mean_miss() -> float:
-        cells = engine.run("evaluate", arguments).cells
+        cells = engine.run("compare.models", arguments).cells
         return next(cell.estimate.value for cell in cells if cell.metric == "mae")
 
     before = mean_miss()

@@ -5,26 +5,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.cases import cases_of
 from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.decisions.chance_commands import SetChances
 from core.document.model import OldPriorKind, SplitSpec
-from core.document.studies.chances import ChancesArguments
 from core.document.training_results import GROWING, TrainingCurves
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
 from core.engine.jobs.models import training
-from core.engine.local import JobStopped, LocalEngine
+from core.engine.local import LocalEngine
 from core.engine.messages import (
     ApplyArguments,
-    CursorArguments,
-    DecideArguments,
-    EvaluateArguments,
-    ResampleArguments,
     SaveArguments,
     TrainArguments,
 )
-from payoff.errors import PayoffError
+from core.questions.compare import CompareModels, FitChances
+from core.questions.decide import AtDepth, Resamples, Totals
+from payoff.errors import PayoffError, StoppedError
 from plugins.distributions.hooks import payoff_register_distributions
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -59,7 +56,7 @@ def chances(engine, document):
 
 
 def auc_of(engine, document):
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=20))
+    result = engine.ask(document, CompareModels(resamples=20))
     return next(c.estimate.value for c in result.cells if c.metric == "auc"), result
 
 
@@ -68,11 +65,11 @@ def test_a_trained_model_joins_every_page(engine, trained, tmp_path):
     assert auc > 0.75
     assert judged.rows.rows == 300
     assert any("number of trees of 'trees' was chosen on 300" in text for text in judged.warnings)
-    decided = engine.run("decide", DecideArguments(document=trained))
+    decided = engine.ask(trained, Totals())
     assert decided.models[0].total.value > decided.act_on_all
-    reading = engine.run("cursor", CursorArguments(document=trained, depth=0.3))
+    reading = engine.ask(trained, AtDepth(depth=0.3))
     assert reading.cases[0] == 90
-    drawn = engine.run("resample", ResampleArguments(document=trained, resamples=20))
+    drawn = engine.ask(trained, Resamples(resamples=20))
     assert drawn.resamples == 20
     path = str(tmp_path / "decisions.csv")
     saved = engine.run("save_decisions", SaveArguments(document=trained, model="trees", path=path))
@@ -144,7 +141,7 @@ def test_stop_keeps_the_trees(engine, raw):
 
 
 def test_stop_before_the_first_tree_leaves_nothing(engine, raw):
-    with pytest.raises(JobStopped):
+    with pytest.raises(StoppedError):
         train(engine, raw_document(raw), settings(), should_stop=lambda: True)
 
 
@@ -236,7 +233,7 @@ def test_any_figure_can_stop_the_training(engine, raw, watch, is_higher):
 def test_watched_profit_is_what_decide_shows(engine, raw):
     result = train(engine, raw_document(raw), settings(watch="profit", n_trees=20, patience=100))
     document = AddTrainedModel(model=result.model).apply(raw_document(raw))
-    shown = engine.run("decide", DecideArguments(document=document)).models[0].total.value
+    shown = engine.ask(document, Totals()).models[0].total.value
     assert np.nanmax(result.curves.watched) == pytest.approx(shown, rel=1e-12)
 
 
@@ -247,7 +244,7 @@ def test_several_classes(engine, raw):
     found = chances(engine, document)
     assert found.shape == (3, 300)
     np.testing.assert_allclose(found.sum(axis=0), 1.0, atol=1e-12)
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    result = engine.ask(document, CompareModels(resamples=0))
     accuracy = next(c.estimate.value for c in result.cells if c.metric == "accuracy")
     assert accuracy > 0.5
 
@@ -258,7 +255,7 @@ def test_an_interval_target(engine, raw):
     result = train(engine, document, wanted)
     assert result.model.class_shares == ()
     document = AddTrainedModel(model=result.model).apply(document)
-    judged = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    judged = engine.ask(document, CompareModels(resamples=0))
     rmse = next(c.estimate.value for c in judged.cells if c.metric == "rmse")
     amounts = raw_columns()["amount"][2::4]
     assert rmse < 0.7 * amounts.std()
@@ -276,7 +273,7 @@ def test_a_missing_model_file_is_named(raw, trained):
     with pytest.raises(
         PayoffError, match="file of the trained model 'trees' is missing"
     ) as refusal:
-        other.run("decide", DecideArguments(document=trained))
+        other.ask(trained, Totals())
     assert trained.trained_model("trees").model_hash in refusal.value.where
 
 
@@ -316,7 +313,7 @@ def test_levels_never_seen_are_named_before_the_rule_is_used(engine, trained, tm
 
 
 def test_chances_of_trees_are_fitted_anew_and_leave_with_another_model(engine, trained):
-    result = engine.run("fit_chances", ChancesArguments(document=trained, model="trees"))
+    result = engine.ask(trained, FitChances(model="trees"))
     spec = result.options[1].spec
     assert spec.model_hash == trained.model("trees").trained.model_hash
     fitted = SetChances(model="trees", chances=spec).apply(trained)

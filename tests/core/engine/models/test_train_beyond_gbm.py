@@ -8,12 +8,9 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.model import TargetSpec
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    DistributionsArguments,
-    EvaluateArguments,
-    ExplainArguments,
-    TrainArguments,
-)
+from core.engine.messages import DistributionsArguments, TrainArguments
+from core.questions.compare import CompareModels
+from core.questions.explain import Explain
 from tests.core.engine.kinds_of_number import (
     number_document,
     survival_columns,
@@ -62,15 +59,13 @@ def test_ordered_classes_are_ranked_by_size_and_shown_in_the_order_of_the_target
     document = replace(document, target=target)
     assert offered(engine, document)["ordinal"].fits
     document = train(engine, document, settings(distribution="ordinal", target="grade"))
-    explained = engine.run(
-        "explain", ExplainArguments(document=document, model="trees", columns=("age",))
-    )
+    explained = engine.ask(document, Explain(model="trees", columns=("age",)))
     assert explained.outputs == ("chance of “1”", "chance of “2”", "chance of “10”")
     curve = explained.curves[0]
     assert curve.y[2, -1] > curve.y[2, 0]  # the highest grade grows with age
     assert curve.y[0, -1] < curve.y[0, 0]
     np.testing.assert_allclose(curve.y.sum(axis=0), 1.0, atol=1e-9)
-    judged = engine.run("evaluate", EvaluateArguments(document=document))
+    judged = engine.ask(document, CompareModels())
     cells = {cell.metric: cell.estimate.value for cell in judged.cells}
     assert cells["macro_auc"] > 0.6
 
@@ -79,8 +74,8 @@ def test_a_model_of_times_is_judged_as_one_of_times(engine, tmp_path):
     data = load(engine, write_csv(tmp_path / "times.csv", survival_columns()))
     document = number_document(data, "days", ("age", "smoker", "noise"))
     document = train(engine, document, survival_settings(distribution="aft", n_trees=30))
-    judged = engine.run("evaluate", EvaluateArguments(document=document))
+    judged = engine.ask(document, CompareModels())
     cells = {cell.metric: cell.estimate.value for cell in judged.cells}
     assert cells["concordance"] > 0.6  # later predicted is later, not sooner
-    explained = engine.run("explain", ExplainArguments(document=document, model="hazards"))
+    explained = engine.ask(document, Explain(model="hazards"))
     assert explained.outputs == ("time to the event",)

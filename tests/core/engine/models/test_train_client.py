@@ -11,8 +11,10 @@ from core.document.commands import AddTrainedModel
 from core.document.data.model import ReaderSettings
 from core.document.files.shelf import FOLDER, ModelShelf
 from core.engine.client import EngineClient
-from core.engine.messages import DecideArguments, JobState, Lane, LoadArguments, TrainArguments
+from core.engine.messages import Ask, JobState, LoadArguments, TrainArguments
 from core.engine.options import EngineOptions
+from core.questions.decide import Totals
+from core.questions.lanes import Lane
 from tests.core.engine.models.training_samples import raw_columns, raw_document, settings
 from tests.core.engine.samples import Events, write_csv
 
@@ -50,8 +52,8 @@ def test_stop_ends_done_with_the_trees_and_they_decide(session):
     assert outcome.result.was_stopped
     assert 25 <= outcome.result.model.trees < 1_000_000
     added = AddTrainedModel(model=outcome.result.model).apply(document)
-    arguments = DecideArguments(document=added)
-    decided = client.wait(client.submit("decide", arguments, Lane.QUICK), LIMIT)
+    arguments = Ask.of(added, Totals())
+    decided = client.wait(client.submit("decide.totals", arguments, Lane.QUICK), LIMIT)
     assert decided.state is JobState.DONE
     shelf = ModelShelf(Path(client.options.store_folder) / FOLDER)
     assert list(shelf.files_of(added)) == [outcome.result.model.model_hash]

@@ -8,14 +8,11 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import Role, TrainedModel
-from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    DistributionsArguments,
-    EvaluateArguments,
-    ExplainArguments,
-    TrainArguments,
-)
+from core.engine.messages import DistributionsArguments, TrainArguments
+from core.questions.compare import CompareModels
+from core.questions.explain import Explain
+from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.engine.uplift.test_uplift import document_of
 
@@ -57,12 +54,10 @@ def train(engine, document, settings):
 
 def test_an_effect_is_trained_ranked_and_explained(engine, document):
     document = train(engine, document, wanted())
-    found = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    found = engine.ask(document, Uplift(draws=32))
     names = [model.model for model in found.models]
     assert "effect" in names
-    explained = engine.run(
-        "explain", ExplainArguments(document=document, model="effect", columns=("x",))
-    )
+    explained = engine.ask(document, Explain(model="effect", columns=("x",)))
     curve = explained.curves[0]
     assert curve.y[0, -1] > curve.y[0, 0] + 0.1  # the made-up effect grows by 0.5
     assert explained.outputs[0] == "effect on bought"
@@ -71,10 +66,10 @@ def test_an_effect_is_trained_ranked_and_explained(engine, document):
 
 def test_other_arms_turn_it_round_or_refuse_it(engine, document):
     document = train(engine, document, wanted(name="turned", effect_of=("arm", "no mail", "mail")))
-    found = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    found = engine.ask(document, Uplift(draws=32))
     assert "turned" in [model.model for model in found.models]
     phone = replace(document, uplift=replace(document.uplift, treated="phone"))
-    found = engine.run("uplift", UpliftArguments(document=phone, draws=32))
+    found = engine.ask(phone, Uplift(draws=32))
     assert any("'turned' is left out" in text for text in found.warnings)
 
 
@@ -89,7 +84,7 @@ def test_it_is_no_model_of_the_outcome(engine, document):
         train_rows=(RowUse.ALL,),
     )
     both = train(engine, train(engine, document, wanted()), other)
-    judged = engine.run("evaluate", EvaluateArguments(document=both))
+    judged = engine.ask(both, CompareModels())
     assert {cell.model for cell in judged.cells} == {"response", "uplift", "noise"}
     assert not any("'effect'" in text for text in judged.warnings)
 
@@ -122,9 +117,7 @@ def test_page_models_sends_to_page_uplift(engine, document):
 def test_the_loss_beats_nothing_known(engine, document):
     """The model's own effects stand in its predictions: about 0.5 (x - 0.3)."""
     document = train(engine, document, wanted(name="fine"))
-    explained = engine.run(
-        "explain", ExplainArguments(document=document, model="fine", columns=("x",))
-    )
+    explained = engine.ask(document, Explain(model="fine", columns=("x",)))
     curve = explained.curves[0]
     x = np.asarray(curve.x, dtype=float)
     assert np.corrcoef(x, curve.y[0])[0, 1] > 0.8

@@ -6,7 +6,8 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.engine.local import LocalEngine
-from core.engine.messages import DistributionsArguments, EvaluateArguments, TrainArguments
+from core.engine.messages import DistributionsArguments, TrainArguments
+from core.questions.compare import CompareModels
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -37,7 +38,7 @@ def test_a_loss_in_money_is_offered_trained_and_judged(engine, raw, target, dist
     result = engine.run("train", TrainArguments(document=document, settings=wanted))
     assert any("decision matrix" in text for text in result.warnings)
     document = AddTrainedModel(model=result.model).apply(document)
-    judged = engine.run("evaluate", EvaluateArguments(document=document))
+    judged = engine.ask(document, CompareModels())
     cells = {cell.metric: cell.estimate.value for cell in judged.cells}
     assert cells["auc" if target == "answer" else "macro_auc"] > 0.6
     dearer = replace(

@@ -6,19 +6,16 @@ import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
+from core.assembly.cases import cases_of
 from core.document.commands import AddTrainedModel, SetRowsUsed
 from core.document.compare.commands import SetMetrics
 from core.document.data.model import RowUse
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    DistributionsArguments,
-    EvaluateArguments,
-    ExplainArguments,
-    TrainArguments,
-)
+from core.engine.messages import Ask, DistributionsArguments, TrainArguments
+from core.questions.compare import CompareModels
+from core.questions.explain import Explain
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import (
     number_document,
@@ -54,7 +51,7 @@ def train(engine, document, wanted):
 
 
 def judged(engine, document, resamples=0):
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=resamples))
+    result = engine.ask(document, CompareModels(resamples=resamples))
     return result, {(c.model, c.metric): c.estimate for c in result.cells}
 
 
@@ -211,15 +208,15 @@ def test_each_distribution_offers_its_own_watches(engine, times):
 
 def test_explaining_says_what_the_scale_is(engine, times, grades):
     document = train(engine, times, survival_settings(n_trees=20))[0]
-    asked = ExplainArguments(document=document, model="hazards", columns=("age",), shuffles=True)
-    found = engine.run("explain", asked)
+    asked = Ask.of(document, Explain(model="hazards", columns=("age",), shuffles=True))
+    found = engine.run("explain.model", asked)
     assert found.outputs == ("log of the relative risk",)
     by_name = {entry.column: entry for entry in found.influence}
     assert by_name["age"].shuffled > by_name["noise"].shuffled
     assert found.curves[0].y[0, -1] > found.curves[0].y[0, 0]
     document = train(engine, grades, ranking_settings(n_trees=20))[0]
-    asked = ExplainArguments(document=document, model="lists", shuffles=True)
-    found = engine.run("explain", asked)
+    asked = Ask.of(document, Explain(model="lists", shuffles=True))
+    found = engine.run("explain.model", asked)
     assert found.outputs == ("score within a list",)
     assert found.influence[0].column == "match"
     assert found.influence[0].shuffled > 0

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.cases import cases_of, model_scores
 from core.boosting import load_model
 from core.decisions.number_targets.distribution import expected_lines, predicted_quantiles
 from core.decisions.number_targets.knots import KnotTable
@@ -15,18 +16,11 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.project import Headline, open_project, save_project
 from core.document.model import Document
-from core.document.studies.one_case import OneCaseArguments
-from core.document.studies.quantiles import QuantilesArguments
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import cases_of, model_scores
 from core.engine.local import LocalEngine
-from core.engine.messages import (
-    DistributionsArguments,
-    EvaluateArguments,
-    ExplainArguments,
-    SaveArguments,
-    TrainArguments,
-)
+from core.engine.messages import DistributionsArguments, SaveArguments, TrainArguments
+from core.questions.compare import CompareModels
+from core.questions.explain import Explain, OneCase, QuantileCheck
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -66,7 +60,7 @@ def document(engine, untrained):
 @pytest.fixture(scope="module")
 def judged(engine, document):
     test_rows = replace(document, rows_used=RowUse.TEST)
-    return engine.run("quantiles", QuantilesArguments(document=test_rows, model="trees"))
+    return engine.ask(test_rows, QuantileCheck(model="trees"))
 
 
 def test_it_is_offered_with_its_levels(engine, untrained):
@@ -108,7 +102,7 @@ def test_coverage_is_counted_on_the_quantiles_of_the_model_file(engine, document
     cases = cases_of(rows, JobContext(engine.workbench))
     trained = document.trained_model("trees")
     path = engine.workbench.shelf.path(trained.model_hash)
-    model = load_model(path, engine.workbench.registry.distribution)
+    model = load_model(path, engine.registry.distribution)
     assert model.output_names == ("q0.05", "q0.275", "q0.5", "q0.725", "q0.95")
     values = cases.spreads["trees"].values
     assert (np.diff(values, axis=0) >= 0.0).all()
@@ -119,7 +113,7 @@ def test_coverage_is_counted_on_the_quantiles_of_the_model_file(engine, document
 
 
 def test_metrics_of_quantiles_are_in_the_table(engine, document):
-    found = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
+    found = engine.ask(document, CompareModels(resamples=0))
     cells = {cell.metric: cell.estimate.value for cell in found.cells}
     assert 0.0 < cells["crps"] < cells["mae"]  # a distribution says more than its mean
 
@@ -153,14 +147,10 @@ def test_saved_cases_have_a_column_for_each_quantile(engine, document, tmp_path)
 
 
 def test_one_case_and_its_curves_name_the_quantile(engine, document):
-    explained = engine.run(
-        "explain", ExplainArguments(document=document, model="trees", columns=("age",))
-    )
+    explained = engine.ask(document, Explain(model="trees", columns=("age",)))
     assert explained.outputs[2] == "amount, 0.5 quantile"
     assert (np.diff(explained.curves[0].y, axis=0) >= 0.0).all()
-    case = engine.run(
-        "one_case", OneCaseArguments(document=document, model="trees", row=3, output=4)
-    )
+    case = engine.ask(document, OneCase(model="trees", row=3, output=4))
     assert case.outputs[case.output] == "amount, 0.95 quantile"
     assert case.decision in STOCK.decisions
 
@@ -170,16 +160,16 @@ def test_a_model_of_one_number_has_no_ranges(engine, untrained):
     result = engine.run("train", TrainArguments(document=untrained, settings=wanted))
     plain = AddTrainedModel(model=result.model).apply(untrained)
     with pytest.raises(PayoffError, match="predicts no quantiles"):
-        engine.run("quantiles", QuantilesArguments(document=plain, model="trees"))
+        engine.ask(plain, QuantileCheck(model="trees"))
 
 
 def test_rows_that_trained_it_do_not_judge_it(engine, document):
     every = replace(document, rows_used=RowUse.ALL)
-    found = engine.run("quantiles", QuantilesArguments(document=every, model="trees"))
+    found = engine.ask(every, QuantileCheck(model="trees"))
     assert found.rows.rows == 1_000
     assert "1,000 of them did not train it" in found.rows.text
     alone = replace(document, rows_used=RowUse.TRAIN)
-    flattered = engine.run("quantiles", QuantilesArguments(document=alone, model="trees"))
+    flattered = engine.ask(alone, QuantileCheck(model="trees"))
     assert not flattered.is_fresh
     assert any("flatter" in note for note in flattered.notes)
 

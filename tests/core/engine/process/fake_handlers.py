@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 from core.document.data.results import RowsPage
-from core.engine.context import JobContext, RouteToPlugins
+from core.engine.context import JobContext
+from core.engine.routing import RouteToPlugins
 from core.engine.wire import EngineRole
 from payoff.errors import PayoffError
 from tests.core.engine.samples import detail
@@ -87,7 +88,7 @@ def _column(arguments, context):
 
 def _third(arguments, context):
     """Does as a third-party plugin might, in the engine for plugins."""
-    if context.workbench.role is EngineRole.MAIN:
+    if context.plugins.role is EngineRole.MAIN:
         raise RouteToPlugins
     plugin, deed = arguments
     with context.in_plugin(plugin, "run", 0.5 if deed == "hang" else 0.0):
@@ -101,7 +102,7 @@ def _third(arguments, context):
                 time.sleep(1)
         if deed == "raise":
             raise RuntimeError("plugin failed")
-    return (os.getpid(), sorted({blame.plugin for blame in context.workbench.blamed}))
+    return (os.getpid(), sorted({blame.plugin for blame in context.plugins.blamed}))
 
 
 def _write_on_pipes():

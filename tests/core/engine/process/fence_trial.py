@@ -18,9 +18,9 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from core.engine.confining import Confinement
 from core.engine.context import mark_nothing
 from core.engine.options import EngineOptions
+from core.engine.sandbox.confining import Confinement
 
 
 def _linked(folder: Path) -> Path:

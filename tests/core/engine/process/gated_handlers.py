@@ -83,10 +83,18 @@ def _pid(arguments: object, context: JobContext) -> int:
     return os.getpid()
 
 
-GATED = ("load", "evaluate", "explain", "save_decisions", "decide", "experiment", "capacity")
+GATED = (
+    "load",
+    "compare.models",
+    "explain.model",
+    "save_decisions",
+    "decide.totals",
+    "experiment",
+    "capacity",
+)
 HANDLERS = {
     **dict.fromkeys(GATED, _gated),
-    "resample": _deaf,
+    "decide.resamples": _deaf,
     "deaf": _deaf,
     "preview": _answer,
     "compiling": _compiling,

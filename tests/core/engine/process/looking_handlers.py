@@ -2,7 +2,7 @@
 
 import sys
 
-from core.engine.jobs import HANDLERS
+from core.engine.handlers import standard_handlers
 
 
 def _looked_for(arguments, context):
@@ -29,7 +29,7 @@ def _first_steps(arguments, context):
 
 def looking_handlers():
     return {
-        **HANDLERS,
+        **standard_handlers(),
         "looked_for": _looked_for,
         "kernels": _kernels,
         "first_steps": _first_steps,

@@ -9,10 +9,11 @@ import numpy as np
 
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
+from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, LoadArguments, PluginsArguments
+from core.engine.messages import Ask, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
-from core.engine.process import standard_handlers
+from core.questions.compare import CompareModels
 from tests.core.engine.process.test_plugin_engines import interval_path
 from tests.core.extensions.making import GENERAL, metric_source, write_plugin
 
@@ -63,15 +64,15 @@ def test_a_result_of_two_versions_is_remembered_as_neither(tmp_path, interval_pa
 
     def handlers():
         usual = dict(standard_handlers())
-        evaluate = usual["evaluate"]
+        evaluate = usual["compare.models"]
 
         def evaluate_under_an_editor(arguments, context):
             if changes:  # saved after the job has begun, and looked at by the other lane
                 write(folder, changes.pop())
-                context.workbench.looked_at(PluginsArguments(check_again=True))
+                context.plugins.looked_at(PluginsArguments(check_again=True))
             return evaluate(arguments, context)
 
-        return {**usual, "evaluate": evaluate_under_an_editor}
+        return {**usual, "compare.models": evaluate_under_an_editor}
 
     options = EngineOptions(
         store_folder=str(tmp_path / "store"),
@@ -80,14 +81,14 @@ def test_a_result_of_two_versions_is_remembered_as_neither(tmp_path, interval_pa
     )
     engine = LocalEngine(options, handlers=handlers)
     document = document_of(engine, interval_path)
-    asked = EvaluateArguments(document=document, resamples=0)
+    asked = Ask.of(document, CompareModels(resamples=0))
     changes.append(2.25)
-    between = value_of(engine.run("evaluate", asked))
+    between = value_of(engine.run("compare.models", asked))
     assert np.isfinite(between)
     write(folder, 1.0)  # the version before is back: its numbers, not those of the other
     engine.run("plugins", PluginsArguments(check_again=True))
-    first = value_of(engine.run("evaluate", asked))
+    first = value_of(engine.run("compare.models", asked))
     write(folder, 2.25)
     engine.run("plugins", PluginsArguments(check_again=True))
-    second = value_of(engine.run("evaluate", replace(asked)))
+    second = value_of(engine.run("compare.models", replace(asked)))
     np.testing.assert_allclose(second, 2.25 * first)

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.engine import link
 from core.engine.client import EngineClient
-from core.engine.messages import JobState, Lane
+from core.engine.messages import JobState
 from core.engine.options import EngineOptions
+from core.engine.supervisor import link
+from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 from tests.core.engine.process.fake_handlers import fake_handlers
 from tests.core.engine.samples import Events

@@ -7,8 +7,10 @@ import pytest
 
 from core.document.files.project import open_project
 from core.engine.client import EngineClient
-from core.engine.messages import DecideArguments, EvaluateArguments, LoadArguments
+from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from tests.core.engine.process.looking_handlers import looking_handlers
 
 SAMPLES = Path(__file__).resolve().parents[4] / "resources" / "samples"
@@ -64,8 +66,8 @@ def test_first_totals_need_no_library_and_no_room_of_later_pages(started, docume
     assert started.ask("looked_for", HEAVY) == []
     read = started.ask("kernels")
     started.ask("load", LoadArguments(path=document.data.path, reader=document.data.reader))
-    assert started.ask("decide", DecideArguments(document=document)).models
+    assert started.ask("decide.totals", Ask.of(document, Totals())).models
     assert started.ask("looked_for", HEAVY + FOR_METRICS) == []
     assert started.ask("kernels") == read  # the steps before had loaded all of them
-    assert started.ask("evaluate", EvaluateArguments(document=document, resamples=20)).rows
+    assert started.ask("compare.models", Ask.of(document, CompareModels(resamples=20))).rows
     assert started.ask("looked_for", HEAVY) == ["core.evaluation"]

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from core.engine.cache import ByteCache
-from core.engine.messages import Lane
+from core.assembly.cache import ByteCache
 from core.engine.sharing import SharedState
+from core.questions.lanes import Lane
 
 
 @pytest.fixture

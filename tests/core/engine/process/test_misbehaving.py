@@ -9,14 +9,10 @@ import pytest
 
 from core.document.model import MetricChoice
 from core.engine.client import EngineClient
-from core.engine.messages import (
-    EvaluateArguments,
-    JobState,
-    Lane,
-    PluginsArguments,
-    RowsArguments,
-)
+from core.engine.messages import Ask, JobState, PluginsArguments, RowsArguments
 from core.engine.options import EngineOptions, crash_book_of
+from core.questions.compare import CompareModels
+from core.questions.lanes import Lane
 from tests.contract.misbehaving import IMPORT, USE, write
 from tests.contract.misbehaving import KINDS as ALL_KINDS
 from tests.core.engine.process.test_plugin_engines import (  # noqa: F401  interval_path is a fixture
@@ -79,7 +75,7 @@ def test_what_goes_wrong_in_use_is_named_and_the_rest_goes_on(client, document, 
     kind = KINDS[name]
     asked = replace(document, metrics=(MetricChoice(metric="mae"), MetricChoice(metric=name)))
     begun = time.perf_counter()
-    job = client.submit("evaluate", EvaluateArguments(document=asked, resamples=20))
+    job = client.submit("compare.models", Ask.of(asked, CompareModels(resamples=20)))
     assert time.perf_counter() - begun < 1.0
     rows = RowsArguments(document=document, start=0, count=5)
     assert run(client, "rows", rows, Lane.QUICK).state is JobState.DONE
@@ -99,7 +95,7 @@ def test_what_goes_wrong_in_use_is_named_and_the_rest_goes_on(client, document, 
 
 def test_nothing_was_deleted_and_the_main_engine_never_ended(client, listed, document):
     assert {entry.stem for entry in _folder(client).glob("*.py")} == set(KINDS)
-    result = run(client, "evaluate", EvaluateArguments(document=document, resamples=20))
+    result = run(client, "compare.models", Ask.of(document, CompareModels(resamples=20)))
     assert result.state is JobState.DONE
     assert set(client.engine_pids) >= {"main"}
 

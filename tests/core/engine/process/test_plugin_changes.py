@@ -10,7 +10,8 @@ from core.document.studies.plugin_files import (
     PluginsAtWork,
     RemovePluginArguments,
 )
-from core.engine.messages import EvaluateArguments, JobState, PluginsArguments
+from core.engine.messages import Ask, JobState, PluginsArguments
+from core.questions.compare import CompareModels
 from tests.core.engine.process.test_plugin_engines import (
     LIMIT,
     interval_document,
@@ -66,8 +67,8 @@ def at_work(make_client, tmp_path, interval_path, go):
     (folder / "factor.py").write_text("FACTOR = 1.0\n")
     client, events = make_client()
     document = interval_document(client, interval_path, "slow_miss")
-    arguments = EvaluateArguments(document=document, resamples=0)
-    job = client.submit("evaluate", arguments, title=TITLE)
+    arguments = Ask.of(document, CompareModels(resamples=0))
+    job = client.submit("compare.models", arguments, title=TITLE)
     while client.plugin_in_use != (PLUGIN, "metric slow_miss"):
         assert not events.outcomes(job), events.outcomes(job)
         time.sleep(0.02)
@@ -106,7 +107,7 @@ def test_an_update_waits_and_a_result_is_that_of_the_version_it_began_with(at_wo
     assert client.wait(change, LIMIT).state is JobState.DONE
     listed = states(client.wait(listing, LIMIT))
     assert (listed[PLUGIN].version, listed[PLUGIN].state) == ("2.0.0", "active")
-    new = run(client, "evaluate", arguments)
+    new = run(client, "compare.models", arguments)
     assert values(new)["slow_miss"] == pytest.approx(2 * values(old)["slow_miss"])
     assert old.ref != new.ref
     kept = client.result(old.ref)  # of the version before: still there

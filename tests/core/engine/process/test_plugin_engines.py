@@ -11,15 +11,11 @@ import pytest
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.engine.client import EngineClient
-from core.engine.messages import (
-    DecideArguments,
-    EvaluateArguments,
-    JobState,
-    Lane,
-    LoadArguments,
-    PluginsArguments,
-)
+from core.engine.messages import Ask, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
+from core.questions.lanes import Lane
 from tests.core.engine.samples import Events, scored_columns, scored_document, write_csv
 from tests.core.extensions.making import metric_code, write_plugin
 
@@ -104,7 +100,7 @@ def states(outcome):
 
 
 def evaluate(client, document, title=""):
-    return run(client, "evaluate", EvaluateArguments(document=document, resamples=50), title=title)
+    return run(client, "compare.models", Ask.of(document, CompareModels(resamples=50)), title=title)
 
 
 def test_a_good_plugin_is_served_by_the_second_engine(make_client, tmp_path, interval_path):
@@ -184,7 +180,7 @@ def test_a_plugin_that_hangs_is_ended_by_stop(make_client, tmp_path, interval_pa
     add_bad(tmp_path / "plugins", "hangs_in_use")
     client, events = make_client()
     document = interval_document(client, interval_path, "mae", "hangs_in_use")
-    job = client.submit("evaluate", EvaluateArguments(document=document, resamples=50))
+    job = client.submit("compare.models", Ask.of(document, CompareModels(resamples=50)))
     while client.plugin_in_use != ("org.example.hangs_in_use", "metric hangs_in_use"):
         assert not events.outcomes(job), events.outcomes(job)
         time.sleep(0.02)
@@ -215,8 +211,8 @@ def test_a_binary_journey_through_the_process(make_client, tmp_path):
     loaded = run(client, "load", LoadArguments(path=path, reader=ReaderSettings())).result
     money = (MetricChoice(metric="auc"), MetricChoice(metric="total_profit"))
     document = scored_document(loaded.data, metrics=money)
-    job = client.submit("evaluate", EvaluateArguments(document=document, resamples=100))
-    decided = run(client, "decide", DecideArguments(document=document), Lane.QUICK)
+    job = client.submit("compare.models", Ask.of(document, CompareModels(resamples=100)))
+    decided = run(client, "decide.totals", Ask.of(document, Totals()), Lane.QUICK)
     assert decided.state is JobState.DONE, decided.error
     assert decided.result.models[0].total.value > 0
     evaluated = client.wait(job, LIMIT)

@@ -58,7 +58,7 @@ def test_long_jobs_wait_behind_another_program_that_waits_and_go_on_after_it(at_
     client, events, arguments, job = at_work
     terminal = PluginLock(client.options)
     assert not terminal.begin_change()  # it is its turn now
-    later = client.submit("evaluate", arguments, title="Later")
+    later = client.submit("compare.models", arguments, title="Later")
     go.touch()
     assert client.wait(job, LIMIT).state is JobState.DONE
     assert begin_soon(terminal)

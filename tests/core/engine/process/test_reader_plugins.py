@@ -6,10 +6,11 @@ import pytest
 
 from core.document.data.model import ReaderSettings
 from core.document.model import Document
-from core.engine.context import JobContext, RouteToPlugins
+from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, PreviewArguments, RowsArguments
 from core.engine.options import EngineOptions
+from core.engine.routing import RouteToPlugins, check_route
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from tests.core.engine.guide_plugins import code_of, put_plugin
@@ -32,10 +33,10 @@ def path(tmp_path) -> str:
 
 
 def test_a_file_that_only_a_third_party_knows_is_routed(options, path):
-    main = Workbench(options, role=EngineRole.MAIN)
+    main = Workbench(options, role=EngineRole.MAIN).plugins
     with pytest.raises(RouteToPlugins):
-        main.check_route("preview", PreviewArguments(path=path, reader=ReaderSettings()))
-    main.check_route("preview", PreviewArguments(path="cases.csv", reader=ReaderSettings()))
+        check_route("preview", PreviewArguments(path=path, reader=ReaderSettings()), main)
+    check_route("preview", PreviewArguments(path="cases.csv", reader=ReaderSettings()), main)
     assert "json_lines" not in {reader.id for reader in main.registry.readers()}
 
 
@@ -46,9 +47,9 @@ def test_it_is_read_where_plugins_run_and_later_jobs_follow(options, path):
     document = Document(data=summary.data)
     page = engine.run("rows", RowsArguments(document=document, start=0, count=5))
     assert page.rows[0] == ("007", "0.25", "0")
-    main = Workbench(options, role=EngineRole.MAIN)
+    main = Workbench(options, role=EngineRole.MAIN).plugins
     with pytest.raises(RouteToPlugins):
-        main.check_route("rows", RowsArguments(document=document, start=0, count=5))
+        check_route("rows", RowsArguments(document=document, start=0, count=5), main)
 
 
 def test_two_sheets_of_one_file_are_two_tables(tmp_path):
@@ -64,4 +65,6 @@ def test_two_sheets_of_one_file_are_two_tables(tmp_path):
     }
     assert loaded["A"].content_hash == loaded["B"].content_hash
     for part, first in (("A", 1), ("B", 3)):
-        assert engine.workbench.table(loaded[part], context).table.column(0)[0].as_py() == first
+        assert (
+            engine.workbench.tables.table(loaded[part], context).table.column(0)[0].as_py() == first
+        )

@@ -9,16 +9,11 @@ import pytest
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.model import Document
 from core.engine.client import EngineClient
-from core.engine.messages import (
-    DecideArguments,
-    JobProgress,
-    JobState,
-    Lane,
-    LoadArguments,
-    owner_of,
-    usual_lane,
-)
+from core.engine.kinds import find_kind
+from core.engine.messages import Ask, JobProgress, JobState, LoadArguments, owner_of
 from core.engine.options import EngineOptions
+from core.questions.decide import Totals
+from core.questions.lanes import Lane
 from tests.core.engine.process.gated_handlers import gated_handlers
 from tests.core.engine.samples import Events
 
@@ -95,9 +90,9 @@ def calm(tmp_path_factory):
 
 def test_a_preview_waits_for_nobody(calm):
     held = [
-        calm.begin("explain"),
+        calm.begin("explain.model"),
         calm.begin("train"),
-        calm.begin("decide", Lane.QUICK),
+        calm.begin("decide.totals", Lane.QUICK),
         calm.begin("capacity"),
         calm.begin("load"),
     ]
@@ -109,7 +104,7 @@ def test_a_preview_waits_for_nobody(calm):
 
 
 def test_opening_a_file_waits_for_no_job_a_person_asked_for_and_for_no_explanation(calm):
-    held = [calm.begin("resample"), calm.begin("train"), calm.begin("capacity")]
+    held = [calm.begin("decide.resamples"), calm.begin("train"), calm.begin("capacity")]
     load = calm.begin("load")
     assert calm.end(load).result == "through"
     assert all(calm.events.outcomes(job) == [] for job in held)
@@ -118,7 +113,7 @@ def test_opening_a_file_waits_for_no_job_a_person_asked_for_and_for_no_explanati
 
 
 def test_background_work_gives_way_and_runs_again_afterwards(calm):
-    explain = calm.begin("explain")
+    explain = calm.begin("explain.model")
     saving = calm.begin("save_decisions")  # runs at once
     calm.wait_told(explain, lambda told: told.is_waiting)
     assert calm.events.outcomes(explain) == []
@@ -130,7 +125,7 @@ def test_background_work_gives_way_and_runs_again_afterwards(calm):
 
 def test_background_work_does_not_begin_while_somebody_waits(calm):
     saving, waiting = calm.begin("save_decisions"), calm.submit("capacity")
-    evaluate = calm.submit("evaluate")
+    evaluate = calm.submit("compare.models")
     load = calm.begin("load")
     assert calm.end(saving).state is JobState.DONE
     calm.events.wait_for_partial(waiting, LIMIT)
@@ -143,7 +138,7 @@ def test_background_work_does_not_begin_while_somebody_waits(calm):
 
 def test_a_training_does_not_keep_the_other_work_waiting(calm):
     train = calm.begin("train")
-    capacity, evaluate = calm.begin("capacity"), calm.submit("evaluate")
+    capacity, evaluate = calm.begin("capacity"), calm.submit("compare.models")
     assert calm.end(capacity).result == "through"
     assert calm.end(evaluate).result == "through"
     assert calm.events.outcomes(train) == []
@@ -151,13 +146,13 @@ def test_a_training_does_not_keep_the_other_work_waiting(calm):
 
 
 def test_a_person_may_stop_what_gives_way(calm):
-    resample = calm.begin("resample")  # hears nothing: it still runs when somebody comes
+    resample = calm.begin("decide.resamples")  # hears nothing: it still runs when somebody comes
     saving = calm.begin("save_decisions")
     calm.client.drop(resample)
     assert calm.client.wait(resample, LIMIT).state is JobState.CANCELLED
     assert calm.end(saving).state is JobState.DONE
     calm.open_gate(resample)
-    follower = calm.begin("evaluate")  # in its lane, which is free again
+    follower = calm.begin("compare.models")  # in its lane, which is free again
     assert calm.end(follower).state is JobState.DONE
     assert calm.begun(resample) == 1
 
@@ -273,17 +268,17 @@ def document(content: str, **changes: object) -> Document:
 
 
 def test_a_job_is_of_the_file_it_is_about():
-    first = owner_of(DecideArguments(document=document("a")))
+    first = owner_of(Ask.of(document("a"), Totals()))
     assert first is not None
-    assert first == owner_of(DecideArguments(document=document("a", name="y")))
-    assert first != owner_of(DecideArguments(document=document("b")))
+    assert first == owner_of(Ask.of(document("a", name="y"), Totals()))
+    assert first != owner_of(Ask.of(document("b"), Totals()))
     assert owner_of(LoadArguments(path="a.csv", reader=ReaderSettings())) is None
-    assert owner_of(DecideArguments(document=Document())) is None
+    assert owner_of(Ask.of(Document(), Totals())) is None
 
 
 def test_lanes_of_the_kinds_a_window_asks_for():
-    assert usual_lane("preview") is Lane.LOOK
-    assert usual_lane("load") is Lane.OPEN
-    assert usual_lane("explain") is Lane.BACKGROUND
-    assert usual_lane("train") is Lane.TRAIN
-    assert usual_lane("save_decisions") is Lane.LONG
+    assert find_kind("preview").lane is Lane.LOOK
+    assert find_kind("load").lane is Lane.OPEN
+    assert find_kind("explain.model").lane is Lane.BACKGROUND
+    assert find_kind("train").lane is Lane.TRAIN
+    assert find_kind("save_decisions").lane is Lane.LONG

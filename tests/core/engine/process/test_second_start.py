@@ -12,12 +12,13 @@ ROOT = Path(__file__).resolve().parents[4]
 COLD = 600  # seconds: with an empty cache the first start compiles every kernel
 
 WARM_THEN_GO = """
+from core.engine.handlers import standard_handlers
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
-from core.engine.process import standard_handlers
+from core.engine.warming_up import warm_up_steps
 from tests.core.engine import journey
 workbench = LocalEngine(EngineOptions(safe_mode=True)).workbench
-for _, step in workbench.warm_up_steps(standard_handlers):
+for _, step in warm_up_steps(workbench.plugins, standard_handlers):
     step()
 journey.main()
 """

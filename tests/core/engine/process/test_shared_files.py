@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from core.engine.confining import Confinement
-from core.engine.messages import Lane
 from core.engine.options import EngineOptions
+from core.engine.sandbox.confining import Confinement
 from core.engine.sharing import SharedState
+from core.questions.lanes import Lane
 
 WRITES = 120  # of 66 bytes each: past the stop bytes and the markers
 

@@ -10,7 +10,7 @@ from core.document.data.model import DataRef
 from core.document.data.results import ColumnDetail
 from core.document.model import Document
 from core.engine.messages import ColumnArguments
-from core.engine.store import STORED_KINDS, ResultStore, result_ref
+from core.engine.store import ResultStore, result_ref
 from payoff.errors import PayoffError
 from tests.core.engine.samples import detail
 from tests.gui import synthetic
@@ -41,15 +41,6 @@ def store(tmp_path):
 def test_a_result_comes_back_as_it_was(store):
     assert store.put("column-a", detail(50))
     assert_same(store.get("column-a"), detail(50))
-
-
-@pytest.mark.parametrize("kind", sorted(STORED_KINDS))
-def test_every_stored_kind_names_a_record_of_results(kind):
-    assert dataclasses.is_dataclass(STORED_KINDS[kind])
-    homes = tuple(
-        f"core.document.{name}" for name in ("results", "data.results", "training_results")
-    )
-    assert STORED_KINDS[kind].__module__ in homes
 
 
 def test_an_unknown_name_gives_nothing(store):
@@ -148,7 +139,7 @@ def test_names_depend_on_all_that_decides_a_result():
     arguments = ColumnArguments(document=Document(data=data), column="a")
     names = {
         result_ref("column", arguments, "1", "v1"),
-        result_ref("decide", arguments, "1", "v1"),
+        result_ref("decide.totals", arguments, "1", "v1"),
         result_ref("column", dataclasses.replace(arguments, column="b"), "1", "v1"),
         result_ref("column", arguments, "2", "v1"),
         result_ref("column", arguments, "1", "v2"),
@@ -159,8 +150,8 @@ def test_names_depend_on_all_that_decides_a_result():
 
 def test_whole_results_of_a_page_survive(store):
     for kind, result in (
-        ("evaluate", synthetic.make_evaluation(2_000)),
-        ("decide", synthetic.make_decisions(2_000)),
+        ("compare.models", synthetic.make_evaluation(2_000)),
+        ("decide.totals", synthetic.make_decisions(2_000)),
     ):
         store.put(f"{kind}-x", result)
         assert_same(store.get(f"{kind}-x"), result)

@@ -13,11 +13,11 @@ from core.document.data.model import ReaderSettings, RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
-from core.document.studies.uplift import UpliftArguments
 from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
 from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
+from core.questions.uplift import Uplift
 from tests.core.engine.samples import write_csv
 
 from .test_uplift import ROWS, columns
@@ -68,7 +68,7 @@ def missing_in_arms(given: dict[str, list[object]]) -> list[int]:
 
 
 def ask(engine, document):
-    return engine.run("uplift", UpliftArguments(document=document, draws=32))
+    return engine.ask(document, Uplift(draws=32))
 
 
 def test_case_28_another_outcome_of_the_experiment_is_asked_about(engine, document):

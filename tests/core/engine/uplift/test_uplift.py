@@ -19,7 +19,6 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
-from core.document.studies.uplift import UpliftArguments
 from core.document.uplift.commands import (
     AddUpliftModel,
     SetDrawnByLot,
@@ -33,6 +32,7 @@ from core.document.uplift.commands import (
 from core.document.uplift.model import NuChoice, UpliftKind, UpliftModel, UpliftSpec, guess_control
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
+from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.engine.samples import write_csv
 
@@ -92,7 +92,7 @@ def document(engine, tmp_path_factory):
 
 
 def ask(engine, document, draws=64):
-    return engine.run("uplift", UpliftArguments(document=document, draws=draws))
+    return engine.ask(document, Uplift(draws=draws))
 
 
 def test_everything_of_an_experiment(engine, document):

@@ -10,11 +10,11 @@ import pytest
 from core.document.data.model import RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document
-from core.document.studies.uplift import UpliftArguments
-from core.document.studies.uplift_further import NextTestArguments, SlicesArguments
 from core.document.uplift.commands import SetPropensity, SetTrueEffect, SetUpliftOutcome
 from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
+from core.engine.messages import Ask
+from core.questions.uplift import NextTest, Slices, Uplift
 from core.uplift.experiment import make_experiment
 from core.uplift.named_scores import perfect_qini_curve
 from core.uplift.ranking import UpliftRanking
@@ -37,7 +37,7 @@ def document(engine, tmp_path_factory):
 
 
 def ask(engine, document):
-    return engine.run("uplift", UpliftArguments(document=document, draws=0))
+    return engine.ask(document, Uplift(draws=0))
 
 
 def made_up(seed=3, cases=400):
@@ -94,7 +94,7 @@ def test_training_rows_are_laid_beside_held_out_ones(engine, document):
 
 
 def test_slices_sum_to_the_whole_and_their_balance_stays_in_its_band(engine, document):
-    found = engine.run("uplift_slices", SlicesArguments(document=document, count=5, draws=64))
+    found = engine.ask(document, Slices(count=5, draws=64))
     whole = ask(engine, document)
     assert [entry.model for entry in found.models] == ["uplift", "noise"]
     for entry in found.models:
@@ -107,25 +107,23 @@ def test_slices_sum_to_the_whole_and_their_balance_stays_in_its_band(engine, doc
     good = found.models[0].uplift
     assert good[0] > good[-1]
     with pytest.raises(PayoffError, match="1 slices"):
-        engine.run("uplift_slices", SlicesArguments(document=document, count=1))
+        engine.ask(document, Slices(count=1))
 
 
 def test_the_band_of_a_slice_is_left_where_the_treatment_goes_by_the_ranking(engine, tmp_path):
     document = document_of(engine, tmp_path, seed=2, is_random=False)
-    found = engine.run("uplift_slices", SlicesArguments(document=document, draws=2)).models[0]
+    found = engine.ask(document, Slices(draws=2)).models[0]
     assert found.share[0] > found.share_high[0]
     assert found.share[-1] < found.share_low[-1]
     known = SetPropensity(column="chance").apply(document)
-    answer = engine.run("uplift_slices", SlicesArguments(document=known, draws=2))
+    answer = engine.ask(known, Slices(draws=2))
     entry = answer.models[0]
     assert np.all((entry.share_low <= entry.share) & (entry.share <= entry.share_high))
     assert "RATE puts them right" in answer.warnings[0]
 
 
 def test_rate_has_the_error_that_repeated_experiments_show(engine, document):
-    autoc, qini, scaled = (
-        engine.run("uplift_slices", SlicesArguments(document=document, draws=128)).models[0].rates
-    )
+    autoc, qini, scaled = engine.ask(document, Slices(draws=128)).models[0].rates
     assert (autoc.name, qini.name) == ("AUTOC", "QINI")
     assert autoc.p_value < 0.01
     assert autoc.low < autoc.value < autoc.high
@@ -153,20 +151,20 @@ def test_rate_with_a_chance_for_each_case_matches_that_with_their_share():
 
 
 def test_the_next_test_needs_four_times_the_cases_for_half_the_effect(engine, document):
-    found = engine.run("next_test", NextTestArguments(document=document, effect=0.02))
+    found = engine.ask(document, NextTest(effect=0.02))
     ladder = dict(found.ladder)
     assert ladder[0.02] == found.cases == found.treated + found.control
     assert ladder[0.01] == pytest.approx(4 * found.cases, rel=1e-3)
-    halved = engine.run("next_test", NextTestArguments(document=document))
+    halved = engine.ask(document, NextTest())
     assert halved.effect == pytest.approx(halved.seen.value / 2)
-    same = NextTestArguments(document=document, effect=found.found_now)
-    assert engine.run("next_test", same).cases == pytest.approx(found.cases_now, rel=1e-3)
-    surer = NextTestArguments(document=document, effect=0.02, power=0.9, treated_share=0.2)
-    answer = engine.run("next_test", surer)
+    same = Ask.of(document, NextTest(effect=found.found_now))
+    assert engine.run("uplift.next_test", same).cases == pytest.approx(found.cases_now, rel=1e-3)
+    surer = Ask.of(document, NextTest(effect=0.02, power=0.9, treated_share=0.2))
+    answer = engine.run("uplift.next_test", surer)
     assert answer.cases > found.cases
     assert answer.treated == pytest.approx(0.2 * answer.cases, abs=1)
     with pytest.raises(PayoffError, match="endless"):
-        engine.run("next_test", NextTestArguments(document=document, effect=0.0))
+        engine.ask(document, NextTest(effect=0.0))
 
 
 def test_pehe_is_the_error_against_the_named_truth(engine, document):

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.studies.uplift import UpliftArguments
-from core.document.studies.uplift_metrics import UpliftMetricsArguments
-from core.document.studies.uplift_tabs import ArmsArguments, RowOrderArguments, VarianceArguments
+from core.document.studies.uplift_tabs import VarianceArguments
 from core.engine.local import LocalEngine
+from core.engine.messages import Ask
 from core.engine.options import EngineOptions
+from core.questions.uplift import Arms, RowOrder, Uplift, UpliftMetrics
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from payoff.errors import PayoffError
 from tests.contract.test_plugin_guide import GUIDE
@@ -40,7 +40,7 @@ def document(engine, tmp_path_factory):
 
 
 def ask(engine, document, draws=64):
-    return engine.run("uplift_metrics", UpliftMetricsArguments(document=document, draws=draws))
+    return engine.ask(document, UpliftMetrics(draws=draws))
 
 
 def cell(result, metric, model):
@@ -50,7 +50,7 @@ def cell(result, metric, model):
 
 def test_values_intervals_and_a_third_partys_metric(engine, document):
     result = ask(engine, document)
-    page = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    page = engine.ask(document, Uplift(draws=32))
     model = page.models[0]
     net = cell(result, "net_uplift", "uplift")
     assert net.value == pytest.approx(model.above_chance.value, rel=1e-9)
@@ -90,8 +90,8 @@ def test_known_chances_enter_what_reads_them(engine, document):
 
 
 def test_each_arm_against_control_and_by_segment(engine, document):
-    plain = engine.run("uplift_arms", ArmsArguments(document=document))
-    page = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    plain = engine.ask(document, Arms())
+    page = engine.ask(document, Uplift(draws=32))
     assert plain.control == "no mail"
     assert len({row.arm for row in plain.rows}) >= 2
     row = next(row for row in plain.rows if row.arm == "mail" and row.outcome == "bought")
@@ -103,17 +103,17 @@ def test_each_arm_against_control_and_by_segment(engine, document):
 def test_effects_by_segment(engine, tmp_path):
     sample = TOY_SAMPLES[1]
     toy = toy_document(sample, write_toy(sample, str(tmp_path)))
-    parted = engine.run("uplift_arms", ArmsArguments(document=toy, segment="kind"))
+    parted = engine.ask(toy, Arms(segment="kind"))
     effects = {row.segment: row.effect.value for row in parted.rows if row.segment}
     assert effects == {"CO": 1.0, "ST": 0.0, "LC": 0.0, "SD": -1.0}
     assert math.isnan(parted.segment_p_value)  # nobody varies within a segment
-    too_many = ArmsArguments(document=toy, segment="customer_id")
+    too_many = Ask.of(toy, Arms(segment="customer_id"))
     with pytest.raises(PayoffError, match="too many"):
-        engine.run("uplift_arms", too_many)
+        engine.run("uplift.arms", too_many)
 
 
 def test_row_order_of_every_ranking_and_the_study(engine, document):
-    audit = engine.run("row_order", RowOrderArguments(document=document))
+    audit = engine.ask(document, RowOrder())
     assert [entry.model for entry in audit.models] == ["uplift", "noise"]
     assert len(audit.rows) == 8
     study = engine.run("uplift_variance", VarianceArguments(rows=200, repeats=5))

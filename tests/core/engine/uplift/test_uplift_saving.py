@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
-from core.document.studies.uplift import UpliftArguments
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift.commands import FollowMatrix, SetUpliftPrice
 from core.engine.local import LocalEngine
+from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.engine.uplift.test_uplift import document_of
 
@@ -49,7 +49,7 @@ def with_matrix(document, **changes):
 
 
 def ask(engine, document):
-    return engine.run("uplift", UpliftArguments(document=document, draws=0))
+    return engine.ask(document, Uplift(draws=0))
 
 
 def test_a_matrix_says_the_same_as_the_three_prices(engine, document):

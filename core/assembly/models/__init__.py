@@ -1,0 +1,1 @@
+"""What models are trained on, and the scores of those that were trained here."""

@@ -1,0 +1,272 @@
+"""Scores of models trained here: read from their files, computed once per table and kept.
+
+What reads trees is imported when there is a trained model: imported scores do without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core import data
+from core.assembly.context import AssemblyContext
+from core.assembly.models.spread import levels_of, one_number, spread_of
+from core.data import LoadedTable
+from core.decisions import PredictedQuantiles
+from core.document.data.model import RowUse
+from core.document.files.shelf import missing_file
+from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from core.boosting import BoostedModel
+
+
+def boosted_model(trained: TrainedModel, context: AssemblyContext) -> BoostedModel:
+    """The trees of a trained model, from memory or from its file.
+
+    Raises
+    ------
+    PayoffError
+        Naming the model when its file is missing or damaged, or its distribution is not there.
+    """
+    from core.boosting import load_model
+
+    shelf = context.shelf
+    key = ("model", trained.model_hash, _loss_version(trained, context))
+
+    def make() -> tuple[BoostedModel, int]:
+        path: Path = shelf.path(trained.model_hash)
+        if shelf.read(trained.model_hash) is None:
+            raise missing_file(trained.name, path)
+        model = load_model(path, context.registry.distribution)
+        return model, 4 * path.stat().st_size
+
+    found: BoostedModel = context.cache.get_or_make(key, make)
+    return found
+
+
+def _loss_version(trained: TrainedModel, context: AssemblyContext) -> str:
+    """What the plugin of a model's loss is like now: another one makes other predictions.
+
+    Raises
+    ------
+    PayoffError
+        Where the loss is not here any more.
+    """
+    registry = context.registry
+    try:
+        return registry.content_of(registry.distribution(trained.distribution))
+    except PayoffError as refusal:
+        raise PayoffError(
+            f"The model '{trained.name}' needs its loss '{trained.distribution}'.",
+            why=refusal.why or "The plugin with this loss is removed, turned off or does not fit.",
+            remedy="Install it again or turn it on (page Plugins), or take the model out.",
+        ) from refusal
+
+
+def trained_posteriors(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
+) -> FloatArray:
+    """Chances (levels, n) of every row of a table, in the order of the target's levels.
+
+    Rows that trained the model get the chances of the fold that did not see them, where the model
+    was cross-validated.
+    """
+    target = document.target
+    if target is None or trained.target != target.column:
+        raise _other_target(trained, target)
+    model = boosted_model(trained, context)
+    given = [data.printed(level) for level in model.classes]
+    if sorted(given) != sorted(data.printed(level) for level in target.levels):
+        raise _other_target(trained, target)
+    return in_order_of_levels(_responses(table, document, trained, context), document, model)
+
+
+def in_order_of_levels(chances: FloatArray, document: Document, model: BoostedModel) -> FloatArray:
+    """A model's chances (classes or 1, n) as (levels, n), in the order of the target's levels."""
+    target = document.target
+    assert target is not None  # by the caller
+    given = [data.printed(level) for level in model.classes]
+    wanted = [data.printed(level) for level in target.levels]
+    if len(chances) == 1:  # of two classes the event is the second
+        chances = np.vstack([1.0 - chances, chances])
+    ordered: FloatArray = np.ascontiguousarray(chances[[given.index(level) for level in wanted]])
+    return ordered
+
+
+def trained_predictions(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
+) -> FloatArray:
+    """Predictions (n,) of every row of a table for an interval target."""
+    target = document.target
+    if target is None or trained.target != target.column:
+        raise _other_target(trained, target)
+    found = _responses(table, document, trained, context)
+    return one_number(boosted_model(trained, context), found)
+
+
+def trained_spread(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
+) -> PredictedQuantiles | None:
+    """Predicted quantiles of every row of a table; None of a model that predicts one number.
+
+    Rows that trained the model get those of the fold that did not see them, where the model was
+    cross-validated.
+    """
+    model = boosted_model(trained, context)
+    if levels_of(model) is None:
+        return None
+    return spread_of(model, _responses(table, document, trained, context))
+
+
+def trained_effect(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
+) -> FloatArray:
+    """Predicted effect (n,) of the treatment on every row of a table."""
+    effect: FloatArray = _responses(table, document, trained, context)[0]
+    return effect
+
+
+def _other_target(trained: TrainedModel, target: TargetSpec | None) -> PayoffError:
+    return PayoffError(
+        f"The model '{trained.name}' was trained for another outcome.",
+        where=f"column {trained.target}",
+        why=f"The outcome is now '{target.column}' with other levels or another name."
+        if target is not None
+        else "No column is named as the outcome.",
+        remedy="Train it again for this outcome, or remove it.",
+    )
+
+
+def _responses(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: AssemblyContext
+) -> FloatArray:
+    """Predictions (K, n) on the scale of the outcome, kept by model and table."""
+    content = table.identity
+    from core.assembly.models.input_columns import read_inputs
+    from core.boosting.losses import responses
+
+    version = _loss_version(trained, context)
+    key = ("responses", trained.model_hash, version, trained.trees_used, content, trained.split)
+
+    def make() -> tuple[FloatArray, int]:
+        context.check()
+        model = boosted_model(trained, context)
+        inputs = read_inputs(table, model.columns)
+        offset = None
+        if trained.offset is not None:
+            offset = data.column_as_float(table, trained.offset, role="offset")
+        values = model.response(inputs, trained.trees_used or None, offset)
+        crossed = model.cross_validation
+        if crossed is not None:
+            rows = training_rows(table, document, trained)
+            if len(rows) == crossed.link.shape[1]:
+                # The link of a fold has no offset yet.
+                link = (
+                    crossed.link
+                    if offset is None
+                    else model.with_offset(crossed.link, offset[rows])
+                )
+                values[:, rows] = responses(model.distribution, model.parameter_values, link)
+        return values, values.nbytes
+
+    values: FloatArray = context.cache.get_or_make(key, make)
+    return values
+
+
+# ---------------------------------------------------------------- rows it has seen
+
+
+def settled_split(document: Document) -> SplitSpec:
+    """The split with its column named, so that later changes of roles do not touch it."""
+    column = document.split.column or document.column_of(Role.ROW_USE)
+    return replace(document.split, column=column)
+
+
+def training_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
+    """Rows of a table that trained a model; none on other data or where they cannot be told."""
+    rows = _seen(table, document, trained, trained.train_rows)
+    return rows if len(rows) == trained.trained_rows else rows[:0]
+
+
+def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
+    """Rows of a table that chose the number of trees; none on other data."""
+    if trained.stopped_rows == 0:
+        return np.empty(0, dtype=np.int64)
+    rows = _seen(table, document, trained, trained.stop_rows)
+    return np.setdiff1d(rows, _seen(table, document, trained, trained.train_rows))
+
+
+def _seen(
+    table: LoadedTable, document: Document, trained: TrainedModel, uses: tuple[RowUse, ...]
+) -> IntArray:
+    if trained.split is None or table.rows_hash != trained.data_hash:
+        return np.empty(0, dtype=np.int64)
+    return only_rows(
+        table, trained, data.rows_with_use(table, replace(document, split=trained.split), uses)
+    )
+
+
+def only_rows(table: LoadedTable, trained: TrainedModel, rows: IntArray) -> IntArray:
+    """Those of the rows that a model of one arm, or of the effect between two, may see."""
+    if trained.effect_of is not None:
+        column, *arms = trained.effect_of
+        codes, levels = data.encode_levels(table, column)
+        lost = [arm for arm in arms if arm not in levels]
+        if lost:
+            raise _no_such_level(table, column, lost[0], levels)
+        return np.asarray(rows[np.isin(codes[rows], [levels.index(arm) for arm in arms])])
+    if trained.only is None:
+        return rows
+    column, level = trained.only
+    codes, levels = data.encode_levels(table, column)
+    if level not in levels:
+        raise _no_such_level(table, column, level, levels)
+    return np.asarray(rows[codes[rows] == levels.index(level)])
+
+
+def _no_such_level(
+    table: LoadedTable, column: str, level: str, levels: tuple[str, ...]
+) -> PayoffError:
+    return PayoffError(
+        f"No row of '{column}' has the value '{level}'.",
+        where=table.path,
+        remedy=f"There are: {', '.join(levels[:12])}.",
+    )
+
+
+def seen_warnings(
+    table: LoadedTable, document: Document, trained: TrainedModel, rows: IntArray
+) -> tuple[str, ...]:
+    """Which of ``rows`` flatter a model: those that trained it, those that chose its size."""
+    warnings = []
+    training = training_rows(table, document, trained)
+    sharing = len(data.rows_sharing_ids(table, document, rows, training)[0])
+    if sharing:
+        warnings.append(
+            f"Overlap: {sharing:,} of these rows have the '{document.column_of(Role.ID)}' of a row "
+            f"that trained '{trained.name}': they flatter it (Data > Rows in common)."
+        )
+    trained_on = len(np.intersect1d(training, rows))
+    if trained_on and trained.cv_folds > 1:
+        warnings.append(
+            f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "
+            f"models of its {trained.cv_folds} folds that did not see them."
+        )
+    elif trained_on:
+        warnings.append(
+            f"{trained_on:,} of these rows trained '{trained.name}': they flatter it. Compare on "
+            "validation or test rows."
+        )
+    chosen_on = len(np.intersect1d(stopping_rows(table, document, trained), rows))
+    if chosen_on:
+        warnings.append(
+            f"The number of trees of '{trained.name}' was chosen on {chosen_on:,} of these rows: "
+            "they flatter it a little. Test rows do not."
+        )
+    return tuple(warnings)

@@ -1,0 +1,190 @@
+"""Tables: read from their files once, made with their further files and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.assembly.cache import ByteCache
+from core.document.data.model import DataRef, FileRef, ReaderSettings
+from core.document.wording import NBSP
+from core.questions.watch import Watch
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.data import LoadedTable
+    from payoff.readers import TableReader
+
+
+class Tables:
+    """Tables by content and reader settings, read again when they are no longer in memory.
+
+    Parameters
+    ----------
+    cache : ByteCache
+    find_readers : callable
+        Gives the readers of the plugins; asked only for files that are no plain text.
+    """
+
+    def __init__(self, cache: ByteCache, find_readers: Callable[[], Sequence[TableReader]]) -> None:
+        self.cache = cache
+        self.find_readers = find_readers
+
+    def read(self, path: str, reader: ReaderSettings, context: Watch) -> LoadedTable:
+        """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
+        return self._read(path, reader, context, context.progress)
+
+    def _read_within(self, path: str, reader: ReaderSettings, context: Watch) -> LoadedTable:
+        """Read a file as a part of a job, whose own share of work done is another one."""
+
+        def tell(fraction: float | None, stage: str) -> None:
+            done = "" if fraction is None else f", {100 * fraction:.0f}{NBSP}%"
+            context.progress(None, f"Reading {Path(path).name}: {stage}{done}")
+
+        return self._read(path, reader, context, tell)
+
+    def _read(
+        self,
+        path: str,
+        reader: ReaderSettings,
+        context: Watch,
+        tell: Callable[[float | None, str], None],
+    ) -> LoadedTable:
+        from core.data import load
+
+        return load(path, reader, tell, context.should_stop, self.find_readers)
+
+    def table(self, data: DataRef, context: Watch) -> LoadedTable:
+        """A loaded table by its content; read again from its path when it is no longer in memory.
+
+        A file that has changed since is read as it is now; ``changed_data`` then says so.
+        """
+        from core.data import listen_for_stop, make_table
+
+        listen_for_stop(context.should_stop)
+        if data.is_in_memory and self.cache.get(_table_key(data)) is None:
+            raise PayoffError(
+                f"The table '{data.path}' is no longer there.",
+                why="It was handed over by a script, and lives as long as the answer made from it.",
+                remedy="Keep the answer, or hand the table over again.",
+            )
+
+        def read() -> tuple[LoadedTable, int]:
+            table = self._read_within(_where_is(data), data.reader, context)
+            return table, table_bytes(table)
+
+        def make() -> tuple[LoadedTable, int]:
+            base = self.cache.get_or_make(_key(data.own_hash, data.reader), read)
+            near = str(Path(data.path).parent)
+            table = make_table(
+                base, data.recipe, lambda file: self.further_table(file, near, context)
+            )
+            return table, table_bytes(table) - table_bytes(base)  # the columns of both are one
+
+        how = read if data.recipe.is_empty else make
+        table: LoadedTable = self.cache.get_or_make(_table_key(data), how)
+        return table
+
+    def further_table(self, file: FileRef, near: str, context: Watch) -> LoadedTable:
+        """The table of a further file; looked for beside the data's file when it has moved.
+
+        Raises
+        ------
+        PayoffError
+            If it is nowhere to be found.
+        """
+
+        def read() -> tuple[LoadedTable, int]:
+            path = _where_is(as_data(file), near)
+            if not Path(path).exists():
+                raise PayoffError(
+                    "A further file of the data is not there.",
+                    where=file.path,
+                    why=f"No file with the same content was found beside it or in {near} either.",
+                    remedy="Put the file back, or beside the data; its name does not matter.",
+                )
+            table = self._read_within(path, file.reader, context)
+            return table, table_bytes(table)
+
+        table: LoadedTable = self.cache.get_or_make(_key(file.content_hash, file.reader), read)
+        return table
+
+    def keep(self, table: LoadedTable) -> LoadedTable:
+        """Keep a table that was just loaded; of one that a script handed over, know where it is.
+
+        Such a table lives as long as whoever was answered from it: jobs find the one returned.
+        """
+        data = table.summary.data
+        if data.is_in_memory:
+            return self.cache.hold(_table_key(data), table, data.content_hash)
+        self.cache.put(_table_key(data), table, table_bytes(table))
+        return table
+
+    def data_hash(self, data: DataRef) -> str:
+        """The content that results of ``data`` are computed from."""
+        table: LoadedTable | None = self.cache.get(_table_key(data))
+        return table.summary.data.content_hash if table is not None else data.content_hash
+
+    def changed_data(self, data: DataRef) -> tuple[str, ...]:
+        """A warning when the loaded table is not what the document saw; else nothing."""
+        table: LoadedTable | None = self.cache.get(_table_key(data))
+        if table is None:
+            return ()
+        now = table.summary.data
+        changed = [data.path] if now.own_hash != data.own_hash else []
+        changed += [
+            there.path
+            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if asked.content_hash != there.content_hash
+        ]
+        moved = [
+            f"{Path(asked.path).name} was found at {there.path}."
+            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if asked.content_hash == there.content_hash and asked.path != there.path
+        ]
+        return (
+            *(
+                f"{Path(path).name} has changed since it was opened; the numbers are from the "
+                "file as it is now."
+                for path in changed
+            ),
+            *moved,
+        )
+
+
+def as_data(file: FileRef) -> DataRef:
+    """A further file as a data file of its own."""
+    return DataRef(
+        path=file.path,
+        content_hash=file.content_hash,
+        rows=0,
+        columns=(),
+        size_bytes=file.size_bytes,
+        reader=file.reader,
+    )
+
+
+def _where_is(data: DataRef, *further: str) -> str:
+    """The path of a data file, found again by its hash when it was renamed or moved nearby."""
+    from core.data import find_moved
+
+    path = Path(data.path)
+    if path.exists():
+        return data.path
+    folders = tuple(dict.fromkeys(folder for folder in (str(path.parent), *further) if folder))
+    return find_moved(data, folders) or data.path
+
+
+def _table_key(data: DataRef) -> tuple[str, str, ReaderSettings]:
+    """The key of a table."""
+    return _key(*data.identity)
+
+
+def _key(content_hash: str, reader: ReaderSettings) -> tuple[str, str, ReaderSettings]:
+    return ("table", content_hash, reader)
+
+
+def table_bytes(table: LoadedTable) -> int:
+    """Memory that a table holds."""
+    return int(table.table.nbytes)

@@ -1,0 +1,1 @@
+"""The experiment of a document: arms, outcome, rankings, chances of treatment, prices."""

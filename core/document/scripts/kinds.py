@@ -1,0 +1,83 @@
+"""Every kind of command and the records that commands take, found in the modules that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from types import ModuleType
+from typing import Any, get_args
+
+from core.document import commands
+from core.document.commands import Command
+from core.document.compare import commands as compare
+from core.document.data import commands as data
+from core.document.decisions import (
+    basis_commands,
+    chance_commands,
+    knots,
+    matrix_commands,
+    numbers,
+)
+from core.document.decisions import commands as decisions
+from core.document.experiments import commands as experiments
+from core.document.report import commands as report
+from core.document.scripts.form import hints_of, said_fields, spread_field
+from core.document.uplift import commands as uplift
+
+MODULES: tuple[ModuleType, ...] = (
+    commands,
+    data,
+    decisions,
+    matrix_commands,
+    numbers,
+    knots,
+    basis_commands,
+    chance_commands,
+    compare,
+    uplift,
+    experiments,
+    report,
+)
+"""The modules that hold commands."""
+
+
+def _kinds() -> Iterator[type[Command]]:
+    for module in MODULES:
+        for value in vars(module).values():
+            is_kind = isinstance(value, type) and issubclass(value, Command)
+            if is_kind and value.__module__ == module.__name__ and value is not Command:
+                yield value
+
+
+COMMANDS: tuple[type[Command], ...] = tuple(_kinds())
+"""Every kind of command."""
+
+
+def _within(expected: Any) -> Iterator[type]:
+    """The records that a type is made of."""
+    if isinstance(expected, type) and is_dataclass(expected):
+        yield expected
+        yield from _records_of(expected)
+    for part in get_args(expected):
+        yield from _within(part)
+
+
+def _records_of(kind: Any) -> Iterator[type]:
+    for item in fields(kind):  # also what was filled in: chances of other data are given whole
+        yield from _within(hints_of(kind)[item.name])
+
+
+def _records() -> Mapping[str, type]:
+    """Name -> record, of all that a person gives to a call; those a call takes apart are none."""
+    found: dict[str, type] = {}
+    for kind in COMMANDS:
+        spread = spread_field(kind)
+        for item in said_fields(kind):
+            expected = hints_of(kind)[item.name]
+            for record in _records_of(expected) if item is spread else _within(expected):
+                found[record.__name__] = record
+    return dict(sorted(found.items()))
+
+
+RECORDS: Mapping[str, type] = _records()
+"""The records that calls of a project take: ``payoff.records``."""

@@ -1,0 +1,123 @@
+"""Views of the document: the part of it that an answer reads.
+
+A question names the view it reads, and the work behind it is given that view and nothing else, so
+that an answer cannot depend on a field outside it. The view is at the same time the key that
+results are remembered by, the stamp of an entry on the report, and what the window compares to
+tell a present answer from a former one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from core.document.data.recipes import at_paths
+from core.document.model import Document
+
+Narrow = Callable[[Document], Document]
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Some fields of the document; all others stand as in a new one.
+
+    Parameters
+    ----------
+    name : str
+        What it holds, in one word: "decision".
+    names : frozenset of str
+        Fields of ``Document``.
+    narrow : callable, optional
+        What is to be left out inside these fields.
+    """
+
+    name: str
+    names: frozenset[str]
+    narrow: Narrow | None = None
+
+    def of(self, document: Document) -> Document:
+        """Return the view of a document, as a document that holds nothing else."""
+        seen = replace(self._new, **{name: getattr(document, name) for name in self.names})
+        return self.narrow(seen) if self.narrow is not None else seen
+
+    def key(self, document: Document) -> Document:
+        """Return what tells one answer from another: the view, wherever the files lie."""
+        return placeless(self.of(document))
+
+    @cached_property
+    def _new(self) -> Document:
+        return Document(name="")
+
+
+def placeless(document: Document) -> Document:
+    """Return a document whose files are told by what they hold, not by where they lie."""
+    data = document.data
+    if data is None:
+        return document
+    contents = {file.path: file.content_hash for file in data.recipe.files}
+    return replace(
+        document, data=replace(data, path=data.content_hash, recipe=at_paths(data.recipe, contents))
+    )
+
+
+def _colourless(document: Document) -> Document:
+    """Models by what they say: the colour of their lines changes no answer."""
+    return replace(document, models=tuple(replace(entry, series=0) for entry in document.models))
+
+
+def _with_chances(document: Document) -> Document:
+    """Only models that say chances: nothing follows from a score that ranks."""
+    return _colourless(document).without_rankers()
+
+
+def _experiment(document: Document) -> Document:
+    """An experiment with its rankings, whatever metrics are chosen for them."""
+    return _priced(replace(document, uplift=replace(document.uplift, metrics=())))
+
+
+def _priced_alone(document: Document) -> Document:
+    """As ``_experiment``; the colours of lines are shown."""
+    matrix = document.matrix if document.uplift.follows_matrix else None
+    return replace(document, matrix=matrix, uplift=replace(document.uplift, metrics=()))
+
+
+def _priced(document: Document) -> Document:
+    """An experiment with its rankings; the matrix where it prices them."""
+    matrix = document.matrix if document.uplift.follows_matrix else None
+    return replace(_colourless(document), matrix=matrix)
+
+
+WORDS = frozenset({"currency", "case_word"})
+ROWS = frozenset(
+    {"data", "roles", "target", "split", "rows_used", "missing_outcomes", "bad_values"}
+)
+SCORED = ROWS | {"models", "shared_ids", "seed"}
+RULE = SCORED | WORDS | {"reference_model", "matrix", "priors", "prior_range", "chart_mode"}
+
+TABLE = View("table", frozenset({"data"}))
+DATA = View("data", ROWS | WORDS)
+MODELS = View("models", SCORED | WORDS, _colourless)
+DECISION = View("decision", RULE, _with_chances)
+"""The decisions of every model that says chances, under the matrix."""
+SCENARIOS = View("decision and scenarios", RULE | {"scenarios"}, _with_chances)
+JUDGED = View("judged", RULE - {"chart_mode"}, _colourless)
+"""Every model with what figures of another tool may depend on."""
+EVALUATED = View(
+    "evaluated", JUDGED.names | {"metrics", "charts", "convention", "choice"}, _colourless
+)
+"""Metrics and charts of every model."""
+MEASURED = View("measured", JUDGED.names | {"metrics", "convention", "choice"}, _colourless)
+"""The chosen metrics of every model."""
+EXPERIMENT = View("treatment experiment", SCORED | WORDS | {"uplift", "matrix"}, _experiment)
+COMPARE_PAGE = View("page Compare", MEASURED.names)
+DECIDE_PAGE = View("page Decide", RULE | {"cursor_depth"})
+UPLIFT_PAGE = View("page Uplift", EXPERIMENT.names, _priced_alone)
+REPORT_PAGE = View(
+    "the report as a whole",
+    EVALUATED.names - {"charts"} | {"chart_mode", "uplift", "experiment"},
+)
+EXPERIMENT_METRICS = View("metrics of a treatment experiment", EXPERIMENT.names, _priced)
+AT_CURSOR = View("decision at the cursor", RULE | {"cursor_depth"}, _colourless)
+RANKED = View("decision of rankings", RULE, _colourless)
+"""As ``DECISION``, with the models that only rank."""

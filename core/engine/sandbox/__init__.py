@@ -1,0 +1,1 @@
+"""Limits of third parties' plugins: what they may do, print and replace."""

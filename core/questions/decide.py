@@ -1,0 +1,285 @@
+"""The questions of page Decide."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from core.document.data.model import ReaderSettings
+from core.document.decisions.matrix_model import NumberSetting
+from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.document.studies.applying import ListResult
+from core.document.studies.basis import BasisResult
+from core.document.studies.break_even import BreakEvenResult
+from core.document.studies.capacity import CapacityResult
+from core.document.studies.cases import CaseCloud, CasesPage
+from core.document.studies.gap import GapResult
+from core.document.studies.hold_out import HoldOutResult
+from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
+from core.document.studies.swap import SwapSet, SwapSide
+from core.document.studies.what_if import WhatIfResult
+from core.document.studies.winner_map import MapAxis, WinnerMapResult
+from core.document.views import AT_CURSOR, DECISION, RANKED, SCENARIOS
+from core.questions.lanes import Lane
+from core.questions.needs import RULE, RULE_OF_CLASSES
+from core.questions.question import Question, Unit, assumed, given, question
+
+_ANALYSIS = "core.assembly.analysis:analysis_of"
+_NUMBERS = "core.assembly.numbers:moving_numbers"
+
+
+@question(
+    "decide.totals",
+    title="Totals",
+    reads=RANKED,
+    needs=RULE,
+    work="core.engine.jobs.decide.deciding:decide_cases",
+    lane=Lane.QUICK,
+    is_stored=True,
+    kernels=20,
+)
+class Totals(Question[DecisionResult]):
+    """What every model is worth under the matrix: totals, charts by depth, best depth, advice."""
+
+
+@question(
+    "decide.at_depth",
+    title="At a depth",
+    reads=RANKED,
+    needs=RULE,
+    work="core.engine.jobs.decide.deciding:read_at_depth",
+    lane=Lane.QUICK,
+)
+class AtDepth(Question[CursorReading]):
+    """Exact values where the best share of the cases is acted on.
+
+    ``with_differences``: also the paired differences at the depth. They look at every case, all
+    else comes from kept sums; a cursor on the move does without.
+    """
+
+    depth: float = given("Depth", unit=Unit.SHARE)
+    with_differences: bool = given("With paired differences", default=True)
+
+
+@question(
+    "decide.resamples",
+    title="Paired resamples",
+    reads=RANKED,
+    needs=RULE,
+    work="core.engine.jobs.decide.deciding:draw_resamples",
+    lane=Lane.BACKGROUND,
+    is_stored=True,
+    kernels=25,
+)
+class Resamples(Question[ResampleResult]):
+    """Paired resamples at the rules and at a depth: how often one model is ahead of another."""
+
+    depth: float | None = given("Depth", default=None, unit=Unit.SHARE)
+    resamples: int = given("Resamples", default=1000)
+
+
+@question(
+    "decide.capacity",
+    title="Capacity",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    inputs=_ANALYSIS,
+    work="core.decisions.limits.capacity:best_within",
+)
+class Capacity(Question[CapacityResult]):
+    """The best decisions under "at most N actions" and "at most an amount of money"."""
+
+    most_actions: float | None = given("Actions at most", default=None, unit=Unit.CASES)
+    most_money: float | None = given("Money spent at most", default=None, unit=Unit.MONEY)
+    price: float | None = assumed("What one action costs", default=None, unit=Unit.MONEY)
+    units: tuple[float, ...] | None = assumed(
+        "What each decision counts as", default=None, unit=Unit.CASES
+    )
+
+
+@question(
+    "decide.gap",
+    title="Expected against realised",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    inputs=_ANALYSIS,
+    work="core.decisions.studies.gap:gap_of",
+)
+class Gap(Question[GapResult]):
+    """Expected against realised profit of one model, and what was left on the table."""
+
+    model: str = given("Model")
+
+
+@question(
+    "decide.swap",
+    title="Swap set",
+    reads=SCENARIOS,
+    needs=RULE_OF_CLASSES,
+    work="core.engine.jobs.decide.swapping:swap_ways",
+)
+class Swap(Question[SwapSet]):
+    """Who is treated otherwise by one of two models, depths or scenarios, and what that brings."""
+
+    first: SwapSide = given("First", help="a model, at a depth or by a scenario's rule")
+    second: SwapSide = given("Second", help="a model, at a depth or by a scenario's rule")
+
+
+@question(
+    "decide.basis",
+    title="Ways to decide",
+    reads=DECISION,
+    needs=RULE,
+    work="core.engine.jobs.decide.basis_study:compare_ways",
+)
+class Basis(Question[BasisResult]):
+    """A model's decisions by each case's own score beside those by averages."""
+
+    model: str = given("Model")
+
+
+@question(
+    "decide.rankings",
+    title="Score rankings",
+    reads=DECISION,
+    needs=RULE,
+    inputs=_ANALYSIS,
+    work="core.decisions.studies.rankings:ranked_cases",
+)
+class Rankings(Question[RankingsResult]):
+    """Predicted classes, and response and money by depth, of one model."""
+
+    model: str = given("Model")
+    by: str = given("Sorted by", default=BY_CHANCE, help="chance or expected")
+    bins: int = given("Bins", default=BINS)
+
+
+@question(
+    "decide.break_even",
+    title="Break-even",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    inputs=_NUMBERS,
+    work="core.decisions.moving.break_even:break_evens",
+)
+class BreakEven(Question[BreakEvenResult]):
+    """The value of every number at which the rule, the best model or its worth changes."""
+
+    is_kept: bool = given("Present decisions are kept", default=False)
+
+
+@question(
+    "decide.winner_map",
+    title="Winner map",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    inputs=_NUMBERS,
+    work="core.decisions.moving.winner_map:map_of_numbers",
+)
+class WinnerMap(Question[WinnerMapResult]):
+    """The best model, or the best one decision for all cases, at every setting of two numbers."""
+
+    x: MapAxis | None = given("Across", default=None, help="left out: a number is chosen")
+    y: MapAxis | None = given("Up", default=None, help="left out: a number is chosen")
+    steps: int = given("Points on each axis", default=0, help="0: as many as are quick")
+
+
+@question(
+    "decide.what_if",
+    title="What-if",
+    reads=SCENARIOS,
+    needs=RULE_OF_CLASSES,
+    work="core.engine.jobs.decide.what_if:try_numbers",
+    lane=Lane.QUICK,
+)
+class WhatIf(Question[WhatIfResult]):
+    """Every model's total with numbers at other values, and the scenarios side by side."""
+
+    settings: tuple[NumberSetting, ...] = given("Numbers at other values", default=())
+
+
+@question(
+    "decide.cases",
+    title="Cases",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    work="core.engine.jobs.decide.case_pages:page_of_cases",
+    lane=Lane.QUICK,
+)
+class CasesOneByOne(Question[CasesPage]):
+    """Some cases of the list, sorted and filtered, with what each promises and brought.
+
+    ``sort`` among ``core.document.studies.cases.SORTS``; ``decision``: only the cases that get it
+    ("" = those without one); ``within``: only the best cases down to a depth.
+    """
+
+    model: str = given("Model")
+    sort: str = given("Sorted by", default="expected")
+    is_descending: bool = given("Highest first", default=True)
+    decision: str | None = given("Decision", default=None)
+    within: float | None = given("Down to a depth of", default=None, unit=Unit.SHARE)
+    start: int = given("First case", default=0)
+    count: int = given("How many", default=200, unit=Unit.CASES)
+
+
+@question(
+    "decide.case_page",
+    title="Further cases",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    work="core.engine.jobs.decide.case_pages:page_of_cases",
+    lane=Lane.QUICK,
+)
+class FurtherCases(CasesOneByOne, Question[CasesPage]):
+    """A further page of the list of cases.
+
+    A question of its own: of two of one kind the quick lane keeps the newest, and a page of the old
+    list must not take the place of a new list.
+    """
+
+
+@question(
+    "decide.case_cloud",
+    title="Break-evens of cases",
+    reads=DECISION,
+    needs=RULE_OF_CLASSES,
+    work="core.engine.jobs.decide.case_pages:cloud_of_cases",
+)
+class CasesAsPoints(Question[CaseCloud]):
+    """Chances against the cases' own break-evens, of at most so many cases, drawn by the seed."""
+
+    model: str = given("Model")
+    most: int = given("Cases at most", default=3000, unit=Unit.CASES)
+
+
+@question(
+    "decide.hold_out",
+    title="Hold-out",
+    reads=AT_CURSOR,
+    needs=RULE,
+    work="core.engine.jobs.decide.holding_out:weigh_hold_out",
+    lane=Lane.QUICK,
+)
+class HoldOutPlan(Question[HoldOutResult]):
+    """What keeping a share of the chosen cases out of the action would cost and could show."""
+
+    model: str = given("Model")
+    share: float = given("Share kept out", unit=Unit.SHARE)
+    seed: int = given("Seed", default=20261)
+    use_cursor: bool = given("Decide by the depth at the cursor", default=False)
+    path: str = given("Another file", default="")
+    reader: ReaderSettings = field(default_factory=ReaderSettings)
+
+
+@question(
+    "decide.expect_list",
+    title="A list of a size",
+    reads=AT_CURSOR,
+    needs=RULE,
+    work="core.engine.jobs.decide.new_cases:expect_list",
+)
+class ExpectList(Question[ListResult]):
+    """What a list of so many cases like the evaluated ones is expected to bring."""
+
+    model: str = given("Model")
+    cases: int = given("Cases of the list", unit=Unit.CASES)
+    use_cursor: bool = given("Act on the best share at the cursor", default=False)

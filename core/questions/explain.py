@@ -1,0 +1,68 @@
+"""The questions of pages Models and Explain."""
+
+from __future__ import annotations
+
+from core.document.studies.one_case import OneCaseResult
+from core.document.studies.quantiles import QuantilesResult
+from core.document.training_results import ExplainResult
+from core.document.views import MODELS, RANKED
+from core.questions.lanes import Lane
+from core.questions.needs import DATA, MODEL
+from core.questions.question import Question, given, question
+
+
+@question(
+    "explain.model",
+    title="Explaining a model",
+    reads=MODELS,
+    needs=(DATA, MODEL),
+    work="core.engine.jobs.models.explaining:explain_model",
+    lane=Lane.BACKGROUND,
+    is_stored=True,
+)
+class Explain(Question[ExplainResult]):
+    """What a trained model uses, and how its prediction depends on its inputs.
+
+    ``columns``: a dependence curve each; ``pairs``: a map each; ``together``: how much each of
+    these acts together with the strongest other inputs; ``shuffles``: also permutation importance.
+    Without any of them only the influence.
+    """
+
+    model: str = given("Model")
+    columns: tuple[str, ...] = given("Dependence on", default=())
+    pairs: tuple[tuple[str, str], ...] = given("Dependence on pairs", default=())
+    together: tuple[str, ...] = given("Acting together", default=())
+    shuffles: bool = given("Permutation importance", default=False)
+
+
+@question(
+    "explain.one_case",
+    title="One case",
+    reads=RANKED,
+    needs=(DATA, MODEL),
+    work="core.engine.jobs.models.one_case:explain_case",
+    lane=Lane.QUICK,
+)
+class OneCase(Question[OneCaseResult]):
+    """What every input adds to the score of one case, and the smallest changes that matter.
+
+    ``row`` is counted from 0 over the table.
+    """
+
+    model: str = given("Model")
+    row: int = given("Case")
+    output: int = given("Class", default=0, help="of several classes which one, from 0")
+
+
+@question(
+    "models.quantiles",
+    title="Predicted quantiles",
+    reads=MODELS,
+    needs=(DATA, MODEL),
+    work="core.engine.jobs.models.quantiles:judge_quantiles",
+    lane=Lane.BACKGROUND,
+)
+class QuantileCheck(Question[QuantilesResult]):
+    """How often outcomes lie within the quantiles that a trained model predicts."""
+
+    model: str = given("Model")

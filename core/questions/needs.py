@@ -1,0 +1,126 @@
+"""What a project must have before a question can be asked of it, each said in one place.
+
+Window, scripts, command line and engine refuse with the same words, for they ask the same needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.document.model import Document, TargetSpec
+from payoff.errors import PayoffError
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing that a project must have; called with a document it returns the refusal, or None.
+
+    Parameters
+    ----------
+    word : str
+        The need in a word or two, for lists: "an outcome".
+    require : callable
+        Raises PayoffError where a document lacks it.
+    """
+
+    word: str
+    require: Callable[[Document], object]
+
+    def __call__(self, document: Document) -> PayoffError | None:
+        try:
+            self.require(document)
+        except PayoffError as refusal:
+            return refusal
+        return None
+
+
+def require_data(document: Document) -> None:
+    """Refuse a document without data."""
+    if document.data is None:
+        raise PayoffError("The project has no data.", remedy="Open data on page Data.")
+
+
+def named_target(document: Document) -> TargetSpec:
+    """Return the target; refuse a document without one."""
+    if document.target is None:
+        raise PayoffError(
+            "No column is named as the outcome.", remedy="Choose the target on page Data."
+        )
+    return document.target
+
+
+def named_classes(document: Document) -> TargetSpec:
+    """Return the target of a document that decides by classes; refuse an interval target."""
+    target = named_target(document)
+    if not target.levels:
+        raise PayoffError(
+            f"The outcome '{target.column}' is a number without classes.",
+            why="A decision matrix has one row per class.",
+            remedy="Choose an outcome with classes, such as yes and no.",
+        )
+    return target
+
+
+def require_target(document: Document) -> TargetSpec:
+    """Return the target; refuse a document without one or without a model."""
+    target = named_target(document)
+    if not document.models:
+        raise PayoffError(
+            "No model is known.",
+            remedy="Name the columns that hold a model's chances on page Data, or train a model.",
+        )
+    return target
+
+
+def require_classes(document: Document) -> TargetSpec:
+    """Return the target of a document that decides by classes; refuse one without a model."""
+    require_target(document)
+    return named_classes(document)
+
+
+def require_matrix(document: Document) -> None:
+    """Refuse a document without a decision matrix."""
+    if document.matrix is None:
+        raise PayoffError(
+            "No decision matrix is set.", remedy="Say what each decision earns on page Decide."
+        )
+
+
+def predicts_no_amount(document: Document) -> bool:
+    """Return whether models predict a rank and no amount: of a survival time, or a grade."""
+    return _ranked_task(document) != ""
+
+
+def _ranked_task(document: Document) -> str:
+    if document.target is None or document.target.levels:
+        return ""
+    trained = [entry.trained for entry in document.models if entry.trained is not None]
+    guide = next((entry for entry in trained if entry.event or entry.group), None)
+    return "" if guide is None else "survival" if guide.event else "ranking"
+
+
+def require_decidable(document: Document) -> TargetSpec:
+    """Return the target of a document that decides, by classes or by a number."""
+    target, task = require_target(document), _ranked_task(document)
+    if task:
+        raise PayoffError(
+            f"The outcome '{target.column}' is a {task} outcome.",
+            why="Its models predict no amount that a decision could be read from.",
+            remedy="Choose an outcome with classes, or a plain number.",
+        )
+    return target
+
+
+DATA = Need("data", require_data)
+OUTCOME = Need("an outcome", named_target)
+MODEL = Need("a model", require_target)
+CLASSES = Need("an outcome with classes", named_classes)
+MATRIX = Need("a decision matrix", require_matrix)
+
+AMOUNT = Need("an outcome with classes or amounts", require_decidable)
+
+RULE = (DATA, MODEL, AMOUNT, MATRIX)
+"""What every decision needs."""
+RULE_OF_CLASSES = (DATA, MODEL, CLASSES, MATRIX)
+"""What decisions need that are worked out class by class."""

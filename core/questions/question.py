@@ -1,0 +1,213 @@
+"""A question: what a person can ask the project, written down once.
+
+A question is one frozen record. Its fields are what is asked; everything else that the program
+must know of it stands in its ``facts``: its title, what it reads of the document, what a project
+needs before it can be asked, and by name the function that works the answer out. The engine's job
+and its key, the script's ``ask``, the verb ``payoff ask``, their help and their documents are made
+from the record. Standard library, ``payoff`` and ``core.document`` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from enum import StrEnum
+from importlib import import_module
+from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_type_hints
+
+from core.document.model import Document
+from core.document.views import View
+from core.questions.lanes import Lane
+from core.questions.needs import Need
+from payoff.errors import PayoffError, no_such
+
+Answer = TypeVar("Answer")
+Made = TypeVar("Made", bound="type[Question[Any]]")
+
+
+class Unit(StrEnum):
+    """What a number of a question counts."""
+
+    NONE = ""
+    CASES = "cases"
+    MONEY = "money"
+    SHARE = "share"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is known of a field beside its type: how a form, the help and the verb speak of it."""
+
+    label: str
+    help: str = ""
+    unit: Unit = Unit.NONE
+    is_assumed: bool = False  # asked for only where the project does not know it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All that the program knows of a question.
+
+    Attributes
+    ----------
+    key : str
+        "decide.capacity": the page and the question; stays, for files hold it.
+    title : str
+        Its name on a tab, in the palette and in lists.
+    answer : type
+        The record that answers it.
+    reads : View
+        What of the document the answer depends on.
+    work : str
+        "module:function" taking ``(inputs, question, watch)``.
+    inputs : str
+        "module:function" that makes the inputs from ``(document, watch)``; empty: the work is
+        given the document itself.
+    needs : tuple of Need
+        What a project must have, in the order in which it is told.
+    lane : Lane
+        Who waits for it.
+    is_stored : bool
+        Whether the answer is kept on disk for the session.
+    plugins : tuple of str
+        Families of plugins that all take part, whatever the document names: "metrics".
+    kernels : int
+        About how many kernels it calls where no cache holds any, counted on a plain binary file;
+        0: not counted.
+    """
+
+    key: str
+    title: str
+    answer: type
+    reads: View
+    work: str
+    inputs: str
+    needs: tuple[Need, ...]
+    lane: Lane
+    is_stored: bool
+    plugins: tuple[str, ...]
+    kernels: int
+
+    @property
+    def page(self) -> str:
+        """The page it belongs to."""
+        return self.key.partition(".")[0]
+
+
+class Question(Generic[Answer]):
+    """The base of all questions; ``Question["Answer"]`` names the record that answers."""
+
+    __slots__ = ()
+    facts: ClassVar[Facts]
+
+    @classmethod
+    def why_not(cls, document: Document) -> PayoffError | None:
+        """Return why the question cannot be asked of a project, or None where it can."""
+        seen = cls.facts.reads.of(document)
+        refusals = (need(seen) for need in cls.facts.needs)
+        return next((refusal for refusal in refusals if refusal is not None), None)
+
+    @classmethod
+    def key(cls, document: Document) -> Document | None:
+        """Return what an answer depends on; None where the question cannot be asked."""
+        return None if cls.why_not(document) is not None else cls.facts.reads.of(document)
+
+
+def given(label: str, *, default: Any = MISSING, unit: Unit = Unit.NONE, help: str = "") -> Any:
+    """Return a field of a question that whoever asks gives."""
+    return field(default=default, metadata={"asked": Asked(label=label, help=help, unit=unit)})
+
+
+def assumed(label: str, *, default: Any, unit: Unit = Unit.NONE, help: str = "") -> Any:
+    """Return a field that is given only where the project itself does not know it."""
+    asked = Asked(label=label, help=help, unit=unit, is_assumed=True)
+    return field(default=default, metadata={"asked": asked})
+
+
+_known: dict[str, type[Question[Any]]] = {}
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(given, assumed, field)
+)
+def question(
+    key: str,
+    *,
+    title: str,
+    reads: View,
+    work: str,
+    inputs: str = "",
+    needs: tuple[Need, ...] = (),
+    lane: Lane = Lane.LONG,
+    is_stored: bool = False,
+    plugins: tuple[str, ...] = (),
+    kernels: int = 0,
+) -> Callable[[Made], Made]:
+    """Make a class a question: a frozen record with its facts, known by its key.
+
+    Raises
+    ------
+    ValueError
+        If the key is taken, or the class does not name its answer.
+    """
+
+    def made_of(plain: Made) -> Made:
+        if key in _known:
+            raise ValueError(f"two questions have the key {key!r}")
+        made: Any = dataclass(frozen=True, kw_only=True)(plain)
+        made.facts = Facts(
+            key=key,
+            title=title,
+            answer=_answer_of(plain),
+            reads=reads,
+            work=work,
+            inputs=inputs,
+            needs=needs,
+            lane=lane,
+            is_stored=is_stored,
+            plugins=plugins,
+            kernels=kernels,
+        )
+        _known[key] = made
+        return made  # type: ignore[no-any-return]  # the same class, now a record
+
+    return made_of
+
+
+def _answer_of(record: type) -> type:
+    for base in getattr(record, "__orig_bases__", ()):
+        for answer in getattr(base, "__args__", ()):
+            if isinstance(answer, type):
+                return answer
+    raise ValueError(f"{record.__name__} does not say what answers it: Question[Answer]")
+
+
+def questions() -> Mapping[str, type[Question[Any]]]:
+    """Return all questions by key, page by page, in the order in which they are written down."""
+    import_module("core.questions.catalogue")
+    return _known
+
+
+def question_named(key: str) -> type[Question[Any]]:
+    """Return the question of a key, or of the last part of one that is no other's.
+
+    Raises
+    ------
+    PayoffError
+        Naming the nearest, if there is none.
+    """
+    known = questions()
+    if key in known:
+        return known[key]
+    ends = [entry for name, entry in known.items() if name.partition(".")[2] == key]
+    if len(ends) == 1:
+        return ends[0]
+    raise no_such("question", key, known)
+
+
+def asked_fields(record: type[Question[Any]]) -> Iterator[tuple[str, Any, Any, Asked]]:
+    """Yield name, type, default (``MISSING`` where it must be given) and words of every field."""
+    hints = get_type_hints(record)
+    for item in fields(record):  # type: ignore[arg-type]  # every question is a dataclass
+        words = item.metadata.get("asked") or Asked(label=item.name.replace("_", " "))
+        yield item.name, hints[item.name], item.default, words

@@ -1,0 +1,57 @@
+"""The stamps of pages: they tell whether an entry of the report is of the present document.
+
+A stamp is made of the view of what the page shows, and kept in project files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from core.document.model import Document
+from core.document.report.blocks import stamp_of
+from core.document.views import (
+    COMPARE_PAGE,
+    DECIDE_PAGE,
+    REPORT_PAGE,
+    UPLIFT_PAGE,
+    View,
+    placeless,
+)
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
+from core.questions.question import Question
+
+
+def page_stamp(page: str, document: Document) -> str:
+    """The stamp of what a page shows of a document; empty where it can show nothing."""
+    if page in _SHOWN:
+        return stamp_of(_SHOWN[page](placeless(document)))
+    view, question = _VIEWS.get(page, (REPORT_PAGE, None))
+    if question is not None and question.why_not(document) is not None:
+        return ""
+    return stamp_of(view.key(document))
+
+
+def _models(document: Document) -> object:
+    return (document.data, document.target, document.split, document.roles, document.models)
+
+
+def _explain(document: Document) -> object:
+    return (_models(document), document.rows_used, document.seed)
+
+
+def _experiments(document: Document) -> object:
+    return document.experiment or ()
+
+
+_VIEWS: Mapping[str, tuple[View, type[Question[Any]] | None]] = {
+    "compare": (COMPARE_PAGE, CompareModels),
+    "decide": (DECIDE_PAGE, Totals),
+    "uplift": (UPLIFT_PAGE, None),
+}
+_SHOWN: Mapping[str, Callable[[Document], object]] = {
+    "models": _models,
+    "explain": _explain,
+    "experiments": _experiments,
+}

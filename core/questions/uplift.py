@@ -1,0 +1,98 @@
+"""The questions of page Uplift."""
+
+from __future__ import annotations
+
+from core.document.studies.uplift import UpliftResult
+from core.document.studies.uplift_further import NextTestResult, SlicesResult
+from core.document.studies.uplift_metrics import UpliftMetricsResult
+from core.document.studies.uplift_tabs import ArmsResult, RowOrderResult
+from core.document.views import EXPERIMENT, EXPERIMENT_METRICS
+from core.questions.needs import DATA
+from core.questions.question import Question, Unit, given, question
+
+
+@question(
+    "uplift.page",
+    title="Measuring uplift",
+    reads=EXPERIMENT,
+    needs=(DATA,),
+    work="core.engine.jobs.uplift.page:work_out_uplift",
+)
+class Uplift(Question[UpliftResult]):
+    """What treating brings, the curves and areas of every ranking, and the checks before them.
+
+    A partial answer with bands for one depth comes first; 0 draws skip the uniform bands.
+    """
+
+    draws: int = given("Draws", default=500)
+
+
+@question(
+    "uplift.slices",
+    title="Slices",
+    reads=EXPERIMENT,
+    needs=(DATA,),
+    work="core.engine.jobs.uplift.further:slice_rankings",
+)
+class Slices(Question[SlicesResult]):
+    """The effect in slices of every ranking, with its rank-weighted averages and their errors."""
+
+    count: int = given("Slices", default=10)
+    draws: int = given("Draws", default=500)
+
+
+@question(
+    "uplift.arms",
+    title="Arms",
+    reads=EXPERIMENT,
+    needs=(DATA,),
+    work="core.engine.jobs.uplift.tabs:compare_arms",
+)
+class Arms(Question[ArmsResult]):
+    """Every arm against the control arm on every outcome, all cases or one segment of them."""
+
+    segment: str = given("By", default="", help="a column whose levels are shown apart")
+
+
+@question(
+    "uplift.row_order",
+    title="Row order",
+    reads=EXPERIMENT,
+    needs=(DATA,),
+    work="core.engine.jobs.uplift.tabs:audit_rows",
+)
+class RowOrder(Question[RowOrderResult]):
+    """Figures of tools that read rows one by one, over orders of the rows inside ties."""
+
+
+@question(
+    "uplift.next_test",
+    title="The next test",
+    reads=EXPERIMENT,
+    needs=(DATA,),
+    work="core.engine.jobs.uplift.further:plan_next_test",
+)
+class NextTest(Question[NextTestResult]):
+    """How many cases a test needs to find an effect, and what as many as now would find.
+
+    ``effect`` is in units of the outcome a case; left out: half of what this experiment shows.
+    """
+
+    effect: float | None = given("Effect", default=None)
+    power: float = given("Power", default=0.8, unit=Unit.SHARE)
+    treated_share: float = given("Share treated", default=0.5, unit=Unit.SHARE)
+    confidence: float = given("Confidence", default=0.95, unit=Unit.SHARE)
+
+
+@question(
+    "uplift.metrics",
+    title="Uplift metrics",
+    reads=EXPERIMENT_METRICS,
+    needs=(DATA,),
+    work="core.engine.jobs.uplift.metrics:measure_uplift",
+    plugins=("metrics",),
+)
+class UpliftMetrics(Question[UpliftMetricsResult]):
+    """Every chosen metric of the task "uplift" of every ranking; 0 draws skip the intervals."""
+
+    draws: int = given("Draws", default=500)

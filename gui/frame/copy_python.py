@@ -1,0 +1,48 @@
+"""Copy as Python: the project, or what a page answers, as a script on the clipboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QGuiApplication
+
+from core.document.wording import format_count
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from gui.workspace import Workspace
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CopyPython", text)
+
+
+def copy_as_python(workspace: Workspace, page: str = "", question: object | None = None) -> bool:
+    """Put the script of the project on the clipboard, and say what was copied.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    page : str
+        Whose answer the script asks for at its end; empty: those of all pages.
+    question : record, optional
+        What it asks in their place.
+
+    Returns
+    -------
+    bool
+        False where there is no such script; why, is posted.
+    """
+    from core.document.scripts.script import script_of
+
+    try:
+        script = script_of(workspace.document, question, page=page, project=workspace.project_path)
+    except PayoffError as refusal:
+        workspace.post(refusal)
+        return False
+    QGuiApplication.clipboard().setText(script.text)
+    words = _tr("Copied as Python: %s lines that make this project from its data.")
+    said = words % format_count(len(script.text.splitlines()))
+    workspace.post(" ".join((said, *(_tr("Note: %s") % note for note in script.notes))))
+    return True

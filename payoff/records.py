@@ -1,0 +1,28 @@
+"""The records that calls of a project take: matrices' costs, scenarios' numbers, files, splits.
+
+They live in ``core.document`` and are found there by name when first asked for; a dict with the
+names of a record's fields does as well as the record.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+def _records() -> dict[str, type]:
+    found: dict[str, type] = dict(import_module("core.document.scripts.kinds").RECORDS)
+    return found
+
+
+def __getattr__(name: str) -> Any:
+    """Serve a record by its name."""
+    if name == "__all__":
+        return __dir__()
+    if name.startswith("_") or name not in _records():
+        raise AttributeError(f"module 'payoff.records' has no attribute '{name}'")
+    return _records()[name]
+
+
+def __dir__() -> list[str]:
+    return sorted(_records())

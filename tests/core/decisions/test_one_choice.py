@@ -1,0 +1,162 @@
+"""One choice: every kernel that chooses from expected consequences chooses as exact fractions do.
+
+Amounts, costs and weights are multiples of 1/4 and chances of 1/8, so that nothing rounds and many
+decisions tie. Which kernel decides goes by the shape of the problem: two or three classes and up to
+four decisions, more of either, costs by case, shares of an amount, leaves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.decisions import (
+    CaseAmounts,
+    DecisionProblem,
+    DecisionWorkspace,
+    LeafCases,
+    ModelScores,
+    analyse,
+    decide_cases,
+    total_cases,
+)
+from core.decisions.case_values import values_of
+from core.decisions.cases import chosen_decisions
+from core.decisions.coding import coded_cases
+from core.decisions.moving.break_even import break_even, stand
+from core.decisions.moving.changes import cell_change
+from core.decisions.moving.effective import settings_of
+from core.decisions.moving.sampled_totals import SampledTotals, draw_part
+from core.decisions.moving.what_if import what_if
+from core.decisions.rating_kernels import DECISION, NO_CODE, REST
+from core.decisions.studies.outputs import predicted_classes
+from core.decisions.ties import first_best
+
+
+def problem_of(seed):
+    """A problem of any shape, its cells with ties between decisions."""
+    source = np.random.default_rng(seed)
+    rows, levels = int(source.integers(8, 33)), int(source.integers(2, 5))
+    decisions = int(source.integers(2, 7))
+    cells = source.integers(-8, 9, (levels, decisions)) / 4.0
+    if source.random() < 0.5:
+        cells[:, source.integers(decisions)] = cells[:, 0]  # equal consequences
+    if source.random() < 0.5:
+        cells[:, -1] = 0.0
+    cuts = np.sort(source.integers(0, 9, (rows, levels - 1)), axis=1)
+    edges = np.hstack([np.zeros((rows, 1)), cuts, np.full((rows, 1), 8.0)])
+    outcome = source.integers(0, levels, rows).astype(np.int32)
+    outcome[:levels] = np.arange(levels)
+    given_: dict = {}
+    if source.random() < 0.5:
+        given_["frequency"] = source.integers(1, 5, rows).astype(float)
+    if source.random() < 0.5:
+        place = int(source.integers(decisions))
+        given_["cost_columns"] = {place: source.integers(0, 9, rows) / 4.0}
+    if source.random() < 0.4:
+        slopes = np.where(source.random((levels, decisions)) < 0.5, 0.5, 0.0)
+        values = source.integers(0, 9, rows) / 4.0
+        given_["amounts"] = CaseAmounts(values=values, slopes=slopes, name="amount")
+    problem = DecisionProblem(
+        levels=tuple("abcd"[:levels]),
+        decisions=("Act", "Call", "Write", "Meet", "Wait", "Rest")[:decisions],
+        cells=cells,
+        outcome=outcome,
+        **given_,
+    )
+    chances = np.ascontiguousarray(np.diff(edges, axis=1).T / 8.0)
+    return problem, ModelScores(name="m", posteriors=chances)
+
+
+def exact_values(problem, model):
+    """What every decision promises in every case, as fractions: lists (cases) of (decisions)."""
+    found = []
+    for row, chances in enumerate(model.posteriors.T):
+        values = []
+        for place in range(len(problem.decisions)):
+            value = Fraction(0)
+            for level, chance in enumerate(chances):
+                cell = Fraction(problem.cells[level, place])
+                if problem.amounts is not None:
+                    slope = Fraction(problem.amounts.slopes[level, place])
+                    cell += slope * Fraction(problem.amounts.values[row])
+                value += cell * Fraction(chance)
+            if place in problem.cost_columns:
+                value -= Fraction(problem.cost_columns[place][row])
+            values.append(value)
+        found.append(values)
+    return found
+
+
+def first_highest(values, skipped=-1):
+    places = [place for place in range(len(values)) if place != skipped]
+    return max(places, key=lambda place: (values[place], -place))
+
+
+SEEDS = st.integers(0, 10**6)
+
+
+@given(SEEDS)
+@example(3)
+@settings(max_examples=60, deadline=None)
+def test_every_kernel_chooses_as_fractions_do(seed):
+    problem, model = problem_of(seed)
+    exact = exact_values(problem, model)
+    wanted = np.array([first_highest(values) for values in exact])
+    acting = problem.acting_index
+    rest = np.array([first_highest(values, acting) for values in exact])
+
+    decided = decide_cases(problem, model)
+    np.testing.assert_array_equal(decided.decision, wanted)
+    np.testing.assert_array_equal(decided.expected, [float(max(values)) for values in exact])
+    np.testing.assert_array_equal(chosen_decisions(problem, model), wanted)
+
+    with_zero_cost = {**problem.cost_columns}  # costs by case leave the quickest kernels aside
+    with_zero_cost.setdefault(len(problem.decisions) - 1, np.zeros(len(wanted)))
+    costed = decide_cases(replace(problem, cost_columns=with_zero_cost), model)
+    np.testing.assert_array_equal(costed.decision, wanted)
+    own_leaves = replace(model, leaf=LeafCases(code=np.arange(len(wanted))))
+    np.testing.assert_array_equal(decide_cases(problem, own_leaves).decision, wanted)
+    np.testing.assert_array_equal(first_best(np.array(exact, dtype=float).T, 0.0), wanted)
+
+    workspace = DecisionWorkspace()
+    analyse(problem, (model,), workspace=workspace)
+    state = workspace.state
+    assert state is not None
+    coded = coded_cases(state, state.models[0], is_copy=True)
+    assert (coded.code != NO_CODE).all()
+    np.testing.assert_array_equal(coded.parts[coded.code, DECISION], wanted)
+    np.testing.assert_array_equal(coded.parts[coded.code, REST], rest)
+    values = values_of(state, state.models[0])
+    np.testing.assert_array_equal(values.own_decision(), wanted)
+    np.testing.assert_array_equal(values.rest_decision(), rest)
+
+
+@given(SEEDS)
+@settings(max_examples=25, deadline=None)
+def test_every_total_of_a_problem_of_any_shape_is_one_total(seed):
+    problem, model = problem_of(seed)
+    total = total_cases(problem, decide_cases(problem, model)).total
+    assert analyse(problem, (model,)).models[0].total.value == total
+    tried = what_if(problem, replace(problem), (model,))[0]
+    assert (tried.now.value, tried.kept.value, tried.remade.value) == (total, total, total)
+    if problem.is_laid_out:  # their numbers cannot be moved
+        return
+    assert break_even(problem, (model,)).total == total
+    standing = stand(problem, (model,))
+    changes = cell_change(problem, 0, 0), cell_change(problem, 1, 1)
+    now = np.array([changes[0].now]), np.array([changes[1].now])
+    here = settings_of(problem, changes, now, standing.class_cases)
+    part = draw_part(standing.cases, 0, 10_000)
+    assert part.is_whole
+    sampled = SampledTotals(problem, (model,), part)
+    assert float(sampled.of_models(here)[0, 0]) == total
+
+
+def test_the_predicted_class_goes_by_the_same_rule():
+    chances = np.array([[0.5, 0.2, np.nan, 0.4], [0.5, 0.8, 0.5, 0.4 + 5e-9], [0.0, 0.0, 0.5, 0.2]])
+    np.testing.assert_array_equal(predicted_classes(chances), [0, 1, -1, 0])

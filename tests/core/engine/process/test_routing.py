@@ -1,0 +1,113 @@
+"""Which jobs the main engine leaves to the engine for plugins, by the facts of their kind."""
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+
+import pytest
+
+from core.document.data.model import DataRecipe, DataRef, FileRef, JoinSpec
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document, MetricChoice, ModelSpec, TrainedModel
+from core.document.studies.joining import MakeTableArguments
+from core.document.studies.segments import SegmentsArguments
+from core.document.studies.shift import ShiftSide
+from core.engine.kinds import EVERY_FAMILY, Calls, every_kind
+from core.engine.messages import Ask
+from core.engine.routing import RouteToPlugins, check_route, drawn_document
+from core.questions.compare import Shift
+from core.questions.decide import Totals
+
+MATRIX = MatrixSpec(
+    template="of.others",
+    kind=MatrixKind.PROFIT,
+    levels=(),
+    decisions=(),
+    cells=(),
+    acting="",
+)
+LISTING = [(kind.key, family) for kind in every_kind() for family in kind.lists]
+PLAIN = [kind for kind in every_kind() if not kind.lists]
+
+
+@dataclass
+class Plugins:
+    """A main engine that serves nothing, with third parties' plugins of some families waiting."""
+
+    waiting: tuple[str, ...] = ()
+    leaves_third_party: bool = True
+
+    def waits(self, *families):
+        return bool(self.waiting) and (
+            EVERY_FAMILY in families or not set(families).isdisjoint(self.waiting)
+        )
+
+    @property
+    def registry(self):
+        served = dict.fromkeys(("metrics", "curves", "distributions", "matrices", "readers"), tuple)
+        return SimpleNamespace(**served)
+
+
+def goes_away(kind, arguments, *waiting, **changes):
+    try:
+        check_route(kind, arguments, Plugins(waiting, **changes))
+    except RouteToPlugins:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("kind", "family"), LISTING)
+def test_a_job_that_lists_a_family_goes_where_its_plugins_run(kind, family):
+    arguments = SimpleNamespace()
+    waiting = "metrics" if family == EVERY_FAMILY else family
+    assert goes_away(kind, arguments, waiting)
+    assert not goes_away(kind, arguments)
+    assert not goes_away(kind, arguments, waiting, leaves_third_party=False)
+
+
+@pytest.mark.parametrize("kind", PLAIN, ids=lambda kind: kind.key)
+def test_a_job_goes_where_what_its_document_names_is_served(kind):
+    trained = TrainedModel(name="m", distribution="of.others", target="y", features=("x",))
+    model = ModelSpec(name="m", trained=trained)
+    scored = (Document(models=(model,)), Document(matrix=MATRIX))
+    judged = (Document(metrics=(MetricChoice(metric="of_others"),)), Document(charts=("own",)))
+    for document in scored:
+        asked = Ask.of(document, Totals())
+        assert goes_away(kind.key, asked, "metrics") is (kind.calls is not Calls.NONE)
+        assert not goes_away(kind.key, asked), "no plugin could serve it"
+    for document in judged:
+        asked = Ask.of(document, Totals())
+        assert goes_away(kind.key, asked, "metrics") is (kind.calls is Calls.JUDGING)
+
+
+def data(path="own.json", **changes):
+    return DataRef(path=path, content_hash="a", rows=1, columns=(), size_bytes=1, **changes)
+
+
+def test_a_job_goes_where_all_files_of_its_data_are_read():
+    own = data("own.csv")
+    further = FileRef(path="other.json", content_hash="b", size_bytes=1)
+    joined = replace(own, recipe=DataRecipe(joins=(JoinSpec(file=further, keys=(), columns=()),)))
+    for found, is_foreign in ((own, False), (data(), True), (joined, True)):
+        for asked in (
+            MakeTableArguments(data=found),
+            Ask.of(Document(data=found), Totals()),
+        ):
+            assert goes_away("decide.totals", asked, "readers") is is_foreign
+            assert not goes_away("decide.totals", asked, "metrics")
+
+
+def test_a_job_goes_where_the_files_it_compares_are_read():
+    own = Document(data=data("own.csv"))
+    for now, is_foreign in (("later.csv", False), ("later.json", True)):
+        question = Shift(then=ShiftSide(), now=ShiftSide(path=now))
+        assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_foreign
+
+
+def test_the_chart_drawn_by_column_is_one_of_the_document():
+    document = Document(charts=("roc",))
+    asked = SegmentsArguments(document=document, column="x")
+    assert drawn_document(asked) == document
+    drawn = replace(asked, chart="own")
+    assert drawn_document(drawn).charts == ("roc", "own")
+    assert goes_away("segments", drawn, "curves")
+    assert not goes_away("segments", asked, "curves")

@@ -1,0 +1,191 @@
+"""One example of every question, as a record and in words, and the projects they are asked of."""
+
+from dataclasses import replace
+
+from core.document.commands import AddTrainedModel
+from core.document.data.model import ReaderSettings, RowUse
+from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting
+from core.document.studies.shift import ShiftSide
+from core.document.studies.swap import SwapSide
+from core.document.studies.winner_map import MapAxis
+from core.engine.messages import LoadArguments, TrainArguments
+from core.questions.catalogue import (
+    Arms,
+    AtDepth,
+    Basis,
+    BreakEven,
+    Capacity,
+    CasesAsPoints,
+    CasesOneByOne,
+    CompareModels,
+    Definitions,
+    ErrorBounds,
+    ExpectList,
+    Explain,
+    FitChances,
+    FurtherCases,
+    Gap,
+    HoldOutPlan,
+    NextTest,
+    OneCase,
+    QuantileCheck,
+    Rankings,
+    Resamples,
+    RowOrder,
+    Segments,
+    Shift,
+    Slices,
+    Survival,
+    Swap,
+    Totals,
+    Uplift,
+    UpliftMetrics,
+    WhatIf,
+    WinnerMap,
+)
+from tests.core.engine.kinds_of_number import (
+    number_document,
+    survival_columns,
+    survival_settings,
+)
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
+from tests.core.engine.uplift.test_uplift import document_of
+
+_GAIN = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
+_LOSS = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
+
+EXAMPLES = {
+    "compare.models": (CompareModels(resamples=50), ["--resamples", "50"]),
+    "decide.totals": (Totals(), []),
+    "decide.at_depth": (AtDepth(depth=0.3), ["--depth", "0.3"]),
+    "decide.resamples": (
+        Resamples(depth=0.3, resamples=50),
+        ["--depth", "0.3", "--resamples", "50"],
+    ),
+    "explain.model": (
+        Explain(model="trees", columns=("age",), shuffles=True),
+        ["--columns", "age", "--shuffles", "yes"],
+    ),
+    "uplift.page": (Uplift(draws=20), ["--draws", "20"]),
+    "compare.segments": (
+        Segments(column="use", chart="roc", resamples=50),
+        ["--column", "use", "--chart", "roc", "--resamples", "50"],
+    ),
+    "compare.definitions": (Definitions(convention="r"), ["--convention", "r"]),
+    "compare.survival": (Survival(model="times", row=3), ["--row", "3"]),
+    "compare.chances": (FitChances(model="good", folds=3), ["--model", "good", "--folds", "3"]),
+    "compare.bounds": (ErrorBounds(confidence=0.9), ["--confidence", "0.9"]),
+    "explain.one_case": (OneCase(model="trees", row=11), ["--row", "11"]),
+    "models.quantiles": (QuantileCheck(model="trees"), []),
+    "uplift.slices": (Slices(count=5, draws=20), ["--count", "5", "--draws", "20"]),
+    "uplift.arms": (Arms(), []),
+    "uplift.row_order": (RowOrder(), []),
+    "uplift.next_test": (NextTest(effect=0.05), ["--effect", "0.05"]),
+    "uplift.metrics": (UpliftMetrics(draws=20), ["--draws", "20"]),
+    "compare.shift": (
+        Shift(then=ShiftSide(use=RowUse.VALIDATION), now=ShiftSide(use=RowUse.TEST)),
+        ["--then", "validation", "--now", "test"],
+    ),
+    "decide.capacity": (Capacity(most_actions=100.0), ["--most-actions", "100"]),
+    "decide.gap": (Gap(model="good"), ["--model", "good"]),
+    "decide.swap": (
+        Swap(first=SwapSide(model="good"), second=SwapSide(model="rough", depth=0.2)),
+        ["--first", "good", "--second", "rough@0.2"],
+    ),
+    "decide.basis": (Basis(model="good"), []),
+    "decide.rankings": (
+        Rankings(model="rough", by="expected", bins=10),
+        ["--model", "rough", "--by", "expected", "--bins", "10"],
+    ),
+    "decide.break_even": (BreakEven(is_kept=True), ["--is-kept", "yes"]),
+    "decide.winner_map": (
+        WinnerMap(
+            x=MapAxis(number=_GAIN, low=0.0, high=16.0),
+            y=MapAxis(number=_LOSS, low=-4.0, high=0.0),
+            steps=7,
+        ),
+        ["--x", "cell:yes/Act=0..16", "--y", "cell:no/Act=-4..0", "--steps", "7"],
+    ),
+    "decide.what_if": (
+        WhatIf(settings=(NumberSetting(number=_GAIN, value=5.0),)),
+        ["--settings", "cell:yes/Act=5"],
+    ),
+    "decide.cases": (
+        CasesOneByOne(model="good", sort="gap", is_descending=False, count=5),
+        ["--model", "good", "--sort", "gap", "--is-descending", "no", "--count", "5"],
+    ),
+    "decide.case_page": (
+        FurtherCases(model="good", start=5, count=5),
+        ["--start", "5", "--count", "5"],
+    ),
+    "decide.case_cloud": (CasesAsPoints(model="good", most=50), ["--most", "50"]),
+    "decide.hold_out": (
+        HoldOutPlan(model="good", share=0.2, seed=3),
+        ["--share", "0.2", "--seed", "3"],
+    ),
+    "decide.expect_list": (
+        ExpectList(model="rough", cases=500),
+        ["--model", "rough", "--cases", "500"],
+    ),
+}
+"""Key -> the question, and the same as options of ``payoff ask``; the chosen model is "good"."""
+
+
+def scored(engine, folder):
+    """Two models' chances and a profit matrix."""
+    path = write_csv(folder / "scored.csv", scored_columns(rows=600))
+    data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
+    return scored_document(data, reference_model="good")
+
+
+def trained(engine, folder):
+    """Trees that were trained here."""
+    document = raw_document(load(engine, write_csv(folder / "raw.csv", raw_columns(800))))
+    return _with_model(engine, document, settings(n_trees=20))
+
+
+def spread(engine, folder):
+    """Trees that predict several quantiles of a number."""
+    data = load(engine, write_csv(folder / "raw.csv", raw_columns(800)))
+    wanted = settings(
+        n_trees=20,
+        distribution="multi_quantile",
+        target="amount",
+        distribution_params=(("quantiles", 3),),
+    )
+    return _with_model(engine, raw_document(data, "amount"), wanted)
+
+
+def times(engine, folder):
+    """Trees of a survival time."""
+    data = load(engine, write_csv(folder / "times.csv", survival_columns()))
+    document = number_document(data, "days", ("age", "smoker", "noise"))
+    wanted = replace(survival_settings(), name="times", entry=None, n_trees=20)
+    return _with_model(engine, document, wanted)
+
+
+def _with_model(engine, document, wanted):
+    result = engine.run("train", TrainArguments(document=document, settings=wanted))
+    return AddTrainedModel(model=result.model).apply(document)
+
+
+PROJECTS = {
+    "scored": scored,
+    "trained": trained,
+    "spread": spread,
+    "times": times,
+    "experiment": document_of,
+}
+_ELSEWHERE = {
+    "compare.survival": "times",
+    "explain.one_case": "trained",
+    "explain.model": "trained",
+    "models.quantiles": "spread",
+}
+
+
+def project_of(key):
+    """The project that a question's example is asked of."""
+    usual = "experiment" if key.startswith("uplift.") else "scored"
+    return _ELSEWHERE.get(key, usual)

@@ -1,0 +1,56 @@
+"""What ends work: refusals in words, and one exception for Stop."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from core.evaluation.binding import BoundMetric
+from core.evaluation.call_guard import CallGuard
+from core.evaluation.columns import Measured
+from core.evaluation.problem import mark_nothing, never_stop
+from payoff.errors import PayoffError, StoppedError, damage_refused
+from tests.core.evaluation.problems import request
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_stop_while_a_file_is_read_is_no_damage():
+    with pytest.raises(StoppedError), damage_refused("The file is damaged."):
+        raise StoppedError
+    with pytest.raises(PayoffError, match="damaged"), damage_refused("The file is damaged."):
+        raise KeyError("row")
+
+
+def test_a_stop_inside_a_metric_is_no_note_of_its_cell():
+    guard = CallGuard(mark_nothing, never_stop)
+    cell = Measured(model="model")
+
+    def stop() -> None:
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        guard.call(BoundMetric(request("auc")), cell, stop)
+    assert not cell.note
+
+
+def test_one_exception_ends_work_by_stop():
+    """Whoever lets Stop pass has one name to know, not one of each package."""
+    named = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for top in ("core", "payoff")
+        for path in sorted((ROOT / top).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and _ends_work(node)
+    ]
+    assert named == ["payoff/errors.py: StoppedError"]
+
+
+def _ends_work(node: ast.ClassDef) -> bool:
+    bases = " ".join(map(ast.unparse, node.bases))
+    is_exception = "Exception" in bases or "Error" in bases
+    return is_exception and any(
+        word in node.name.lower() for word in ("stopped", "cancelled", "aborted")
+    )
