@@ -6,6 +6,7 @@ import logging
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,13 +23,15 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QApplication
 
-from core.diagnostics import crash_note_of_last_run, start_log
+from core.diagnostics import start_log
 from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.document.files.guarded import write_file
 from core.document.markup import joined
+from core.document.wording import format_count
 from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import restore_geometry
+from gui.frame.moments import moment_words
 from gui.garbage import WindowCollector
 from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
@@ -65,12 +68,9 @@ def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
     engine : FirstEngine, optional
         Started already, to save the window's imports; else one is started after the first paint.
     """
-    note = crash_note_of_last_run(state_folder(), "window")
     start_log(state_folder(), "window")
     application = make_application(sys.argv)
     session = Session(application, arguments, engine)
-    if note:
-        _log.warning("the last run ended abruptly:\n%s", note)
     session.window.show()
     return application.exec()
 
@@ -177,6 +177,9 @@ class Session:
             restore_geometry(self.window)
         install_exception_hook(self.workspace)
         self.autosave = Autosave(state_folder() / "autosave")
+        self._lost: list[Recoverable] = []  # work of dead sessions that is still to be offered
+        self._offer_count = 0  # the message that offers the first of them
+        self.window.notice.closed.connect(self._on_notice_closed)
         self._timer = QTimer(self.window)
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
@@ -206,6 +209,7 @@ class Session:
         self.workspace.decisions_changed.connect(self._ask_for_plugins)
         self.workspace.settled.connect(self._ask_for_plugins)
         self._ask_for_plugins()  # nothing may have been opened
+        self._lost = list(self.autosave.recoverable())
         self._offer_copies()
         QTimer.singleShot(CHARTS_PAUSE, self.window, load_charts)
 
@@ -228,19 +232,36 @@ class Session:
             self._picture = PictureTaker(self, self._picture_path)
 
     def _offer_copies(self) -> None:
-        found = self.autosave.recoverable()
-        if not found:
+        """Offer the newest of the work that was found; the next once it is opened or put away."""
+        notice = self.window.notice
+        if not self._lost or notice.is_open:
             return
-        newest = found[0]
+        copy, more = self._lost[0], len(self._lost) - 1
         head = strong(self.window.tr("Work that was not saved was found:"))
-        self.window.notice.show_text(joined((head, newest.name), " "), "warning")
-        self.window.notice.offer(
-            self.window.tr("Open it"),
-            lambda: self.workspace.when_saved(lambda: self._recover(newest)),
+        moment = datetime.fromtimestamp(copy.modified).astimezone()
+        facts = self.window.tr("%s, %s rows (%s).") % (
+            copy.name,
+            format_count(copy.rows),
+            moment_words(moment, datetime.now().astimezone()),
         )
+        rest = self.window.tr("%s more after it.") % format_count(more) if more else ""
+        notice.show_text(joined((head, facts, rest), " "), "warning")
+        self._offer_count = notice.count
+        notice.offer(
+            self.window.tr("Open it"),
+            lambda: self.workspace.when_saved(lambda: self._recover(copy)),
+        )
+
+    def _on_notice_closed(self) -> None:
+        """The offer was answered or put away: the next one. Another message only stood over it."""
+        if self._lost and self.window.notice.count == self._offer_count:
+            self._lost.pop(0)
+        if self._lost and not self.window.may_close:
+            QTimer.singleShot(0, self.window, self._offer_copies)
 
     def _recover(self, copy: Recoverable) -> None:
         """Go on with a copy: it stays until what it holds is saved or thrown away."""
+        self._lost, self._offer_count = [c for c in self._lost if c is not copy], 0
         try:
             if not self.autosave.adopt(copy.path):
                 raise PayoffError(

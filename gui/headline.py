@@ -27,13 +27,18 @@ def headline_of(
 
     Where the engine has read this depth exactly, its values stand, not those of the drawn curve.
     """
+    from core.document.decisions.validity import void_reason
+
     rows = document.data.rows if document.data is not None else 0
     saved_at = datetime.now(UTC).isoformat(timespec="seconds")
     if decisions is None or not decisions.models:
         return Headline(rows=rows, saved_at=saved_at)
-    worth = {entry.model: _worth_at(entry, depth, reading) for entry in decisions.models}
+    standing = [m for m in decisions.models if not void_reason(decisions, m.model)]
+    if not standing:
+        return Headline(rows=rows, saved_at=saved_at)
+    worth = {entry.model: _worth_at(entry, depth, reading) for entry in standing}
     best = max(
-        decisions.models,
+        standing,
         key=lambda entry: np.nan_to_num(worth[entry.model].estimate.value, nan=-np.inf),
     )
     shown = worth[best.model]
@@ -55,17 +60,9 @@ def headline_of(
 
 def _worth_at(model: ModelProfit, depth: float, reading: CursorReading | None) -> DepthWorth:
     """Profit and its interval: as read exactly, else off the curve; a peak is cross-fitted."""
-    from core.document.decisions.chosen_depth import worth_at
-    from core.document.results import Estimate
+    from core.document.decisions.chosen_depth import estimate_at, worth_at
 
-    if reading is not None and reading.depth == depth and model.model in reading.models:
-        place = reading.models.index(model.model)
-        read = (reading.profit, reading.low, reading.high)
-        profit, low, high = (float(values[place]) for values in read)
-    else:
-        curves = (model.profit, model.low, model.high)
-        profit, low, high = (float(np.interp(depth, model.depth, curve)) for curve in curves)
-    return worth_at(model, depth, Estimate(value=profit, low=low, high=high))
+    return worth_at(model, depth, estimate_at(model, depth, reading))
 
 
 def _finite(value: float) -> float | None:

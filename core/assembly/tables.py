@@ -25,11 +25,19 @@ class Tables:
     cache : ByteCache
     find_readers : callable
         Gives the readers of the plugins; asked only for files that are no plain text.
+    check_reader : callable
+        Refuses, for a path, settings that name a reader that is not here.
     """
 
-    def __init__(self, cache: ByteCache, find_readers: Callable[[], Sequence[TableReader]]) -> None:
+    def __init__(
+        self,
+        cache: ByteCache,
+        find_readers: Callable[[], Sequence[TableReader]],
+        check_reader: Callable[[str, ReaderSettings | None], None],
+    ) -> None:
         self.cache = cache
         self.find_readers = find_readers
+        self.check_reader = check_reader
 
     def read(self, path: str, reader: ReaderSettings, context: Watch) -> LoadedTable:
         """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
@@ -53,6 +61,7 @@ class Tables:
     ) -> LoadedTable:
         from core.data import load
 
+        self.check_reader(path, reader)
         return load(path, reader, tell, context.should_stop, self.find_readers)
 
     def table(self, data: DataRef, context: Watch) -> LoadedTable:

@@ -21,6 +21,7 @@ from core.boosting.training import History
 from core.boosting.trees import Forest
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.guarded import note_read, write_file
+from core.document.wording import gone_words
 from payoff.errors import PayoffError, damage_refused
 from payoff.specs import LossDistribution
 from payoff.unpacking import check_unpacked
@@ -31,8 +32,11 @@ _HEAD = "model.json"
 _SAME_TIME = (1980, 1, 1, 0, 0, 0)
 
 
-def save_model(model: BoostedModel, path: str | Path) -> None:
+def save_model(model: BoostedModel, path: str | Path, *, plugin: str = "") -> None:
     """Write a model; a crash leaves the old file or the new one.
+
+    ``plugin`` is the id of the plugin that brought its distribution, to be named where that is
+    missing one day.
 
     Raises
     ------
@@ -40,10 +44,10 @@ def save_model(model: BoostedModel, path: str | Path) -> None:
         If the file cannot be written.
     """
     target = Path(path)
-    write_file(target, model_bytes(model), verify=_verified, what="The model")
+    write_file(target, model_bytes(model, plugin), verify=_verified, what="The model")
 
 
-def model_bytes(model: BoostedModel) -> bytes:
+def model_bytes(model: BoostedModel, plugin: str = "") -> bytes:
     """The content of a model file; the same model gives the same bytes."""
     arrays: dict[str, np.ndarray[Any, Any]] = {
         "initial": model.initial,
@@ -64,6 +68,7 @@ def model_bytes(model: BoostedModel) -> bytes:
         "format": FORMAT,
         "version": VERSION,
         "distribution": model.distribution.id,
+        **({"plugin": plugin} if plugin else {}),
         "parameters": {name: to_plain(value) for name, value in model.parameters.items()},
         "settings": to_plain(model.settings),
         "columns": to_plain(model.columns),
@@ -183,7 +188,7 @@ def _model(
     if not len(initial) or forest.n_trees % len(initial):
         raise PayoffError("The model file is damaged.", why="Its trees do not fit its scores.")
     return BoostedModel(
-        distribution=find_distribution(plain.distribution),
+        distribution=_distribution(plain, find_distribution),
         parameters={
             str(name): from_plain(float, value) for name, value in head["parameters"].items()
         },
@@ -206,6 +211,19 @@ def _model(
     )
 
 
+def _distribution(
+    head: ModelHead, find_distribution: Callable[[str], LossDistribution]
+) -> LossDistribution:
+    """The distribution of a model; where it is missing, the plugin that brought it is named."""
+    try:
+        return find_distribution(head.distribution)
+    except PayoffError as refusal:
+        if refusal.why or not head.plugin:
+            raise
+        remedy = f"Install it again (page Plugins). {refusal.remedy}"
+        raise PayoffError(refusal.what, why=gone_words(head.plugin), remedy=remedy) from refusal
+
+
 @dataclass(frozen=True, slots=True)
 class ModelHead:
     """What the head of a model file says, by kind."""
@@ -218,6 +236,7 @@ class ModelHead:
     n_rows: int
     choice: str
     old_priors: tuple[float, ...]
+    plugin: str = ""
 
 
 _HISTORY = ("train_deviance", "valid_deviance", "oob_improvement")

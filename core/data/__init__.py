@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from core.data.chances import complete_posteriors, posterior_warnings, posteriors
 from core.data.expressions.values import ExpressionValues, evaluate, row_filter
-from core.data.fingerprint import content_hash, find_moved
+from core.data.fingerprint import content_hash, file_stamp, find_moved, remembered_hash
 from core.data.further.joining import likely_keys, match_rows
 from core.data.further.made_tables import make_table, with_derived_columns
 from core.data.further.overlap import find_overlap, overlap_warnings, rows_sharing_ids
@@ -82,6 +82,7 @@ __all__ = [
     "content_hash",
     "encode_levels",
     "evaluate",
+    "file_stamp",
     "find_moved",
     "find_overlap",
     "first_rows",
@@ -109,6 +110,7 @@ __all__ = [
     "preview",
     "printed",
     "refuse_overflow",
+    "remembered_hash",
     "row_filter",
     "row_uses",
     "rows_inside",

@@ -19,13 +19,12 @@ from core.decisions.certainty.intervals import METHOD
 from core.decisions.certainty.paired import depth_differences, total_differences
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.chances.rank_only import rankers_of, with_ranks_only
-from core.decisions.depths.best_depth import best_depth
+from core.decisions.depths.best_depth import Curve, best_depth, crossfitted_peak
 from core.decisions.depths.best_range import best_range
 from core.decisions.depths.depth import (
     GRID,
     DepthCurve,
     DepthPoints,
-    crossfitted_peak,
 )
 from core.decisions.depths.sums import OWN
 from core.decisions.priors import prior_ratio, prior_weights
@@ -129,7 +128,7 @@ def _result(
     constants = constant_totals(given, counted.class_cases, workspace.cost_sums(problem, counted))
     totals = np.array([weighted_total(state.class_weight, column) for column in constants.T])
     profits = tuple(_profit(state, model) for model in state.models)
-    rest_name, nothing = _rest(problem, totals)
+    rest_name, all_get, nothing = _rest(problem, totals)
     everyone = float(totals[problem.acting_index])
     rule = read_rule(problem)
     result = DecisionResult(
@@ -143,6 +142,7 @@ def _result(
         shares=None if problem.amounts is None else problem.amounts.slopes,
         acting=problem.decisions[problem.acting_index],
         rest=rest_name,
+        rest_for_all=all_get,
         models=profits,
         act_on_all=everyone,
         do_nothing=nothing,
@@ -185,19 +185,19 @@ def _warnings(state: AnalysisState) -> tuple[str, ...]:
     )
 
 
-def _rest(problem: DecisionProblem, totals: FloatArray) -> tuple[str, float]:
-    """Words for what cases beyond the depth get, and the total if all got it."""
+def _rest(problem: DecisionProblem, totals: FloatArray) -> tuple[str, str, float]:
+    """Words for what cases beyond the depth get; the one decision for all, and its total."""
     acting = problem.acting_index
     others = [place for place in range(len(problem.decisions)) if place != acting]
     if not others:
-        return "Do nothing", 0.0
+        return "Do nothing", "Do nothing", 0.0
     named = problem.do_nothing
     if named and problem.decisions.index(named) != acting:
         chosen = problem.decisions.index(named)
     else:
         chosen = others[peak(totals[others])]
     words = problem.decisions[chosen] if len(others) == 1 else "their best other decision"
-    return words, float(totals[chosen])
+    return words, problem.decisions[chosen], float(totals[chosen])
 
 
 def _random_line(
@@ -242,7 +242,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         best_depth=best,
         best_threshold=_threshold_at(state, model, best),
         best_profit=best_profit,
-        best_profit_crossfitted=_crossfitted(state, points),
+        best_profit_crossfitted=_crossfitted(state, model.curve, points),
         chart_end=end,
         counts=weighted,
         profits=weights[:, np.newaxis] * tables.own,
@@ -292,10 +292,10 @@ def _range_of_best(points: DepthPoints, best: float) -> tuple[float, float]:
     return min(low, best), max(high, best)
 
 
-def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:
+def _crossfitted(state: AnalysisState, curve: Curve, points: DepthPoints) -> Estimate:
     if np.isnan(points.profit).any():
         return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not defined")
-    found = crossfitted_peak(points)
+    found = crossfitted_peak(curve, points)
     low, high = normal_interval(found.value, standard_error(float(found.variance)))
     return Estimate(
         value=found.value,

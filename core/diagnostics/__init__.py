@@ -3,13 +3,13 @@
 from core.diagnostics.crash_book import NAME as CRASH_BOOK_NAME
 from core.diagnostics.crash_book import CrashBook, PluginCrash
 from core.diagnostics.details import details_text, program_details
-from core.diagnostics.log import crash_note_of_last_run, describe_exception, start_log
+from core.diagnostics.log import crash_notes_of_ended_runs, describe_exception, start_log
 
 __all__ = [
     "CRASH_BOOK_NAME",
     "CrashBook",
     "PluginCrash",
-    "crash_note_of_last_run",
+    "crash_notes_of_ended_runs",
     "describe_exception",
     "details_text",
     "program_details",

@@ -1,51 +1,103 @@
-"""One log file per process kind, and the note that a crash leaves for the next start."""
+"""One log file per kind of process, and the note that a crash leaves for the next start.
+
+Every process writes a note of its own and holds the system's lock on it: who starts reads the notes
+of those that have ended, and leaves those of others alone.
+"""
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import logging
 import logging.handlers
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from core.document.files.holding import new_session
+from core.document.files.os_locks import OsLock
 from payoff.errors import PayoffError
 
-_crash_stream: TextIO | None = None
+_log = logging.getLogger("payoff.crashes")
+
+
+class CrashNote:
+    """Where faulthandler writes, for the whole run: it needs the file open.
+
+    Parameters
+    ----------
+    folder : Path
+    process : str
+        The kind of process, "window".
+
+    Raises
+    ------
+    OSError
+        If the note cannot be made.
+    """
+
+    def __init__(self, folder: Path, process: str) -> None:
+        self.path = folder / f"{process}-{new_session()}.crash"
+        self._lock = OsLock(self.path)
+        self._lock.try_take(is_shared=False)
+        self._stream: TextIO = self.path.open("a", encoding="utf-8")
+        faulthandler.enable(self._stream)
+
+    def end(self) -> None:
+        """The run ends properly, or goes on with another note: nothing is left to tell."""
+        faulthandler.disable()
+        self._stream.close()
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+        self._lock.release()
+
+
+_note: CrashNote | None = None
 
 
 def start_log(folder: Path, process: str) -> Path | None:
-    """Log to ``folder/<process>.log`` (rotated) and let faulthandler write beside it.
+    """Log to ``folder/<process>.log`` (rotated), with what earlier runs left as they crashed.
 
     Returns the log's path, or None when the folder cannot be written: the program then runs
     without a log.
     """
-    global _crash_stream  # noqa: PLW0603  faulthandler needs the file open for the whole run
+    global _note  # noqa: PLW0603  one process has one note
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handler = logging.handlers.RotatingFileHandler(
             folder / f"{process}.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8"
         )
-        stream = (folder / f"{process}.crash").open("w", encoding="utf-8")
+        if _note is not None:
+            _note.end()
+        _note = CrashNote(folder, process)
     except OSError:
         return None
+    atexit.register(_note.end)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)
-    if _crash_stream is not None:
-        _crash_stream.close()
-    _crash_stream = stream
-    faulthandler.enable(stream)
+    for text in crash_notes_of_ended_runs(folder, process):
+        _log.warning("an earlier run ended abruptly:\n%s", text)
     return folder / f"{process}.log"
 
 
-def crash_note_of_last_run(folder: Path, process: str) -> str:
-    """What faulthandler wrote when the last run ended by a signal; read before start_log."""
-    try:
-        return (folder / f"{process}.crash").read_text("utf-8").strip()
-    except OSError:
-        return ""
+def crash_notes_of_ended_runs(folder: Path, process: str) -> tuple[str, ...]:
+    """What faulthandler wrote in runs that a signal ended; each is told once."""
+    found = []
+    for path in sorted(folder.glob(f"{process}-*.crash")):
+        lock = OsLock(path, may_create=False)
+        try:
+            lock.try_take(is_shared=False)
+            if lock.is_certain:  # else its run goes on, or the disk cannot tell
+                found.append(path.read_text("utf-8", "replace").strip())
+                path.unlink()
+        except OSError as reason:
+            _log.info("the note %s cannot be read: %s", path, reason)
+        finally:
+            lock.release()
+    return tuple(text for text in found if text)
 
 
 def describe_exception(error: BaseException) -> PayoffError:

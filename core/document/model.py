@@ -197,6 +197,7 @@ class TrainedModel:
     stop_rows: tuple[RowUse, ...] = (RowUse.VALIDATION,)  # empty = no rows judge the training
     # ---- filled in by the training
     model_hash: str = made("")  # SHA-256 of the model file
+    plugin: str = made("")  # id of the plugin that brought the distribution; empty: it ships
     trees: int = made(0)  # iterations grown
     trees_used: int = made(0)  # iterations that scores come from
     choice: str = made("")  # what chose them: "deviance of the validation rows", "cross-validation"

@@ -21,6 +21,7 @@ class MetricParameter:
     choices: tuple[str, ...] = ()  # words of a choice, whose value is a position among them
     aliases: tuple[str, ...] = ()
     choice_aliases: tuple[tuple[str, ...], ...] = ()
+    is_whole: bool = False
 
     def position(self, value: float | str) -> float:
         """A value as a number: the position of a word of ``choices``, the default for another."""

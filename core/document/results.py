@@ -51,6 +51,7 @@ class PairedDifference:
     estimate: Estimate
     p_value: float
     ahead: int = 0  # resamples in which the first is better
+    level: int = 0  # resamples in which both are the same
     resamples: int = 0  # 0: not resampled yet
     p_adjusted: float = math.nan  # for all comparisons with the reference on the metric (Holm)
 
@@ -155,17 +156,18 @@ class SeenRows:
 class Selection:
     """The model that is best by one metric, and how much of its lead may be luck.
 
-    ``wins``: resamples in which each model is the best. ``optimism``: what choosing the best on
-    these rows adds to its figure on average, in the metric's own unit and sense (the bootstrap
-    estimate; Efron 1983). ``p_value`` of the margin over the runner-up, ``corrected``: of the
-    closest rival by Holm's correction for comparing the winner with all others.
+    ``wins``: resamples in which each model is the best; those that are level share one.
+    ``optimism``: what choosing the best on these rows adds to its figure on average, in the
+    metric's own unit and sense (the bootstrap estimate; Efron 1983). ``p_value`` of the margin over
+    the runner-up, ``corrected``: of the closest rival by Holm's correction for comparing the winner
+    with all others.
     """
 
     metric: str
     winner: str
     runner_up: str
     margin: PairedDifference
-    wins: tuple[tuple[str, int], ...]
+    wins: tuple[tuple[str, float], ...]
     resamples: int
     optimism: float
     corrected: float
@@ -216,6 +218,7 @@ class Advice:
     text: str
     detail: str = ""
     link: str = ""  # a page or action that shows more
+    model: str = ""  # whose figures it is about; empty: everybody's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,6 +308,12 @@ class DecisionResult:
     threshold_reading: tuple[tuple[str, str], ...] = ()  # (heading, text): thresholds explained
     # (levels, decisions): what one unit of the case's amount adds to ``cells``; None without one
     shares: FloatArray | None = None
+    rest_for_all: str = ""  # the decision whose total for all is ``do_nothing``; empty = ``rest``
+
+    @property
+    def all_get(self) -> str:
+        """The decision that all cases get where nobody is acted on: a name of its own."""
+        return self.rest_for_all or self.rest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,6 +131,7 @@ class ExplainResult:
     notes: tuple[str, ...] = ()
     interactions: tuple[Interaction, ...] = ()
     usual_output: int = 0  # which of the outputs to show first
+    shuffled_rows: str = ""  # which rows columns were shuffled over; empty: they were not
 
 
 # ---------------------------------------------------------------- distributions

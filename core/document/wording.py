@@ -33,6 +33,15 @@ def format_count(value: float) -> str:
     return format_number(float(value), 0)
 
 
+def format_rows(count: float, one: str, many: str) -> str:
+    """So many of something, and what is said of them: "1 row has", "12 rows have".
+
+    >>> format_rows(1, "row has", "rows have")
+    '1 row has'
+    """
+    return f"{format_count(count)} {one if count == 1 else many}"
+
+
 def format_money(
     value: float, currency: str = "€", *, decimals: int | None = None, sign: bool = False
 ) -> str:
@@ -116,22 +125,34 @@ def format_p_value(p_value: float) -> str:
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
-def format_ahead(ahead: int, resamples: int, p_value: float = math.nan) -> str:
+def format_ahead(ahead: int, resamples: int, p_value: float = math.nan, level: int = 0) -> str:
     """How often the first was ahead; never "100 %" or "all" without a p-value.
 
-    That of the resamples is said only where the difference's own, which few cases may make larger,
-    does not contradict it.
+    Draws in which both are equal are no sign that one is behind: their p-value says so. That of the
+    resamples is said only where the difference's own, which few cases may make larger, does not
+    contradict it.
 
     >>> format_ahead(1000, 1000)
     'ahead in 1,000 of 1,000 resamples (p < 0.002)'
+    >>> format_ahead(20, 1000, level=970)
+    'ahead in 20, level in 970 of 1,000 resamples'
     """
     if resamples <= 0:
         return ""
-    text = f"ahead in {ahead:,} of {resamples:,} resamples"
-    if ahead not in (0, resamples):
-        return text
-    least = 2 / resamples
-    return f"{text} ({format_p_value(p_value) if p_value > least else f'p < {least:.3g}'})"
+    if level == resamples:
+        return f"level in all {resamples:,} resamples"
+    also = f", level in {level:,}" if level else ""
+    text, least = f"ahead in {ahead:,}{also} of {resamples:,} resamples", 2 / resamples
+    if (ahead == resamples or not ahead + level) and not p_value > least:
+        return f"{text} (p < {least:.3g})"
+    return text if math.isnan(p_value) else f"{text} ({format_p_value(p_value)})"
+
+
+def format_certainty(ahead: int, resamples: int, p_value: float, level: int = 0) -> str:
+    """How sure a difference is: resamples and p-value, the p-value alone, or nothing."""
+    if resamples > 0:
+        return format_ahead(ahead, resamples, p_value, level)
+    return "" if math.isnan(p_value) else format_p_value(p_value)
 
 
 def format_bytes(size: float) -> str:
@@ -149,6 +170,15 @@ def format_seconds(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.0f}{NBSP}s"
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def gone_words(plugin: str, last: str = "") -> str:
+    """That a plugin is not here; ``last`` says where it was.
+
+    >>> gone_words("org.example.own")
+    'The plugin org.example.own, which brought it, is not installed.'
+    """
+    return f"The plugin {plugin}, which brought it, is not installed{last}."
 
 
 def join_words(words: tuple[str, ...] | list[str]) -> str:

@@ -27,6 +27,7 @@ from core.engine.sandbox import confining, fence
 from core.engine.sharing import SharedState
 from core.engine.supervisor.endings import how_it_ended
 from core.engine.supervisor.plugin_limits import PluginLimits
+from core.extensions.kernel_sheets import without_main
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 from payoff.testing.catalogue import PLUGIN_CHECKS
@@ -57,7 +58,8 @@ def check_apart(path: str | Path, options: EngineOptions | None = None) -> Confo
     shared = SharedState(context)
     ours, theirs = context.Pipe()
     child = context.Process(target=_check, args=(str(path), options, theirs, shared))
-    child.start()
+    with without_main():
+        child.start()
     theirs.close()
     try:
         answer, why, stage = _wait(child, ours, shared, options)

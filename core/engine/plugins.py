@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.assembly.cache import ByteCache
 from core.diagnostics import CrashBook
+from core.document.data.model import MEMORY, ReaderSettings
 from core.document.model import Document
 from core.engine.kinds import EVERY_FAMILY
 from core.engine.marking import MarkPlugin, mark_nothing, traced
@@ -17,12 +18,16 @@ from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.wire import Blame, EngineRole
 from core.settings import SettingsStore, cache_folder, plugin_folder, settings_path, state_folder
+from payoff.errors import no_such
 
 if TYPE_CHECKING:
     from core.extensions import Registry
     from payoff.readers import TableReader
 
 _WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
+
+OWN_FORMATS = ("delimited", "parquet", MEMORY)
+"""Formats that are read without a plugin."""
 
 
 class EnginePlugins:
@@ -83,6 +88,21 @@ class EnginePlugins:
     def readers(self) -> Sequence[TableReader]:
         """The readers of the plugins; asked only for files that are no plain text."""
         return self.registry.readers()
+
+    def check_reader(self, path: str, reader: ReaderSettings | None) -> None:
+        """Refuse to read a file by a reader that is not here, naming the plugin that brought it.
+
+        Raises
+        ------
+        PayoffError
+        """
+        wanted = None if reader is None else reader.format
+        if wanted is None or wanted in OWN_FORMATS:
+            return
+        known = [entry.id for entry in self.registry.readers()]
+        if wanted not in known:
+            why = self.registry.why_missing(wanted)
+            raise no_such("reader", wanted, known, where=path, why=why)
 
     def foreign(self) -> tuple[str, ...]:
         """Ids of the third parties' plugins that are loaded in this process."""

@@ -7,15 +7,14 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from core.document.compare.chart_kinds import chart_kind
-from core.document.data.model import MEMORY, DataRef, ReaderSettings
+from core.document.data.model import DataRef, ReaderSettings
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.engine.kinds import EVERY_FAMILY, Calls, find_kind
 from core.engine.messages import Ask, PluginsArguments, TrainArguments
-from core.engine.plugins import EnginePlugins
+from core.engine.plugins import OWN_FORMATS, EnginePlugins
 from core.questions.compare import Segments
 
-_OWN_FORMATS = ("delimited", "parquet", MEMORY)
 _OWN_ENDS = (".csv", ".tsv", ".txt", ".parquet", ".pq")
 
 
@@ -75,7 +74,7 @@ def _needs_foreign_reader(arguments: object, plugins: EnginePlugins) -> bool:
     """Whether a job opens a file that only a third-party reader may know."""
     for named in _named_files(arguments):
         path, reader = getattr(named, "path", ""), getattr(named, "reader", None)
-        if not (path and isinstance(reader, ReaderSettings)) or reader.format in _OWN_FORMATS:
+        if not (path and isinstance(reader, ReaderSettings)) or reader.format in OWN_FORMATS:
             continue
         if reader.format is None and path.lower().endswith(_OWN_ENDS):
             continue

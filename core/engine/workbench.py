@@ -36,7 +36,7 @@ class Workbench:
         self.shelf = _make_shelf(folder)
         self.cache = ByteCache(options.table_bytes)
         self.plugins = EnginePlugins(options, role, self.cache)
-        self.tables = Tables(self.cache, self.plugins.readers)
+        self.tables = Tables(self.cache, self.plugins.readers, self.plugins.check_reader)
 
 
 def _make_shelf(folder: str) -> ModelShelf:

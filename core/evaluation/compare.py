@@ -30,9 +30,11 @@ from core.inference.multiple import holm_p_values
 from core.inference.normal import CONFIDENCE
 from payoff.errors import no_such
 from payoff.intervals import NORMAL_95
+from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import Direction
 
 _NAN = float("nan")
+_ROUNDING = 1e-12
 
 
 def difference(cases: Cases, column: Column, first: str, second: str) -> PairedDifference:
@@ -47,7 +49,7 @@ def difference(cases: Cases, column: Column, first: str, second: str) -> PairedD
         For a model that is not there.
     """
     ours, theirs = _cell(column, first), _cell(column, second)
-    ahead, resamples = _ahead(column, ours, theirs)
+    ahead, level, resamples = _ahead(column, ours, theirs)
     estimate, p_value = _estimate(cases, column, ours, theirs)
     holds = cases.holds_fixed() if column.metric.is_prior_weighted else ""
     return PairedDifference(
@@ -57,6 +59,7 @@ def difference(cases: Cases, column: Column, first: str, second: str) -> PairedD
         estimate=replace(estimate, holds_fixed=holds),
         p_value=p_value,
         ahead=ahead,
+        level=level,
         resamples=resamples,
     )
 
@@ -69,14 +72,20 @@ def _cell(column: Column, model: str) -> Measured:
     raise no_such("model", model, names, listed="Known models")
 
 
-def _ahead(column: Column, ours: Measured, theirs: Measured) -> tuple[int, int]:
-    """Resamples in which the first is better, and resamples in which both have a value."""
+def is_level(first: FloatArray, second: FloatArray) -> BoolArray:
+    """Where two values are the same but for rounding."""
+    return np.asarray(np.isclose(first, second, rtol=_ROUNDING, atol=0.0))
+
+
+def _ahead(column: Column, ours: Measured, theirs: Measured) -> tuple[int, int, int]:
+    """Resamples in which the first is better, both are level, and both have a value."""
     if ours.draws is None or theirs.draws is None:
-        return 0, 0
-    differences = ours.draws - theirs.draws
-    usable = differences[np.isfinite(differences)]
-    better = usable < 0 if column.metric.spec.direction == Direction.LOWER else usable > 0
-    return int(np.count_nonzero(better)), len(usable)
+        return 0, 0, 0
+    usable = np.isfinite(ours.draws - theirs.draws)
+    first, second = ours.draws[usable], theirs.draws[usable]
+    level = is_level(first, second)
+    better = first < second if column.metric.spec.direction == Direction.LOWER else first > second
+    return int(np.count_nonzero(better & ~level)), int(level.sum()), len(first)
 
 
 def _estimate(

@@ -236,9 +236,12 @@ class Evaluation:
         return all_differences(self.cases, self._column(metric))
 
     def chance_ahead(self, first: str, second: str, metric: str) -> float:
-        """Share of resamples in which the first model is better; NaN without resamples."""
+        """Share of resamples in which the first model is better, half of those in which both are
+        level; NaN without resamples.
+        """
         found = self.compare(first, second, metric)
-        return found.ahead / found.resamples if found.resamples else float("nan")
+        ahead = found.ahead + found.level / 2
+        return ahead / found.resamples if found.resamples else float("nan")
 
     def curve(self, name: str, model: str) -> FullCurve:
         """A curve at every end of a group of equal scores.

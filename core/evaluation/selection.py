@@ -7,7 +7,7 @@ import numpy as np
 from core.document.results import Selection
 from core.evaluation.cases import Cases
 from core.evaluation.columns import Column
-from core.evaluation.compare import difference
+from core.evaluation.compare import difference, is_level
 from core.inference.multiple import holm_p_values
 from payoff.types import FloatArray
 from payoff.vocabulary import Direction
@@ -42,7 +42,7 @@ def _selection(cases: Cases, column: Column) -> Selection | None:
         winner=winner.model,
         runner_up=runner_up.model,
         margin=against[0],
-        wins=tuple((cell.model, int(count)) for cell, count in zip(ranked, wins, strict=True)),
+        wins=tuple((cell.model, float(count)) for cell, count in zip(ranked, wins, strict=True)),
         resamples=number,
         optimism=optimism,
         corrected=float(holm_p_values(p_values).max()),
@@ -55,7 +55,7 @@ def _wins(
     """How often each model is the best of a resample, of how many, and what choosing adds.
 
     The optimism is the mean, over resamples, of what the best of a resample shows there above
-    what it shows on all rows. Draws of equal value share the win.
+    what it shows on all rows. Models that are level in a resample share its win.
     """
     if any(entry is None for entry in draws):
         return np.zeros(len(draws)), 0, _NAN
@@ -67,7 +67,7 @@ def _wins(
     number = moved.shape[1]
     if number == 0:
         return np.zeros(len(draws)), 0, _NAN
-    best = moved.argmax(axis=0)
-    wins = np.bincount(best, minlength=len(draws)).astype(np.float64)
-    shown = moved[best, np.arange(number)] - sign * values[best]
-    return wins, number, float(sign * shown.mean())
+    is_best = is_level(moved, moved.max(axis=0))
+    share = is_best / is_best.sum(axis=0)
+    shown = (share * (moved - sign * values[:, None])).sum(axis=0)
+    return np.round(share.sum(axis=1), 6), number, float(sign * shown.mean())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from core.extensions.installing import SUMS_NAME
 from core.extensions.records import RESERVED_PREFIX, failure_words
 from payoff.errors import PayoffError, no_such
 from payoff.manifest import MANIFEST_NAME, Manifest, read_manifest
+from payoff.testing.results import ConformanceSheet
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "resources" / "plugin_template"
 ENTRIES = {
@@ -111,7 +112,12 @@ def _write(kind: str, folder: Path, exchanged: dict[str, str]) -> None:
         write_file(target / place.name, text.encode("utf-8"), what="The plugin")
 
 
-def pack_plugin(folders: Sequence[Path], out: Path | None = None) -> Path:
+def pack_plugin(
+    folders: Sequence[Path],
+    out: Path | None = None,
+    *,
+    check: Callable[[Path], ConformanceSheet] = check_plugin,
+) -> Path:
     """Pack one plugin, or several for one installation, with the hashes of their files.
 
     Tests, packaging for pip and what begins with a dot are left out. The same files always make
@@ -123,13 +129,15 @@ def pack_plugin(folders: Sequence[Path], out: Path | None = None) -> Path:
         Plugin folders; every check must pass.
     out : Path, optional
         The file to write; default: name and version of the one plugin, in the working folder.
+    check : callable
+        Gives the sheet of a plugin; left out = it runs in this process.
 
     Raises
     ------
     PayoffError
         If a folder is no plugin, a check fails, or the file cannot be written.
     """
-    manifests = [_checked(folder) for folder in folders]
+    manifests = [_checked(folder, check) for folder in folders]
     if out is None and len(folders) != 1:
         raise PayoffError("Several plugins in one file need a name.", remedy="--out FILE")
     if out is None:
@@ -144,7 +152,7 @@ def pack_plugin(folders: Sequence[Path], out: Path | None = None) -> Path:
     return out
 
 
-def _checked(folder: Path) -> Manifest:
+def _checked(folder: Path, check: Callable[[Path], ConformanceSheet]) -> Manifest:
     if not (folder / MANIFEST_NAME).is_file():
         raise PayoffError(
             "This is no plugin folder.",
@@ -156,7 +164,7 @@ def _checked(folder: Path) -> Manifest:
     with_wheels = folder / "wheels"
     if with_wheels.is_dir():  # they are unpacked by the installation only
         return manifest
-    sheet = check_plugin(folder)
+    sheet = check(folder)
     if not sheet.passed:
         raise PayoffError(
             f"'{manifest.name}' is not packed: a check fails.",

@@ -8,6 +8,7 @@ from core.document.plugin_results import CurveInfo, MetricInfo, MetricParameter,
 from payoff.curves import own_words
 from payoff.parameters import Parameter, resolve_parameters
 from payoff.specs import DecisionMatrix, EvaluationMetric, metric_title
+from payoff.vocabulary import ParameterKind
 
 
 def metric_info(
@@ -83,6 +84,7 @@ def _details(parameters: Sequence[Parameter]) -> tuple[MetricParameter, ...]:
             choices=item.choices,
             aliases=item.aliases,
             choice_aliases=item.choice_aliases,
+            is_whole=item.kind == ParameterKind.INTEGER,
         )
         for item in parameters
     )

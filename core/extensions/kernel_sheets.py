@@ -97,7 +97,7 @@ def _second_start(found: FoundPlugin, folder: Path, limit: float) -> MadeAgain |
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_report, args=(there, found, folder), daemon=True)
-    with _without_main():
+    with without_main():
         child.start()
     there.close()
     try:
@@ -115,7 +115,7 @@ def _second_start(found: FoundPlugin, folder: Path, limit: float) -> MadeAgain |
 
 
 @contextlib.contextmanager
-def _without_main() -> Iterator[None]:
+def without_main() -> Iterator[None]:
     """Hide the main module: a new process would run it again, and it may be anybody's script."""
     with _starting:
         main = sys.modules["__main__"]

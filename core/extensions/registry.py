@@ -145,6 +145,11 @@ class Registry(PluginStages):
         """The plugin that a served spec is from."""
         return self.shelves.owner(spec)
 
+    def brought_by(self, spec: Spec) -> str:
+        """The id of the plugin to name where a spec is missing one day; empty for what ships."""
+        record = self.owner(spec)
+        return record.plugin if record.found.is_third_party else ""
+
     def is_third_party(self, spec: Spec) -> bool:
         """Whether a spec's code did not come with the program and belongs in the second engine."""
         return self.owner(spec).found.is_third_party

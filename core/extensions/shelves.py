@@ -113,10 +113,14 @@ def served(shelf: dict[str, AnySpec], spec_id: str, word: str, plugins: KnownPlu
 
 
 def why_missing(spec_id: str, plugins: KnownPlugins) -> str:
-    """Why a spec that some plugin has, or had, is not served; empty where none is known."""
+    """Why a spec that some plugin has, or had, is not served, and what to do about it.
+
+    Empty where none is known.
+    """
     for record in plugins.records:
         if any(spec.id == spec_id for spec in record.specs):
-            return f"The plugin {record.plugin} is in quarantine: {record.why}"
+            why = f"The plugin {record.plugin} is in quarantine: {record.why}"
+            return f"{why.rstrip('. ')}. Update it, or try it again, on page Plugins."
     return plugins.whereabouts(spec_id)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn, TypeVar
 
 from core.diagnostics import PluginCrash
+from core.document.wording import gone_words
 from core.extensions import finding, loading
 from core.extensions.finding import FoundPlugin
 from core.extensions.guarding import ProcessState
@@ -152,13 +153,14 @@ class PluginStages:
             record = next((one for one in self.records if one.plugin == plugin), None)
             if record is not None and record.state != ACTIVE:
                 states = {OFF: "off", QUARANTINED: "in quarantine", DOES_NOT_FIT: "of no use here"}
-                return (
-                    f"The plugin {plugin} is {states.get(record.state, 'not ready')}: {record.why}"
-                )
+                how = states.get(record.state, "not ready")
+                why = f"The plugin {plugin} is {how}: {record.why}".rstrip(": .")
+                return f"{why}. Turn it on, or update it, on page Plugins."
             if record is None:
                 place = value.get("path") if isinstance(value, dict) else None
                 last = f"; it was last loaded from {place}" if place else ""
-                return f"The plugin {plugin}, which brought it, is not installed{last}."
+                return f"{gone_words(plugin, last)} Install it again, on page Plugins."
+            return f"The plugin {plugin} brought it once, and does no more: it has changed since."
         return ""
 
     # ------------------------------------------------------------ stages

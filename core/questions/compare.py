@@ -70,7 +70,7 @@ class Segments(Question[SegmentsResult]):
     size. ``chart``: a kind to draw by group for the chosen model.
     """
 
-    column: str = given("Column")
+    column: str = given("Column", is_subject=True)
     groups: int = given("Groups of a number", default=GROUPS)
     chart: str = given("Chart", default="")
     resamples: int = given("Resamples", default=1000)
@@ -104,7 +104,7 @@ class Survival(Question[SurvivalResult]):
     the events; ``column`` left out: thirds by predicted risk.
     """
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     row: int | None = given("Case", default=None)
     horizon: float | None = given("At the time", default=None)
     column: str | None = given("Groups", default=None)
@@ -120,7 +120,7 @@ class Survival(Question[SurvivalResult]):
 class FitChances(Question[ChancesResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     folds: int = given("Folds", default=5)
     seed: int = given("Seed", default=20261)
     bands: int = given("Bands", default=10)

@@ -107,7 +107,7 @@ class Capacity(Question[CapacityResult]):
 class Gap(Question[GapResult]):
     """Expected against realised profit of one model, and what was left on the table."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
 
 
 @question(
@@ -134,7 +134,7 @@ class Swap(Question[SwapSet]):
 class Basis(Question[BasisResult]):
     """A model's decisions by each case's own score beside those by averages."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
 
 
 @question(
@@ -148,7 +148,7 @@ class Basis(Question[BasisResult]):
 class Rankings(Question[RankingsResult]):
     """Predicted classes, and response and money by depth, of one model."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     by: str = given("Sorted by", default=BY_CHANCE, help="chance or expected")
     bins: int = given("Bins", default=BINS)
 
@@ -212,7 +212,7 @@ class CasesOneByOne(Question[CasesPage]):
     ("" = those without one); ``within``: only the best cases down to a depth.
     """
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     sort: str = given("Sorted by", default="expected")
     is_descending: bool = given("Highest first", default=True)
     decision: str | None = given("Decision", default=None)
@@ -247,7 +247,7 @@ class FurtherCases(CasesOneByOne, Question[CasesPage]):
 class CasesAsPoints(Question[CaseCloud]):
     """Chances against the cases' own break-evens, of at most so many cases, drawn by the seed."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     most: int = given("Cases at most", default=3000, unit=Unit.CASES)
 
 
@@ -262,7 +262,7 @@ class CasesAsPoints(Question[CaseCloud]):
 class HoldOutPlan(Question[HoldOutResult]):
     """What keeping a share of the chosen cases out of the action would cost and could show."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     share: float = given("Share kept out", unit=Unit.SHARE)
     seed: int = given("Seed", default=20261)
     use_cursor: bool = given("Decide by the depth at the cursor", default=False)
@@ -280,6 +280,6 @@ class HoldOutPlan(Question[HoldOutResult]):
 class ExpectList(Question[ListResult]):
     """What a list of so many cases like the evaluated ones is expected to bring."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     cases: int = given("Cases of the list", unit=Unit.CASES)
     use_cursor: bool = given("Act on the best share at the cursor", default=False)

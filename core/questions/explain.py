@@ -28,7 +28,7 @@ class Explain(Question[ExplainResult]):
     Without any of them only the influence.
     """
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     columns: tuple[str, ...] = given("Dependence on", default=())
     pairs: tuple[tuple[str, str], ...] = given("Dependence on pairs", default=())
     together: tuple[str, ...] = given("Acting together", default=())
@@ -49,7 +49,7 @@ class OneCase(Question[OneCaseResult]):
     ``row`` is counted from 0 over the table.
     """
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)
     row: int = given("Case")
     output: int = given("Class", default=0, help="of several classes which one, from 0")
 
@@ -65,4 +65,4 @@ class OneCase(Question[OneCaseResult]):
 class QuantileCheck(Question[QuantilesResult]):
     """How often outcomes lie within the quantiles that a trained model predicts."""
 
-    model: str = given("Model")
+    model: str = given("Model", is_subject=True)

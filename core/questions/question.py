@@ -42,6 +42,7 @@ class Asked:
     help: str = ""
     unit: Unit = Unit.NONE
     is_assumed: bool = False  # asked for only where the project does not know it
+    is_subject: bool = False  # what the question is about: named beside its title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,10 +113,24 @@ class Question(Generic[Answer]):
         """Return what an answer depends on; None where the question cannot be asked."""
         return None if cls.why_not(document) is not None else cls.facts.reads.of(document)
 
+    def heading(self) -> str:
+        """Return its title with what it is about: "Explaining a model, gbm 1"."""
+        items = fields(self)  # type: ignore[arg-type]  # every question is a dataclass
+        subjects = [i.name for i in items if "asked" in i.metadata and i.metadata["asked"].is_subject]
+        return ", ".join([self.facts.title, *(str(getattr(self, name)) for name in subjects)])
 
-def given(label: str, *, default: Any = MISSING, unit: Unit = Unit.NONE, help: str = "") -> Any:
+
+def given(
+    label: str,
+    *,
+    default: Any = MISSING,
+    unit: Unit = Unit.NONE,
+    help: str = "",
+    is_subject: bool = False,
+) -> Any:
     """Return a field of a question that whoever asks gives."""
-    return field(default=default, metadata={"asked": Asked(label=label, help=help, unit=unit)})
+    asked = Asked(label=label, help=help, unit=unit, is_subject=is_subject)
+    return field(default=default, metadata={"asked": asked})
 
 
 def assumed(label: str, *, default: Any, unit: Unit = Unit.NONE, help: str = "") -> Any:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.document.compare.metric_words import metric_interval, metric_value, signed_metric
 from core.document.decisions.chance_words import chances_sentence
-from core.document.decisions.chosen_depth import DepthWorth, worth_at
+from core.document.decisions.chosen_depth import DepthWorth, answers, estimate_at, worth_at
+from core.document.decisions.validity import void_reason
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import ChartMode, Document
 from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.report.page import page_html, section_html
 from core.document.results import (
+    CursorReading,
     DecisionResult,
     Estimate,
     EvaluationResult,
@@ -46,6 +48,7 @@ class ReportInput:
     version: str
     kept: tuple[ReportBlock, ...] = ()  # entries of other pages, as the project keeps them
     made_at: str = ""  # ISO 8601; empty = not said
+    reading: CursorReading | None = None  # exact values at the cursor; else off the chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,41 +105,46 @@ def _head(content: ReportInput) -> Html:
 # ---------------------------------------------------------------- the total and its chart
 
 
-def _reference(content: ReportInput) -> ModelProfit | None:
-    wanted = content.document.reference_model
-    models = content.decisions.models
+def _of_reference(document: Document, decisions: DecisionResult) -> ModelProfit | None:
+    wanted, models = document.reference_model, decisions.models
     return next((m for m in models if m.model == wanted), models[0] if models else None)
 
 
-def _cursor(content: ReportInput, profit: ModelProfit) -> float:
+def _depth_of(document: Document, profit: ModelProfit) -> float:
     """Where the cursor stands: where it was put, else where it rests."""
-    put = content.document.cursor_depth
+    put = document.cursor_depth
     return profit.resting_depth if put is None else put
 
 
 def _worth(content: ReportInput, profit: ModelProfit, depth: float) -> DepthWorth:
     """What the model brings at the cursor: by its rule exactly, elsewhere off the chart."""
-    if depth == profit.rule_depth and content.document.chart_mode is not ChartMode.FIRM:
-        return DepthWorth(estimate=profit.total)
-    value, low, high = (
-        float(np.interp(depth, profit.depth, line))
-        for line in (profit.profit, profit.low, profit.high)
-    )
     held = content.decisions.holds_fixed
-    read = Estimate(value=value, low=low, high=high, holds_fixed=held)
-    if depth == profit.best_depth:  # between two points of the chart, known exactly
-        shift = profit.best_profit - value
-        read = Estimate(
-            value=profit.best_profit, low=low + shift, high=high + shift, holds_fixed=held
-        )
+    read = estimate_at(profit, depth, content.reading, held=held)
+    if not answers(content.reading, profit.model, depth):
+        if depth == profit.rule_depth and content.document.chart_mode is not ChartMode.FIRM:
+            return DepthWorth(estimate=profit.total)
+        if depth == profit.best_depth:  # between two points of the chart, known exactly
+            shift = profit.best_profit - read.value
+            read = replace(
+                read, value=profit.best_profit, low=read.low + shift, high=read.high + shift
+            )
     return worth_at(profit, depth, read)
 
 
+def cursor_of(document: Document, decisions: DecisionResult) -> float | None:
+    """The depth that the report reads its total at: the engine is asked for it exactly."""
+    best = _of_reference(document, decisions)
+    if best is None:
+        return None
+    depth = _depth_of(document, best)
+    return depth if math.isfinite(depth) else None
+
+
 def _profit_section(content: ReportInput, money: _Money) -> Html:
-    best = _reference(content)
+    best = _of_reference(content.document, content.decisions)
     if best is None:
         return NOTHING
-    decisions, depth = content.decisions, _cursor(content, best)
+    decisions, depth = content.decisions, _depth_of(content.document, best)
     worth = _worth(content, best, depth)
     said = [f"{money.interval(worth.estimate)}, 95 % {worth.estimate.holds_fixed}".strip()]
     how = ""
@@ -149,16 +157,24 @@ def _profit_section(content: ReportInput, money: _Money) -> Html:
     said.append(f"{decisions.rule_text} {decisions.rule_reason}".strip())
     said.append(
         f"“{decisions.acting}” for all: {money.amount(decisions.act_on_all)}; "
-        f"“{decisions.rest}” for all: {money.amount(decisions.do_nothing)}."
+        f"“{decisions.all_get}” for all: {money.amount(decisions.do_nothing)}."
     )
     block = ReportBlock(
         key="total",
-        title=f"{best.model}: total {money.word} when the best {format_share(depth)} get "
-        f"“{decisions.acting}”{how}",
+        title=f"{best.model}: total {money.word} {_when(content, depth)}{how}",
         figure=money.amount(worth.estimate.value),
         lines=tuple(line for line in said if line),
     )
-    return section_html(block, picture=_profit_chart(content, money, depth))
+    void = void_reason(decisions, best.model)
+    return section_html(block, warning=void, picture=_profit_chart(content, money, depth))
+
+
+def _when(content: ReportInput, depth: float) -> str:
+    """What happens down to the cursor, in the mode of the chart."""
+    best = f"the best {format_share(depth)}"
+    if content.document.chart_mode is ChartMode.FIRM:
+        return f"when each of {best} gets its own decision"
+    return f"when {best} get “{content.decisions.acting}”"
 
 
 def _series(document: Document, model: str) -> int:
@@ -334,7 +350,8 @@ def _decision_section(content: ReportInput, money: _Money) -> Html:
         lines=tuple(
             line
             for line in (
-                "Each case its own decision. Left: what perfect foresight would have added.",
+                f"Each case its own decision. Left: what perfect foresight would have "
+                f"{'saved' if money.is_loss else 'added'}.",
                 decisions.holds_fixed,
                 *advice,
             )

@@ -10,7 +10,6 @@ from core.document.plugin_results import PluginsResult
 from core.engine.messages import PluginsArguments
 from core.script.session import engine
 from payoff.testing import ConformanceSheet
-from payoff.testing import check_plugin as run_checks
 
 
 def plugins() -> pd.DataFrame:
@@ -24,5 +23,16 @@ def plugins() -> pd.DataFrame:
 
 
 def check_plugin(path: str | Path) -> ConformanceSheet:
-    """Run the conformance checks on a plugin folder, file or archive."""
-    return run_checks(path)
+    """Run the conformance checks on a plugin folder, file or archive.
+
+    The plugin runs in a process of its own, with the limits that it has in the program: whatever it
+    does there, this script goes on. (``payoff.testing.check_plugin`` runs it here, for tests.)
+
+    Raises
+    ------
+    PayoffError
+        If the path does not exist.
+    """
+    from core.engine.plugin_check import check_apart  # other scripts need no process
+
+    return check_apart(path)

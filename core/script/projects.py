@@ -423,6 +423,6 @@ def with_data_found(document: Document, folder: Path) -> Document:
 def _beside(data: DataRef, folder: Path) -> str | None:
     """The same name beside the project, if the content is the same."""
     candidate = folder / Path(data.path).name
-    if candidate.is_file() and tables.content_hash(str(candidate)) == data.own_hash:
+    if candidate.is_file() and tables.remembered_hash(str(candidate)) == data.own_hash:
         return str(candidate)
     return None

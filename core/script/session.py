@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -64,7 +65,10 @@ def starting_with(
 
 def data_of(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has; files of every format that a plugin reads."""
-    readers = engine().workbench.tables.find_readers
+    here = engine().workbench.tables
+    readers = here.find_readers
+    if isinstance(data, str | os.PathLike):
+        here.check_reader(os.fspath(data), _reading.get())
     return tables.from_data(data, reader=_reading.get(), find_readers=readers)
 
 

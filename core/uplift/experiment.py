@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -30,12 +30,15 @@ class Experiment:
         Chance of being treated; empty = the share of the treated, the same for all.
     weight : (n,) float64 or (0,)
         Case weights; weight 2 = the case twice. Empty = 1 each.
+    is_sampled : bool
+        Weights say for how many of the population a row stands; it is one case that was seen.
     """
 
     outcome: FloatArray
     treated: ArmArray
     propensity: FloatArray
     weight: FloatArray
+    is_sampled: bool = False
 
     def __len__(self) -> int:
         return len(self.outcome)
@@ -97,32 +100,36 @@ class Experiment:
         weights = self.frequency * np.abs(self.signed_weight)
         return float(weights.sum() ** 2 / (weights @ np.abs(self.signed_weight)))
 
+    @property
+    def widening(self) -> float:
+        """How much wider intervals are for sampling weights than for equal counts (Kish)."""
+        if not self.is_sampled:
+            return 1.0
+        return float(np.sqrt((self.weight @ self.weight) / self.weight.sum()))
+
+    def at_effective_size(self) -> Experiment:
+        """The same for tests: sampling weights add up to the cases that were as good as seen."""
+        if not self.is_sampled:
+            return self
+        return replace(self, weight=self.weight / self.widening**2)
+
     def swapped(self) -> Experiment:
         """The same with the arms changed round."""
         propensity = 1.0 - self.propensity if self.has_propensity else _NONE
-        return Experiment(
-            outcome=self.outcome,
-            treated=(1 - self.treated).astype(np.uint8),
-            propensity=propensity,
-            weight=self.weight,
-        )
+        return replace(self, treated=(1 - self.treated).astype(np.uint8), propensity=propensity)
 
     def with_outcome(self, outcome: FloatArray) -> Experiment:
         """The same cases with another outcome."""
-        return Experiment(
-            outcome=outcome, treated=self.treated, propensity=self.propensity, weight=self.weight
-        )
+        return replace(self, outcome=outcome)
 
     def with_propensity(self, propensity: FloatArray | None) -> Experiment:
         """The same cases with other chances of being treated; None = the share."""
-        chosen = _NONE if propensity is None else propensity
-        return Experiment(
-            outcome=self.outcome, treated=self.treated, propensity=chosen, weight=self.weight
-        )
+        return replace(self, propensity=_NONE if propensity is None else propensity)
 
     def rows(self, chosen: NDArray[np.int64] | NDArray[np.bool_]) -> Experiment:
         """Some of the cases; chances that were the share of all are the share of these."""
-        return Experiment(
+        return replace(
+            self,
             outcome=np.ascontiguousarray(self.outcome[chosen]),
             treated=np.ascontiguousarray(self.treated[chosen]),
             propensity=np.ascontiguousarray(self.propensity[chosen])
@@ -138,6 +145,7 @@ def make_experiment(
     *,
     propensity: FloatArray | None = None,
     weight: FloatArray | None = None,
+    is_sampled: bool = False,
     where: str = "",
 ) -> Experiment:
     """Check the arrays and make the experiment.
@@ -147,6 +155,8 @@ def make_experiment(
     outcome : (n,) float64
     treated : (n,) bool or 0/1
     propensity, weight : (n,) float64, optional
+    is_sampled : bool
+        What the weights say; those with fractions are no counts, whatever is said.
     where : str
         Names the data in refusals.
 
@@ -170,6 +180,7 @@ def make_experiment(
         treated=arms,
         propensity=_NONE,
         weight=_NONE if weight is None else weight,
+        is_sampled=weight is not None and (is_sampled or bool((weight % 1 != 0).any())),
     )
     if min(made.sizes) <= 0:
         missing = "treated" if made.sizes[0] <= 0 else "control"
@@ -229,4 +240,21 @@ def _refuse(
         where=f"{where + ', ' if where else ''}row {first + 1:,}, value {values[first]:g}",
         why=why,
         remedy=remedy or f"Correct the {name}, or leave these rows out.",
+    )
+
+
+def narrow_intervals(experiment: Experiment, column: str) -> tuple[str, ...]:
+    """That intervals take sampling weights as counts, where that makes a difference."""
+    if experiment.widening < 1.025 and experiment.widening > 0.975:
+        return ()
+    effective = experiment.at_effective_size().total
+    by = (
+        f"too narrow, by about {experiment.widening:.2f}"
+        if experiment.widening > 1
+        else f"too wide, by about {1 / experiment.widening:.2f}"
+    )
+    return (
+        f"'{column}' says for how many cases of the population a row stands: {len(experiment):,} "
+        f"rows say as much as {effective:,.0f} of equal weight. The checks of the split know this; "
+        f"intervals of areas and effects take the weights as counts and are {by}.",
     )

@@ -1,7 +1,7 @@
 """Whether an area may be read at all: was the treatment drawn by lot, and are the arms alike?
 
-Every check says what it found in one line, and the verdict says what to use instead. What needs
-a model (predicting the treatment from the columns) is handed in as its cross-fitted chances.
+Every check says what it found in one line, and the verdict says what to use instead. Whether the
+columns foretell the treatment is found in ``core.uplift.foretelling`` and handed in.
 
 In a fair experiment 5 of 100 verdicts warn, not 5 of 100 checks: the p-values of all checks are
 judged together by Holm's weighted rule (1979), which holds however checks depend on each other.
@@ -23,9 +23,10 @@ from core.inference.delong import ranked_area
 from core.inference.multiple import holm_p_values
 from core.inference.normal import normal_reach, two_sided_p_value
 from core.uplift.experiment import Experiment
+from core.uplift.foretelling import Predictability
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import treatment_balance
-from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.types import AnyArray, FloatArray
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 HARD_P = 1e-3
@@ -106,83 +107,22 @@ class Validity:
         return (f"{self.headline} {self.advice}".strip(), *texts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Predictability:
-    """AUC of predicting the treatment, its interval, and the p-value of a half.
-
-    ``error`` is DeLong's standard error, ``null`` that of a score that knows nothing.
-    """
+class ScoreArea(NamedTuple):
+    """AUC of telling treated from control cases by a score, and the p-value of a half."""
 
     auc: float
-    low: float
-    high: float
     p_value: float
-    error: float
-    null: float
 
 
-class Foreseen(NamedTuple):
-    """Chances of treatment of parts of the cases by a model of the parts before them.
-
-    ``chance`` (m,), NaN of cases that only train; ``part`` (m,) numbers the parts, -1 = these.
-    """
-
-    chance: FloatArray
-    part: IntArray
-
-
-def treatment_auc(ranking: UpliftRanking) -> Predictability:
+def treatment_auc(ranking: UpliftRanking) -> ScoreArea:
     """AUC of telling treated from control cases by the score (Mann-Whitney, ties half).
 
-    The interval is DeLong's, the p-value the exact null variance's with ties.
+    The p-value is the exact null variance's with ties.
     """
     own_t, own_c = np.diff(ranking.n_t, prepend=0.0), np.diff(ranking.n_c, prepend=0.0)
     found = ranked_area(own_t, own_c)
-    auc, error, null = found.area, found.error, found.null_error
-    z = (auc - 0.5) / null if null > 0 else 0.0
-    reach = normal_reach() * error
-    return Predictability(
-        auc=auc,
-        low=max(auc - reach, 0.0),
-        high=min(auc + reach, 1.0),
-        p_value=two_sided_p_value(z),
-        error=error,
-        null=null,
-    )
-
-
-def foreseen_auc(experiment: Experiment, foreseen: Foreseen) -> Predictability:
-    """AUC within the parts, each weighted by how sure it is; p-value of no better than a half.
-
-    A part's chances depend on the parts before it alone, so its share of the sum has mean 0 given
-    them where the treatment was drawn by lot: variances of the parts add up.
-    """
-    gaps, errors, weights = [], [], []
-    for number in np.unique(foreseen.part[foreseen.part >= 0]):
-        rows = np.flatnonzero(foreseen.part == number)
-        own = experiment.rows(rows)
-        if min(own.sizes) <= 0:
-            continue
-        found = treatment_auc(UpliftRanking(own, foreseen.chance[rows]))
-        if found.null > 0:
-            gaps.append(found.auc - 0.5)
-            errors.append(found.error)
-            weights.append(1.0 / found.null**2)
-    if not gaps:
-        return Predictability(auc=0.5, low=0.5, high=0.5, p_value=1.0, error=0.0, null=0.0)
-    weight = np.array(weights)
-    gap = float(weight @ np.array(gaps) / weight.sum())
-    error = float(np.sqrt(weight**2 @ np.array(errors) ** 2) / weight.sum())
-    null = float(1.0 / np.sqrt(weight.sum()))
-    reach = normal_reach() * error
-    return Predictability(
-        auc=0.5 + gap,
-        low=max(0.5 + gap - reach, 0.0),
-        high=min(0.5 + gap + reach, 1.0),
-        p_value=float(ndtr(-gap / null)),
-        error=error,
-        null=null,
-    )
+    z = (found.area - 0.5) / found.null_error if found.null_error > 0 else 0.0
+    return ScoreArea(found.area, two_sided_p_value(z))
 
 
 def check_validity(
@@ -190,8 +130,7 @@ def check_validity(
     rankings: Mapping[str, UpliftRanking],
     *,
     columns: Mapping[str, AnyArray] | None = None,
-    predicted: FloatArray | Foreseen | None = None,
-    predicted_rows: IntArray | None = None,
+    foretold: Predictability | None = None,
     planned_share: float | None = None,
     drawn_by_lot: bool | None = None,
 ) -> Validity:
@@ -205,10 +144,8 @@ def check_validity(
         The first one's window of shares is kept for the picture.
     columns : mapping of name to (n,) array, optional
         Columns known before the treatment: numbers, or anything else as levels.
-    predicted : Foreseen or (m,) float64, optional
-        Chances of treatment by models of the columns that saw other cases.
-    predicted_rows : (m,) int64, optional
-        The cases they are of; left out = all.
+    foretold : Predictability, optional
+        How far the columns foretell the treatment.
     planned_share : float, optional
         Share of the treated as planned.
     drawn_by_lot : bool, optional
@@ -217,10 +154,8 @@ def check_validity(
     tested = []
     if planned_share is not None and 0 < planned_share < 1:
         tested.append(_planned_share(experiment, planned_share))
-    if predicted is not None:
-        whole = predicted_rows is None or len(predicted_rows) == len(experiment)
-        part = experiment if whole or predicted_rows is None else experiment.rows(predicted_rows)
-        tested.append(_from_columns(part, predicted))
+    if foretold is not None:
+        tested.append(_from_columns(foretold))
     if columns:
         tested.append(_imbalance(experiment, columns))
     tested.append(_along_score(rankings))
@@ -335,14 +270,8 @@ def _share(experiment: Experiment) -> Check:
     )
 
 
-def _from_columns(experiment: Experiment, predicted: FloatArray | Foreseen) -> _Tested:
-    """Whether a model of the columns can tell the arms apart on rows it did not see."""
-    if isinstance(predicted, Foreseen):
-        found = foreseen_auc(experiment, predicted)
-        p_value = found.p_value
-    else:
-        found = treatment_auc(UpliftRanking(experiment, predicted))
-        p_value = found.p_value / 2 if found.auc > 0.5 else 1.0  # only above says that arms differ
+def _from_columns(found: Predictability) -> _Tested:
+    """Whether the columns can tell the arms apart."""
     return _Tested(
         check=Check(
             key="predictable",
@@ -351,9 +280,9 @@ def _from_columns(experiment: Experiment, predicted: FloatArray | Foreseen) -> _
             value=f"AUC {found.auc:.3f} ({found.low:.3f} to {found.high:.3f})",
             detail="0.500 = pure chance",
             number=found.auc,
-            p_value=p_value,
+            p_value=found.p_value,
         ),
-        doubt=f"who was treated can be told from the columns, {_words_of_p(p_value)}",
+        doubt=f"who was treated can be told from the columns, {_words_of_p(found.p_value)}",
     )
 
 
@@ -425,7 +354,7 @@ def _number_imbalance(experiment: Experiment, values: FloatArray) -> tuple[float
 
 def _along_score(rankings: Mapping[str, UpliftRanking]) -> _Tested:
     """The treated share along every ranking: AUC of the score, and a runs test of its slices."""
-    worst: tuple[float, str, Predictability, float] | None = None
+    worst: tuple[float, str, ScoreArea, float] | None = None
     for name, ranking in rankings.items():
         found, runs = treatment_auc(ranking), runs_test(ranking)
         p_value = min(1.0, 2.0 * min(found.p_value, runs))
@@ -568,7 +497,7 @@ def _verdict(
             f"Find out why first. {tally}",
         )
     if WARNING in states.values():
-        return WARNING, "Probably a random split, with a reservation.", tally
+        return WARNING, "The checks of the split leave a reservation.", tally
     if not any(check.is_test for check in checks):
         return WARNING, "Whether the split was random was not checked.", tally
     return OK, "Nothing speaks against a random split.", f"Effects can be measured: {tally}"

@@ -37,7 +37,9 @@ from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.decide.validity import invalid_of
 from gui.parts import IconLabel, Rule, TextField, TextLabel, clear_layout
+from gui.parts.dialog_buttons import entries_stand
 from gui.parts.dialog_column import dialog_column
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
@@ -79,6 +81,7 @@ class ApplyRuleDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.path = TextField()
+        self.path.enter_is_own = True  # the file is looked at first
         self.path.setAccessibleName(self.tr("File to decide"))
         self.path.setPlaceholderText(self.tr("File with the same columns; no outcome is needed"))
         self.browse = QPushButton(self.tr("Browse…"))
@@ -101,7 +104,7 @@ class ApplyRuleDialog(QDialog):
         row.setSpacing(8)
         cases = self.document.case_word[1]
         row.addWidget(TextLabel(self.tr("No file yet? A list of"), "quiet"))
-        self.list_size = NumberField(10_000, decimals=0, minimum=1, step=1000)
+        self.list_size = NumberField(10_000, whole=True, minimum=1, step=1000)
         self.list_size.setFixedWidth(96)
         self.list_size.setAccessibleName(self.tr("Size of the list"))
         row.addWidget(self.list_size)
@@ -216,7 +219,7 @@ class ApplyRuleDialog(QDialog):
 
     def expect(self) -> None:
         """Show what a list of the size is expected to bring; nothing is saved."""
-        if self._job is not None:
+        if self._job is not None or not entries_stand(self):
             return
         self.applied = None
         clear_layout(self.checks)
@@ -438,6 +441,9 @@ class ApplyRuleDialog(QDialog):
         self.note.setVisible(bool(text))
 
     def _problem(self) -> str:
+        wrong = invalid_of(self.workspace.decisions, self.model)
+        if wrong is not None:
+            return wrong.reason
         if self.applied is None:
             return self.tr("Choose a file and look at it first.")
         if self.file.text() and Path(self.file.text()) == Path(self._looked_at):
@@ -448,6 +454,8 @@ class ApplyRuleDialog(QDialog):
 
     def save(self) -> None:
         """Write the decisions; a message says where they went, or the reason stands here."""
+        if not entries_stand(self):
+            return
         if self._problem():
             self._show_state()
             return

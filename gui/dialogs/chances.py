@@ -85,8 +85,8 @@ class ChancesDialog(QDialog):
             name=self.tr("What a higher score means"),
         )
         self.direction_words = TextLabel("", "quiet")
-        self.folds = NumberField(5, decimals=0, minimum=2, maximum=20)
-        self.bands = NumberField(10, decimals=0, minimum=2, maximum=100)
+        self.folds = NumberField(5, whole=True, minimum=2, maximum=20)
+        self.bands = NumberField(10, whole=True, minimum=2, maximum=100)
         for field, name in ((self.folds, self.tr("Folds")), (self.bands, self.tr("Bands"))):
             field.setAccessibleName(name)
             field.setFixedWidth(64)

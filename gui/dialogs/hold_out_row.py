@@ -8,6 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.studies.hold_out import HoldOutResult
 from core.document.wording import format_count, format_money, format_share
@@ -59,7 +60,7 @@ class HoldOutRow(QWidget):
         )
         self.share_field.setAccessibleName(self.tr("Share of the chosen to keep out"))
         self.seed_field = NumberField(
-            float(workspace.document.seed), decimals=0, minimum=0, maximum=2**31 - 1
+            float(workspace.document.seed), whole=True, minimum=0, maximum=2**31 - 1
         )
         self.seed_field.setAccessibleName(self.tr("Seed of the hold-out"))
         self.note = TextLabel("", "note", wraps=True)
@@ -143,7 +144,9 @@ def hold_out_words(document: Document, result: HoldOutResult) -> str:
     """What a hold-out costs, and the smallest effect that it could show."""
     cases = document.case_word[1]
     text = f"{format_count(result.held)} of {format_count(result.chosen)} chosen {cases} are kept "
-    text += f"out: {format_money(result.forgone, document.currency)} of expected profit forgone. "
+    is_loss = document.matrix is not None and document.matrix.kind is MatrixKind.LOSS
+    what = "of expected loss not saved" if is_loss else "of expected profit forgone"
+    text += f"out: {format_money(result.forgone, document.currency)} {what}. "
     target = document.target
     event = target.label(target.event) if target is not None else "event"
     if math.isnan(result.smallest_effect):

@@ -27,6 +27,7 @@ from gui.dialogs.import_settings import SettingsCard
 from gui.jobs.terms import Terms
 from gui.models import TextTableModel
 from gui.parts import Card, ElidedLabel, Notice, NumberField, TextLabel
+from gui.parts.dialog_buttons import entries_stand
 from gui.workspace import Workspace
 
 PAUSE = 200  # ms after a change before the file is looked at again
@@ -67,6 +68,9 @@ class ImportDialog(QDialog):
         self._reader = reader
         self._types = dict(reader.column_types)
         self._preview: PreviewResult | None = None
+        self._asked: ReaderSettings | None = None  # as the controls were when last asked
+        self._shown_as: ReaderSettings | None = None  # as they were for what is shown
+        self._is_load_wanted = False
         self._job: int | None = None
         self.setWindowTitle(self.tr("Open data"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -75,7 +79,7 @@ class ImportDialog(QDialog):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._ask)
+        self._timer.timeout.connect(self._ask_anew)
         self._build()
         self._ask()
 
@@ -222,21 +226,28 @@ class ImportDialog(QDialog):
         """The settings as the controls say; None where the program is to find out."""
         return replace(self._settings.wanted(), column_types=tuple(self._types.items()))
 
+    def _ask_anew(self) -> None:
+        if self.wanted() != self._asked:
+            self._ask()
+
     def _ask(self) -> None:
         wanted = self.wanted()
 
         def on_result(result: object) -> None:
             if self._job == job and isinstance(result, PreviewResult):
-                self.show_preview(result)
+                self.show_preview(result, wanted)
 
         def on_error(error: Exception) -> None:
             if self._job == job:
+                self._is_load_wanted, self._asked = False, None
                 self._load.setEnabled(False)
                 self._load.setToolTip(self.tr("The first rows could not be read."))
                 self._facts.setText(self.tr("The first rows could not be read."))
                 self._notice.show_error(error)
 
         self._drop_preview()
+        self._timer.stop()
+        self._asked = wanted
         job = self._workspace.preview(self._path, wanted, on_result, on_error, Terms(self))
         self._job = job
 
@@ -248,9 +259,21 @@ class ImportDialog(QDialog):
         self._drop_preview()
         super().done(result)
 
-    def show_preview(self, preview: PreviewResult) -> None:
-        """Show what was found."""
+    def accept(self) -> None:
+        """Load as the controls say: where what is shown is of former settings, once it is not."""
+        if not entries_stand(self):
+            return
+        if self.wanted() == self._shown_as:
+            super().accept()
+            return
+        self._is_load_wanted = True
+        if self.wanted() != self._asked or self._timer.isActive():
+            self._ask()
+
+    def show_preview(self, preview: PreviewResult, of: ReaderSettings | None = None) -> None:
+        """Show what was found; ``of`` are the settings asked for, left out = the present ones."""
         self._preview = preview
+        self._shown_as = self.wanted() if of is None else of
         self._notice.dismiss()
         if preview.warnings:
             self._notice.show_text(joined(preview.warnings, tag("br")), "warning")
@@ -269,6 +292,9 @@ class ImportDialog(QDialog):
         self._load.setToolTip(
             self.tr("Please answer first: %s.") % ", ".join(questions) if questions else ""
         )
+        is_wanted, self._is_load_wanted = self._is_load_wanted, False
+        if is_wanted and not questions:
+            self.accept()
 
     def _show_memory(self, preview: PreviewResult) -> None:
         needed, free = preview.memory_estimate_bytes, preview.memory_free_bytes

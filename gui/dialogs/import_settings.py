@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QTimer, Signal
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import (
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult, ReaderFinding
 from core.document.markup import joined, tag
-from gui.parts import Card, NumberField, RichLabel, TextField, TextLabel
+from gui.parts import Card, NumberField, RichLabel, TextField, TextLabel, after_typing
 from gui.parts.card_column import CardColumn, scrolling
 
 FOUND = "\0found"
@@ -138,17 +139,20 @@ class SettingsCard(Card):
     def _add_fields(self, grid: QGridLayout, row: int) -> None:
         """Lines to skip, widths and missing marks: numbers and texts of one's own."""
         self.skip = NumberField(
-            float(self._reader.skip_lines), decimals=0, minimum=0, maximum=MOST_LINES
+            float(self._reader.skip_lines), whole=True, minimum=0, maximum=MOST_LINES
         )
         self.skip.value_changed.connect(self._on_changed)
         self.widths = TextField(", ".join(str(width) for width in self._reader.widths))
         self.widths.setPlaceholderText(self.tr("Find out"))
-        self.widths.textEdited.connect(self._on_changed)
+        self.widths.textEdited.connect(self._check_widths)
         marks = [mark for mark in self._reader.missing_marks if mark]
         self.marks = TextField(", ".join(marks))
         self.marks.setCursorPosition(0)
         self.marks.setToolTip(self.tr("Texts that stand for “not known”, parted by commas"))
-        self.marks.textEdited.connect(self._on_changed)
+        for field in (self.widths, self.marks):
+            field.enter_is_own = True
+            for is_complete in (field.paused, field.editingFinished, field.taken_back):
+                is_complete.connect(self._on_changed)
         self.marks_offer = RichLabel("", "note", wraps=True)
         self.marks_offer.linkActivated.connect(self.add_mark)
         entries: tuple[tuple[str, str, QWidget], ...] = (
@@ -182,6 +186,19 @@ class SettingsCard(Card):
         if not self._is_filling:
             self.changed.emit()
 
+    def _check_widths(self, text: str) -> None:
+        found = read_widths(text)
+        self.widths.refuse(found if isinstance(found, str) else "")
+        self._show_width_problem()
+
+    def _show_width_problem(self) -> None:
+        """Say below the field why its widths are none."""
+        reason, problem = self.reasons["widths"], self.widths.refusal
+        reason.set_role("loss" if problem else "note")
+        if problem or reason.text():
+            reason.setText(problem)
+            reason.setVisible(bool(problem))
+
     def add_mark(self, mark: str) -> None:
         """Take a mark that was offered."""
         marks = [entry for entry in (*self._marks(), mark) if entry]
@@ -196,7 +213,7 @@ class SettingsCard(Card):
         chosen = {key: combo.currentData() for key, combo in self.combos.items()}
         texts = {key: None if value == FOUND else str(value) for key, value in chosen.items()}
         flags = {key: None if texts[key] is None else texts[key] == "yes" for key in _FLAGS}
-        widths = [part.strip() for part in self.widths.text().split(",")]
+        widths = read_widths(self.widths.text())
         return replace(
             self._reader,
             format=texts["format"] or self._format_kept(),
@@ -208,7 +225,7 @@ class SettingsCard(Card):
             date_order=texts["date_order"],
             encoding=texts["encoding"],
             skip_lines=int(self.skip.value()),
-            widths=tuple(int(part) for part in widths if part.isdigit()),
+            widths=self._reader.widths if isinstance(widths, str) else widths,
             missing_marks=("", *self._marks()),
             has_header=flags["has_header"],
             use_labels=flags["use_labels"],
@@ -226,7 +243,8 @@ class SettingsCard(Card):
         for combo in self.combos.values():
             combo.setCurrentIndex(0)
         self.skip.set_value(0)
-        self.widths.clear()
+        self.widths.replace_text("")
+        self.widths.refuse("")
         self.marks.replace_text(", ".join(mark for mark in self._reader.missing_marks if mark))
         self._is_filling = False
         self.changed.emit()
@@ -249,9 +267,11 @@ class SettingsCard(Card):
             if is_open and is_obeyed:
                 open_questions.append(self._captions[setting.key].text())
                 first_open = first_open or setting.key
-        self._show_fields(preview, found)
+        is_typed = after_typing(self, lambda: self._show_fields(preview, found))
+        if not is_typed:
+            self._show_fields(preview, found)
         self._is_filling = False
-        if first_open:
+        if first_open and not is_typed:
             # The rows have their places once the event loop has laid them out.
             QTimer.singleShot(0, self, lambda: self._bring_into_view(first_open))
         return open_questions
@@ -340,6 +360,8 @@ class SettingsCard(Card):
             widget.setVisible(is_shown)
             self.reasons[key].setVisible(is_shown and finding is not None)
             self.reasons[key].setText(finding.reason if finding is not None else "")
+        if self.widths.refusal:
+            self._show_width_problem()
         if preview.settings.widths and not self.widths.text():
             shown = ", ".join(str(width) for width in preview.settings.widths)
             self.widths.setPlaceholderText(self.tr("Found: %s") % shown)
@@ -351,6 +373,16 @@ class SettingsCard(Card):
         ]
         self.marks_offer.setText(joined(lines, tag("br")))
         self.marks_offer.setVisible(bool(lines))
+
+
+def read_widths(text: str) -> tuple[int, ...] | str:
+    """Widths of columns in signs, as typed: parted by commas or blanks; or why they are none."""
+    parts = re.split(r"[,;\s]+", text.strip(" ,;"))
+    for part in filter(None, parts):
+        if not re.fullmatch(r"[0-9]{1,6}", part) or int(part) == 0:
+            words = "“%s” is no width: whole numbers of signs are wanted, such as 8, 12, 5."
+            return str(QCoreApplication.translate("SettingsCard", words) % part)
+    return tuple(int(part) for part in parts if part)
 
 
 def _choose(combo: QComboBox, value: str) -> None:

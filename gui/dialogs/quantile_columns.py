@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -17,6 +16,8 @@ from core.document.decisions.basis_commands import SetBasis
 from core.document.wording import format_number
 from gui.pages.decide.studies.basis_choice import guessed_quantiles, quantile_columns
 from gui.parts import TextLabel, parse_entry
+from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.entry_delegate import EntryDelegate
 from gui.parts.message_lines import MessageLines
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
@@ -46,10 +47,7 @@ class QuantileColumnsDialog(QDialog):
         body.addWidget(TextLabel(hint, "quiet", wraps=True))
         body.addWidget(self.table)
         body.addWidget(self.lines)
-        choices = QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        buttons = QDialogButtonBox(choices)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, _ok = dialog_buttons(self, self.tr("OK"))
         body.addWidget(buttons)
 
     def _make_table(self) -> QTableWidget:
@@ -62,6 +60,8 @@ class QuantileColumnsDialog(QDialog):
         table = QTableWidget(len(names), 2)
         table.setAccessibleName(self.tr("Columns and their levels"))
         table.setHorizontalHeaderLabels([self.tr("Column"), self.tr("Level, %")])
+        table.setItemDelegate(EntryDelegate(table))
+        table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         table.verticalHeader().hide()
         table.setMinimumHeight(LIST_HEIGHT)
         for row, name in enumerate(names):

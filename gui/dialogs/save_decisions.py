@@ -28,6 +28,7 @@ from core.document.wording import format_share
 from core.engine.messages import Ask, SaveArguments
 from core.questions.decide import HoldOutPlan
 from gui.dialogs.hold_out_row import HoldOutRow
+from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
 from gui.parts import Rule, TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
@@ -331,6 +332,9 @@ class SaveDecisionsDialog(QDialog):
 
     def problem(self) -> str:
         """Why nothing can be saved yet, or an empty text."""
+        wrong = invalid_of(self.workspace.decisions, str(self.model.currentData()))
+        if wrong is not None:
+            return wrong.reason
         if not any(box.isChecked() for box in self.columns.values()):
             return self.tr("Choose at least one column to write.")
         if self.decisions and not any(box.isChecked() for box in self.decisions.values()):

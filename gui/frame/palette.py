@@ -155,6 +155,9 @@ class CommandPalette(QFrame):
                 row = self.list.currentRow() + step
                 self.list.setCurrentRow(max(0, min(self.list.count() - 1, row)))
                 return True
+            if event.key() == Qt.Key.Key_Escape:  # one is enough, whatever was typed
+                self.close()
+                return True
         return super().eventFilter(watched, event)
 
     def run_current(self) -> None:

@@ -188,19 +188,20 @@ class JobQueue(QObject):
         question: Question[Answer],
         *,
         lane: Lane | None = None,
+        title: str = "",
         on_result: Callable[[Answer], None],
         on_partial: Callable[[Answer], None] | None = None,
         on_error: OnError | None = None,
         on_end: Callable[[JobOutcome], None] | None = None,
         terms: Terms = ALWAYS,
     ) -> int:
-        """Ask a question of a document; its title, and usually its lane, are its own."""
+        """Ask a question of a document; usually its title and its lane are its own."""
         facts = question.facts
         return self.submit(
             facts.key,
             Ask.of(document, question),
             lane=lane or facts.lane,
-            title="" if facts.lane.is_short else facts.title,
+            title="" if facts.lane.is_short else title or question.heading(),
             on_result=cast(OnResult, on_result),
             on_partial=cast("OnResult | None", on_partial),
             on_error=on_error,

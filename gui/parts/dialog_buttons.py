@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+
+from gui.parts.text_field import TextField
 
 
 def dialog_buttons(
@@ -19,13 +21,27 @@ def dialog_buttons(
     words : str
         On the primary button, which Return presses.
     take : callable, optional
-        What the button does; left out: the dialog is accepted.
+        What the button does; left out: the dialog is accepted. Not called where the number typed
+        last is none: its field says so.
     """
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     primary = QPushButton(words)
     primary.setProperty("kind", "primary")
     primary.setDefault(True)
     box.addButton(primary, QDialogButtonBox.ButtonRole.AcceptRole)
-    box.accepted.connect(take or dialog.accept)
+    confirm = take or dialog.accept
+    box.accepted.connect(lambda: entries_stand(dialog) and confirm())
     box.rejected.connect(dialog.reject)
     return box, primary
+
+
+def entries_stand(root: QWidget) -> bool:
+    """Whether what was typed last counts; its field says why where it does not.
+
+    Asked before what takes long, writes a file, or closes a dialog.
+    """
+    for field in root.findChildren(TextField):
+        if field.isVisible() and field.holds_refused():
+            field.show_refusal()
+            return False
+    return True

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
 
 from core.document.wording import MINUS
 
 PERCENT = "%"
+SHORT = 4  # digits of a number that a person wrote, not one that was worked out
 _DASHES = str.maketrans(dict.fromkeys((MINUS, "\u2012", "\u2013", "\ufe63", "\uff0d"), "-"))
 _MONEY = r"R\$|[$\u00a2-\u00a5\u20a0-\u20cf]|EUR|USD|GBP|CHF|kr|zł"
 _GAP = r"[ \u00a0\u202f\u2009'\u2019]"
@@ -75,10 +77,19 @@ def parse_entry(
     return None if isinstance(found, str) else found
 
 
-def decimals_of(text: str, decimal: str) -> int:
-    """How many decimals an entry has, 6 at most: a field then shows them too."""
-    found = re.search(rf"[{re.escape(decimal)}.,]([0-9]{{1,6}})[^0-9]*\Z", text)
-    return len(found[1]) if found is not None else 0
+def decimals_for(value: float, least: int, *, exact: bool) -> int:
+    """How many decimals a field shows: all where the number was typed, or is as short as typed.
+
+    What is not zero is never shown as zero.
+    """
+    plain = Decimal(f"{value:.12g}").normalize()
+    _sign, digits, power = plain.as_tuple()
+    needed = -int(power)
+    if not value or needed <= least:
+        return least
+    if exact or len(digits) <= SHORT:
+        return needed
+    return max(least, needed - len(digits) + 2) if round(value, least) == 0 else least
 
 
 def _without_money(text: str, currency: str) -> str:

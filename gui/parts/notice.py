@@ -85,6 +85,11 @@ class Notice(QFrame):
         """Show a refusal as sentences: what, where, why, remedy."""
         self.show_text(error_sentences(error), "error")
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it shows something, be it behind another message."""
+        return self._is_open
+
     def offer(self, words: str, action: object) -> None:
         """Put a button into the message; ``action`` is called when it is pressed."""
         self._action.setText(words)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QLocale, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from core.document.wording import MINUS, NBSP
-from gui.parts.entries import decimals_of, read_entry
-from gui.parts.text_field import TextField
+from gui.parts.entries import decimals_for, read_entry
+from gui.parts.text_field import ENTER, TextField
 from gui.theme import tabular
 
-PAUSE = 600  # ms without a key after which a number is complete
+LARGEST_COUNT = 1e15  # of numbers that must be whole: beyond, counts are no longer exact
+MOST_DECIMALS = 12  # what is smaller is written with a power of ten
 
 
 def format_entry(value: float, *, decimals: int, decimal: str = ".", signed: bool = False) -> str:
     """A number as a field shows it: fixed decimals, the user's decimal sign, a real minus."""
-    text = f"{abs(value):.{decimals}f}"
+    is_tiny = decimals > MOST_DECIMALS
+    text = f"{abs(value):.{3 if is_tiny else decimals}{'g' if is_tiny else 'f'}}"
     is_zero = float(text) == 0
     mark = "" if is_zero else MINUS if value < 0 else "+" if signed else ""
     return mark + text.replace(".", decimal)
@@ -30,11 +32,12 @@ class NumberField(TextField):
     A number counts when it is complete: Enter was pressed, the field was left, or no key came for
     a moment. Then ``value_changed`` is sent if it is another one, and ``value_committed``, which
     ends the step that undo takes back; leaving sends it too. What is no number, or out of range, is
-    marked with its reason; left so, the field goes back to its value. Nobody else rewrites a field
-    that is being typed into.
+    marked with its reason; left so, the field goes back to its value and says why. Nobody else
+    rewrites a field that is being typed into. Enter after typing is the field's own: what a dialog
+    shows beside it is then of that number, and the next Enter confirms it.
 
     ``factor`` scales what is shown: 100 with unit "%" edits a share. Arrow keys step. A field that
-    ``may_be_empty`` has NaN for nothing.
+    ``may_be_empty`` has NaN for nothing; a ``whole`` one takes no halves.
     """
 
     value_changed = Signal(float)
@@ -52,26 +55,28 @@ class NumberField(TextField):
         step: float = 1.0,
         signed: bool = False,
         may_be_empty: bool = False,
+        whole: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__("", parent)
         self._value = value
-        self._decimals = decimals
-        self._range = (minimum, maximum)
+        self._decimals = 0 if whole else decimals
+        self._is_whole = whole
+        self._range = (minimum, min(maximum, LARGEST_COUNT) if whole else maximum)
         self._unit = unit
         self._factor = factor
         self._step = step
         self._signed = signed
         self._may_be_empty = may_be_empty
         self._shown = ""  # the text that says the value
-        self._typed = (math.nan, 0)  # the last number that was typed, and its decimals
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._on_pause)
+        self._typed = math.nan  # the last number that was typed
+        self._start: float | None = None  # the value before something was typed
+        self.enter_is_own = True
+        self._went_to: QWidget | None = None  # what got the keyboard from a refused entry
         self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setFont(tabular(self.font()))
         self.textEdited.connect(self._on_edited)
+        self.paused.connect(self._on_pause)
         self.editingFinished.connect(self._on_finished)
         self._show_value()
 
@@ -111,11 +116,30 @@ class NumberField(TextField):
         self._factor, self._unit = factor, unit
         self._show_value()
 
+    def holds_refused(self) -> bool:
+        """Whether what is typed does not count, or was refused on the way to what has the keyboard.
+
+        A dialog asks before it is confirmed: the former number is not what the person typed.
+        """
+        if self.is_being_typed():
+            return self.text() != self._shown and isinstance(self._read(), str)
+        return self._went_to is not None and self._went_to is QApplication.focusWidget()
+
+    def show_refusal(self) -> None:
+        """Take the keyboard back, and say why what was typed does not count."""
+        self.finish_typing()
+        self._went_to = None
+        super().show_refusal()
+
+    # ------------------------------------------------------------ events
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
         direction = steps.get(Qt.Key(event.key()))
         if direction is None or self.isReadOnly():
             super().keyPressEvent(event)
+            if event.key() in ENTER and self.hasFocus():
+                self.selectAll()  # what is typed next is another number
             return
         self._take_typed()
         times = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
@@ -123,6 +147,19 @@ class NumberField(TextField):
         self._take(self._clamped(present + direction * times * self._step / self._factor))
         self.setModified(False)
         self._show_value()
+        self._pause.start()  # a step counts as typing does
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._went_to = None
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        is_refused = self.isModified() and isinstance(self._read(), str)
+        super().focusOutEvent(event)
+        if is_refused and not self.isModified():
+            self._went_to = QApplication.focusWidget()
+
+    # ------------------------------------------------------------ showing
 
     @staticmethod
     def _decimal_sign() -> str:
@@ -138,17 +175,17 @@ class NumberField(TextField):
             if not self.hasSelectedText():
                 self.setCursorPosition(0)
         self.setModified(False)
-        self._shown = text
+        self._before = self._shown = text
         self._set_invalid(False)
 
     def _words_of_value(self) -> str:
         if math.isnan(self._value):
             return ""
-        typed, digits = self._typed
-        is_typed = math.isclose(typed, self._value, rel_tol=1e-12)
+        shown = self._value * self._factor
+        is_typed = math.isclose(self._typed, self._value, rel_tol=1e-12)
         text = format_entry(
-            self._value * self._factor,
-            decimals=max(self._decimals, digits) if is_typed else self._decimals,
+            shown,
+            decimals=0 if self._is_whole else decimals_for(shown, self._decimals, exact=is_typed),
             decimal=self._decimal_sign(),
             signed=self._signed,
         )
@@ -158,12 +195,7 @@ class NumberField(TextField):
         low, high = self._range
         return min(high, max(low, value))
 
-    def _set_invalid(self, is_invalid: bool) -> None:
-        word = "true" if is_invalid else "false"
-        if self.property("invalid") != word and (is_invalid or self.property("invalid")):
-            self.setProperty("invalid", word)
-            self.style().unpolish(self)
-            self.style().polish(self)
+    # ------------------------------------------------------------ taking
 
     def _read(self) -> float | str:
         """What is typed as a value, or why it cannot be taken."""
@@ -174,18 +206,21 @@ class NumberField(TextField):
         if isinstance(entry, str):
             return entry
         low, high = self._range
-        return entry / self._factor if low <= entry / self._factor <= high else self._reason()
+        if not low <= entry / self._factor <= high:
+            return self._reason()
+        if self._is_whole and entry != math.floor(entry):
+            return self.tr("The number must be a whole one.")
+        return entry / self._factor
 
     def _on_edited(self, _text: str) -> None:
+        if self._start is None:
+            self._start = self._value
         found = self._read()
-        is_refused = isinstance(found, str)
-        self._set_invalid(is_refused)
-        self.setToolTip(found if isinstance(found, str) else "")
-        self._pause.start()
+        self.refuse(found if isinstance(found, str) else "")
 
     def _reason(self) -> str:
         low, high = (end * self._factor for end in self._range)
-        if math.isinf(high):
+        if math.isinf(high) or (self._is_whole and high >= LARGEST_COUNT):
             return self.tr("The number must be %s or more.") % f"{low:g}"
         if math.isinf(low):
             return self.tr("The number must be %s or less.") % f"{high:g}"
@@ -193,10 +228,9 @@ class NumberField(TextField):
 
     def _take_typed(self) -> None:
         """What was typed is complete, and counts if it is a number of the range."""
-        self._pause.stop()
         found = self._read() if self.text() != self._shown else ""
         if not isinstance(found, str):
-            self._typed = (found, decimals_of(self.text(), self._decimal_sign()))
+            self._typed = found
             self._shown = self.text()
             self._take(found)
 
@@ -210,8 +244,27 @@ class NumberField(TextField):
             self._value = value
             self.value_changed.emit(value)
 
+    def take_back(self) -> None:
+        """What was typed goes; a number that counted in a pause goes with it."""
+        start = self._start
+        super().take_back()
+        self._start, self._refusal = None, ""
+        if start is not None and start != self._value:
+            self._take(start)
+            self.value_committed.emit(self._value)
+        self._show_value()
+        self.selectAll()
+
     def _on_finished(self) -> None:
+        entry, is_changed = self.text(), self.text() != self._shown
+        found = self._read() if is_changed else ""
         self._take_typed()
+        self._start = None
         self._set_invalid(False)
         self._show_value()
+        if is_changed and isinstance(found, str):
+            words = self.tr("“%s” was not taken. %s It stays as it was.")
+            self._refusal = words % (entry, found)
+            if self.isVisible():
+                self._say_refusal()
         self.value_committed.emit(self._value)

@@ -56,7 +56,9 @@ class EvaluationChart(ChartCard):
         """Take the engine's exact values at a depth; they replace the interpolated ones there."""
         is_reversed = self._look is not None and self._look.is_reversed
         self._exact = None
-        if reading is not None and decisions is not None:
+        is_ranked_apart = decisions is not None and decisions.threshold_kind == "advantage"
+        is_apart = is_ranked_apart and self._look is not None and self._look.is_apart
+        if reading is not None and decisions is not None and not is_apart:
             self._exact = ExactPoint.of(reading, decisions, is_reversed=is_reversed)
         self.set_cursor(self.cursor_depth)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from core.document.decisions.amount_words import AmountWords
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, money_decimals
@@ -117,10 +118,13 @@ class ProfitChart(ChartCard):
                 "Every case gets the decision with the highest expected consequence. Cases are "
                 "added up from the best to the worst; the last point is the total."
             )
-        return self.tr(
-            "Cases are sorted by the expected advantage of acting, best first. The best n % are "
-            "acted on, all others get their best other decision; the line adds up what that "
-            "really brought."
+        return (
+            self.tr(
+                "Cases are sorted by the expected advantage of acting, best first. The best n %% "
+                "are acted on, all others get their best other decision; the line adds up what "
+                "that really %s."
+            )
+            % AmountWords(look.is_loss).brought
         )
 
     def _series(self, entry: ModelProfit, look: ChartLook, sign: float) -> SeriesSpec:
@@ -143,6 +147,8 @@ class ProfitChart(ChartCard):
         grid = np.linspace(0.0, 1.0, len(result.random_profit))
         is_small = self._is_compact and not self.is_large
         rest = result.rest.lower() or self.tr("do nothing")
+        if len(result.decisions) > 2 and result.rest_for_all:
+            rest = self.tr("“%s” for all") % result.rest_for_all
         lines = [
             BaselineSpec(
                 name=rest,

@@ -85,7 +85,7 @@ class ChartLook:
     mode: ChartMode = ChartMode.ACT_ON_BEST
     is_loss: bool = False
     is_reversed: bool = False  # acting pays on the others: lowest chance of the event first
-    is_apart: bool = False  # more classes: who is acted on does not follow the event's chance
+    is_apart: bool = False  # who is acted on does not follow the event's chance
     provenance: str = ""  # models whose chances were fitted to their scores, and how
 
     @classmethod
@@ -118,7 +118,7 @@ class ChartLook:
             mode=document.chart_mode,
             is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
             is_reversed=_acts_on_others(document, shown, decisions),
-            is_apart=target is not None and len(target.levels) > 2,
+            is_apart=_acts_apart(document, decisions),
             provenance="; ".join(
                 f"{model.name}: "
                 + chances_words(model.chances, document.rows_used, document.data_hash)
@@ -146,6 +146,24 @@ class ChartLook:
         """The series of a model; models the document does not know come after the others."""
         found = next((entry.series for entry in self.models if entry.name == model), None)
         return len(self.models) if found is None else found
+
+
+def _acts_apart(document: Document, decisions: DecisionResult | None) -> bool:
+    """Are cases acted on in another order than that of one chance?
+
+    So it is with three classes, with three decisions, and where costs or amounts differ by case:
+    the best n % by advantage are then not the n % with the highest chance of the event.
+    """
+    target, matrix = document.target, document.matrix
+    if target is None or not target.levels:
+        return False
+    if len(target.levels) > 2:
+        return True
+    if decisions is not None and not decisions.knots:
+        return decisions.threshold_kind == "advantage"
+    if matrix is None:
+        return False
+    return len(matrix.decisions) > 2 or any(cost.column for cost in matrix.costs)
 
 
 def _acts_on_others(document: Document, level: str, decisions: DecisionResult | None) -> bool:

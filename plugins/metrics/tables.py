@@ -111,7 +111,8 @@ def remark_on_order(sample: payoff.Sample, parameters: payoff.Parameters) -> str
     is_known = bool(sample.class_order) or are_numbers(sample.labels)
     if parameters["weights"] == 0.0 or len(sample.labels) < 3 or is_known:
         return ""
-    return f"Classes in the order {', '.join(own_order(sample.labels))}, that of their texts."
+    order = ", ".join(own_order(sample.labels))
+    return f"Classes in the order {order}, that of their texts; another is said on page Data."
 
 
 def kappa_of(table: FloatArray, power: int, places: IntArray | None = None) -> float:

@@ -34,6 +34,24 @@ def program(qapp_args, tmp_path: Path):
         made.close()
 
 
+@pytest.fixture
+def two(qapp_args, tmp_path: Path):
+    """A window that starts after two others were killed."""
+    path = Path(str(sample_path("toy-observational")))
+    project = open_project(path)
+    data = replace(project.document.data, path=str(path.parent / project.document.data.path))
+    for name in ("first work", "second work"):
+        lost = replace(project.document, name=name, data=data)
+        Autosave(tmp_path / "home/state/autosave", session=name.split()[0]).save(
+            lost, project.headline
+        )
+    made = Program(tmp_path)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
 def question() -> QMessageBox | None:
     boxes = (w for w in QApplication.topLevelWidgets() if isinstance(w, QMessageBox))
     return next((box for box in boxes if box.isVisible()), None)
@@ -89,3 +107,31 @@ def test_work_that_is_thrown_away_is_gone(program: Program, tmp_path: Path) -> N
     question().button(QMessageBox.StandardButton.Discard).click()
     assert not program.window.isVisible()
     assert copies(tmp_path) == []
+
+
+def offered(program: Program) -> str:
+    """Which of the two works is offered."""
+    notice = program.window.notice
+    program.wait(lambda: notice.is_open and " work," in notice.text.text())
+    return "first work" if "first work" in notice.text.text() else "second work"
+
+
+def test_all_work_that_was_found_is_offered_one_after_another(two: Program, tmp_path: Path) -> None:
+    both = {"first work", "second work"}
+    name = offered(two)
+    assert "1 more" in two.window.notice.text.text()
+    two.workspace.post("something else")  # stands over the offer, and does not take it away
+    two.window.notice.dismiss()
+    assert offered(two) == name
+    two.window.notice._action.click()
+    two.settle()
+    assert two.workspace.document.name == name
+    (other,) = both - {name}
+    assert offered(two) == other
+    two.window.notice.dismiss()  # put away: offered again at the next start
+    two.settle()
+    assert not two.window.notice.is_open
+    assert len(copies(tmp_path)) == 2
+    two.workspace.throw_away()
+    left = Autosave(tmp_path / "home/state/autosave").recoverable()
+    assert [entry.name for entry in left] == [other]

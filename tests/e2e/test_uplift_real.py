@@ -179,8 +179,11 @@ def test_no_experiment_is_said_so(home, tmp_path):
     page = journey.show()
     journey.pick(page.bar.treatment, "treatment")
     journey.pick(page.bar.treated, "1")
-    journey.wait(lambda found: found.treated == "1")
-    # The 71 treated among the test rows alone are too few to tell, at 5 % over all checks together.
+    result = journey.wait(lambda found: found.treated == "1")
+    assert result.rows.rows < 400  # the test rows alone, 71 of them treated
+    assert result.guard.state != "ok"
+    told = next(line for line in result.guard.lines if line.key == "predictable")
+    assert told.state != "ok", told
     journey.split(0.0, 0.0)
     result = journey.wait(lambda found: found.rows.rows == 747)
     assert result.guard.state == "error"

@@ -192,6 +192,46 @@ def test_load_hands_over_what_was_found(window, engine, qtbot, tmp_path):
     assert (sent.reader.delimiter, sent.reader.decimal) == (";", ",")
 
 
+@pytest.mark.parametrize("change", ["decimal", "marks"])
+def test_load_at_once_after_a_change_loads_as_it_was_said(window, engine, qtbot, tmp_path, change):
+    """Not as the rows were shown before it: that would be other data."""
+    path = tmp_path / "scores.csv"
+    path.write_text("x")
+    dialog = window.files.import_file(str(path))
+    found = make_preview(str(path))
+    with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
+        engine.answer(engine.last("preview").job, found)
+    settings = dialog._settings
+    if change == "decimal":
+        combo = settings.combos["decimal"]
+        combo.setCurrentIndex(combo.findData("."))
+    else:
+        settings.marks.setFocus()
+        settings.marks.selectAll()
+        qtbot.keyClicks(settings.marks, "-9")
+    dialog._load.click()
+    assert not engine.of_kind("load")
+    qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
+    wanted = engine.last("preview").arguments.reader
+    assert wanted.decimal == "." if change == "decimal" else wanted.missing_marks == ("", "-9")
+    read = replace(found.settings, decimal=".", missing_marks=("", "-9"))
+    engine.answer(engine.last("preview").job, replace(found, settings=read))
+    qtbot.waitUntil(lambda: bool(engine.of_kind("load")), timeout=2000)
+    sent = engine.last("load").arguments.reader
+    assert (sent.decimal, sent.missing_marks) == (".", ("", "-9"))
+
+
+def test_widths_that_are_none_are_not_loaded_over(previewed, engine, qtbot):
+    widths = previewed._settings.widths
+    widths.setVisible(True)
+    widths.setFocus()
+    qtbot.keyClicks(widths, "8, x")
+    previewed.accept()
+    assert previewed.isVisible()
+    assert "“x” is no width" in previewed._settings.reasons["widths"].text()
+    assert widths.text() == "8, x"
+
+
 @pytest.mark.parametrize(
     ("rows", "said"), [(7, 7), (999, 999), (20_008, 20_000), (1_234_567, 1_230_000)]
 )

@@ -2,36 +2,87 @@
 
 from __future__ import annotations
 
+import ast
 import math
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
-
-from gui.parts import EntryBox, NotesField, NumberField, TextField, parse_entry, read_entry
-
-GUI = Path(__file__).resolve().parents[2] / "gui"
-RAW = re.compile(
-    r"\b(QLineEdit|QSpinBox|QDoubleSpinBox|QPlainTextEdit|QTextEdit)\(|getDouble|getInt\b|setEditable"
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
 )
+from shiboken6 import isValid
+
+from gui.dialogs.ask_text import ask_name, ask_number
+from gui.dialogs.import_settings import read_widths
+from gui.parts import EntryBox, NotesField, NumberField, TextField, parse_entry, read_entry
+from gui.parts.dialog_buttons import dialog_buttons
+from tests.typing_sites import called, field_classes, modules
+
+# Qt's own things to type into: nobody but the shared fields makes one. Files are asked for by the
+# system's dialog (QFileDialog), which is not the program's.
+RAW = {
+    "QLineEdit",
+    "QSpinBox",
+    "QDoubleSpinBox",
+    "QAbstractSpinBox",
+    "QPlainTextEdit",
+    "QTextEdit",
+    "QDateEdit",
+    "QTimeEdit",
+    "QDateTimeEdit",
+    "QKeySequenceEdit",
+    "QInputDialog",
+    "QItemEditorFactory",
+    "setEditable",
+}
+# Models and tables whose cells Qt lets be typed into unless somebody says otherwise.
+TABLES = {"QTableWidget", "QTreeWidget", "QStandardItemModel"}
+
+
+def names_in(module: ast.Module) -> set[str]:
+    found = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+    found |= {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
+    return found | {
+        name.name
+        for node in ast.walk(module)
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
 
 
 def test_no_field_is_made_but_those_of_the_parts():
     """A field made otherwise would be rewritten while it is typed into."""
-    found = [
-        f"{path.relative_to(GUI)}: {line.strip()}"
-        for path in GUI.rglob("*.py")
-        if path.name != "text_field.py"
-        for line in path.read_text("utf-8").splitlines()
-        if RAW.search(line)
-    ]
-    assert not found
+    found = {
+        name: sorted(names_in(module) & RAW)
+        for name, module in modules()
+        if name != "parts/text_field.py"
+    }
+    assert not {name: raw for name, raw in found.items() if raw}
+
+
+def test_cells_that_can_be_typed_into_open_a_shared_field():
+    """Who lets a cell be typed into says which field it opens."""
+    fields = field_classes()
+    for name, module in modules():
+        names = names_in(module)
+        is_open = (
+            "ItemIsEditable" in names
+            or {called(node) for node in ast.walk(module) if isinstance(node, ast.Call)} & TABLES
+        )
+        assert not is_open or names & {"EntryDelegate", "MatrixSpec"}, name
+        for node in ast.walk(module):
+            if isinstance(node, ast.FunctionDef) and node.name == "createEditor":
+                made = {called(call) for call in ast.walk(node) if isinstance(call, ast.Call)}
+                assert made & fields, name
 
 
 @pytest.mark.parametrize(
@@ -192,3 +243,214 @@ def test_lists_and_notes_keep_what_is_typed(pair, qtbot):
     qtbot.keyClicks(notes, "so ")
     notes.setPlainText("so")
     assert notes.toPlainText() == "so "
+
+
+def typed(qtbot, field: TextField, entry: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, entry)
+
+
+def test_escape_takes_back_what_was_typed_and_what_a_pause_took(pair, qtbot):
+    number, text = pair
+    typed(qtbot, number, "12")
+    with qtbot.waitSignal(number.value_changed, timeout=5000):
+        pass  # a pause
+    typed(qtbot, number, "13")
+    with qtbot.waitSignal(number.value_committed, timeout=5000) as told:
+        qtbot.keyClick(number, Qt.Key.Key_Escape)
+    assert told.args == [0.05]
+    assert number.text() == "5.0\u00a0%"
+    typed(qtbot, text, "other")
+    qtbot.keyClick(text, Qt.Key.Key_Escape)
+    assert text.text() == "words"
+    assert not text.is_being_typed()
+
+
+def test_a_button_that_takes_no_keyboard_finds_the_number_complete(pair, qtbot):
+    """Else its answer would be passed over, and what was typed would count after it."""
+    number, _text = pair
+    back = QToolButton()
+    number.parentWidget().layout().addWidget(back)
+    back.show()
+    back.clicked.connect(lambda: number.set_value(0.05))
+    typed(qtbot, number, "12")
+    qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert number.hasFocus()
+    assert number.text() == "5.0\u00a0%"
+    qtbot.keyClick(number, Qt.Key.Key_Tab)
+    assert number.value() == 0.05
+
+
+def test_a_tool_tip_of_its_own_comes_back(pair, qtbot):
+    number, _text = pair
+    number.setToolTip("How common it is")
+    typed(qtbot, number, "x")
+    assert "not a number" in number.toolTip()
+    qtbot.keyClick(number, Qt.Key.Key_Tab)
+    assert "“x” was not taken" in number.toolTip()
+    typed(qtbot, number, "7")
+    assert number.toolTip() == "How common it is"
+
+
+@pytest.mark.parametrize(
+    ("entry", "shown"),
+    [("1e-3", "0.001"), ("0.00005", "0.00005"), ("1,234.5", "1234.50"), ("1,234", "1234.00")],
+)
+def test_a_field_shows_the_number_that_was_typed(qtbot, entry, shown):
+    field = NumberField(2.0)
+    qtbot.addWidget(field)
+    field.show()
+    typed(qtbot, field, entry)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert field.text() == shown
+    again = NumberField(field.value())  # built anew, or opened again
+    qtbot.addWidget(again)
+    assert parse_entry(again.text()) == field.value()
+
+
+@given(st.floats(1e-15, 1e9))
+@settings(deadline=None, max_examples=60)
+def test_what_is_not_zero_is_never_shown_as_zero(qapp, value):
+    assert parse_entry(NumberField(value, decimals=1).text()) != 0.0
+
+
+def test_whole_numbers_take_no_halves(qtbot):
+    field = NumberField(5, whole=True, minimum=2, maximum=20)
+    qtbot.addWidget(field)
+    field.show()
+    for entry in ("2.5", "1e-3", "21"):
+        typed(qtbot, field, entry)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert field.value() == 5
+        assert entry in field.toolTip()
+    typed(qtbot, field, "1e1")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert (field.value(), field.text()) == (10, "10")
+
+
+class Folds(QDialog):
+    """A dialog with one number, as many are."""
+
+    def __init__(self, *, confirms: bool) -> None:
+        super().__init__()
+        self.taken: list[float] = []
+        self.field = NumberField(5, whole=True, minimum=2, maximum=20)
+        column = QVBoxLayout(self)
+        column.addWidget(self.field)
+        if confirms:
+            box, self.button = dialog_buttons(self, "Use", self.take)
+        else:
+            box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+            box.rejected.connect(self.reject)
+            self.button = box.button(QDialogButtonBox.StandardButton.Close)
+        column.addWidget(box)
+
+    def take(self) -> None:
+        self.taken.append(self.field.value())
+
+
+@pytest.fixture
+def opened(qtbot):
+    """Open a dialog and give it the keyboard."""
+    shown: list[QDialog] = []
+
+    def open_one(dialog: QDialog) -> QDialog:
+        shown.append(dialog)
+        with qtbot.waitExposed(dialog):
+            dialog.show()
+        dialog.activateWindow()
+        qtbot.waitUntil(dialog.isActiveWindow)
+        return dialog
+
+    yield open_one
+    for dialog in filter(isValid, shown):
+        dialog.close()
+
+
+def test_enter_in_a_field_never_closes_a_dialog_that_has_only_close(opened, qtbot):
+    dialog = opened(Folds(confirms=False))
+    typed(qtbot, dialog.field, "7")
+    for _ in range(2):
+        qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert dialog.field.value() == 7
+
+
+def test_enter_after_a_number_is_the_fields_and_the_next_one_confirms(opened, qtbot):
+    dialog = opened(Folds(confirms=True))
+    typed(qtbot, dialog.field, "7")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert (dialog.field.value(), dialog.taken) == (7, [])
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.taken == [7.0]
+
+
+def test_a_refused_number_is_not_confirmed_over(opened, qtbot):
+    dialog = opened(Folds(confirms=True))
+    typed(qtbot, dialog.field, "500")
+    dialog.button.setFocus()
+    qtbot.mouseClick(dialog.button, Qt.MouseButton.LeftButton)
+    assert dialog.taken == []
+    assert dialog.field.hasFocus()
+    assert "500" in dialog.field.toolTip()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Tab)
+    qtbot.mouseClick(dialog.button, Qt.MouseButton.LeftButton)
+    assert dialog.taken == [5.0]  # the field was looked at since
+
+
+def test_escape_in_a_dialog_is_first_the_fields(opened, qtbot):
+    dialog = opened(Folds(confirms=True))
+    heard: list[float] = []
+    dialog.field.value_changed.connect(heard.append)
+    typed(qtbot, dialog.field, "7")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Escape)
+    assert dialog.isVisible()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    assert heard == []
+
+
+def test_questions_take_one_enter_and_stay_where_they_are_refused(pair, opened, qtbot):
+    number, _text = pair
+    heard: list[object] = []
+    dialog = opened(ask_name(number.window(), "Rename", "Name", lambda name: name != "taken"))
+    typed(qtbot, dialog.field, "taken")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert dialog.field.text() == "taken"
+    typed(qtbot, dialog.field, "free")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert not dialog.isVisible()
+    asked = opened(ask_number(number.window(), "Add", "Value", heard.append, 1e12))
+    typed(qtbot, asked.field, "x")
+    qtbot.keyClick(asked.field, Qt.Key.Key_Return)
+    assert asked.isVisible()
+    assert heard == []
+    qtbot.keyClicks(asked.field, "1,234.5")  # the number before is selected
+    qtbot.keyClick(asked.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: heard == [1234.5])
+
+
+def test_a_list_to_type_into_is_taken_back_to_its_entry(pair, qtbot):
+    box = EntryBox()
+    box.addItems(["gbm 1", "gbm 2"])
+    pair[0].parentWidget().layout().addWidget(box)
+    box.show()
+    QComboBox.setCurrentIndex(box, 1)
+    typed(qtbot, box.field, "other")
+    qtbot.keyClick(box.field, Qt.Key.Key_Escape)
+    assert box.currentText() == "gbm 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "widths"),
+    [("8, 12,5", (8, 12, 5)), ("8 12 5", (8, 12, 5)), ("", ()), ("8;12,", (8, 12))],
+)
+def test_widths_of_columns_are_read(text, widths):
+    assert read_widths(text) == widths
+
+
+@pytest.mark.parametrize("text", ["8, x, 5", "8, 1.5", "0", "²", "-3"])
+def test_widths_that_are_none_are_refused(text):
+    assert isinstance(read_widths(text), str)

@@ -14,7 +14,8 @@ from core.document.files.project import open_project, save_project
 from core.document.model import SplitSpec
 from core.engine.messages import JobState
 from core.questions.lanes import Lane
-from core.questions.stamps import decide_key, evaluate_key
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
@@ -197,12 +198,12 @@ def test_failed_totals_take_the_last_ones_away_and_say_why(decided, engine, qtbo
 def test_keys_name_what_results_depend_on(opened):
     document = opened.document
     moved = replace(document, cursor_depth=0.4, name="x")
-    assert decide_key(moved) == decide_key(document)
-    assert evaluate_key(moved) == evaluate_key(document)
+    assert Totals.key(moved) == Totals.key(document)
+    assert CompareModels.key(moved) == CompareModels.key(document)
     other = replace(document, rows_used=RowUse.VALIDATION)
-    assert decide_key(other) != decide_key(document)
-    assert decide_key(replace(document, matrix=None)) is None
-    assert evaluate_key(replace(document, target=None)) is None
+    assert Totals.key(other) != Totals.key(document)
+    assert Totals.key(replace(document, matrix=None)) is None
+    assert CompareModels.key(replace(document, target=None)) is None
 
 
 def test_level_of_the_charts_asks_again(decided, engine, qtbot):

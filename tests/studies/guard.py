@@ -36,13 +36,14 @@ UNFAIR = (
 )
 
 
-def drawn(setting: Setting, rows: int, seed: int) -> pd.DataFrame:
-    """One experiment of a plan of half and half."""
+def drawn(setting: Setting, rows: int, seed: int, share: float = 0.5) -> pd.DataFrame:
+    """One experiment of a plan of so many treated."""
     draw = np.random.default_rng(seed)
     age, visits = draw.normal(size=rows), draw.poisson(3, rows).astype(float)
     score = 0.4 * age + draw.normal(size=rows)
     place = np.argsort(np.argsort(score)) / rows - 0.5
-    chance = 1.0 / (1.0 + np.exp(-setting.slope * age)) + setting.drift * place
+    odds = np.log(share / (1.0 - share)) + setting.slope * age
+    chance = 1.0 / (1.0 + np.exp(-odds)) + 2.0 * min(share, 1.0 - share) * setting.drift * place
     treated = draw.random(rows) < chance
     outcome = draw.random(rows) < 0.2 + 0.05 * treated * (score > 0)
     frame = pd.DataFrame(
@@ -61,17 +62,19 @@ def drawn(setting: Setting, rows: int, seed: int) -> pd.DataFrame:
     return frame[~is_lost].reset_index(drop=True)
 
 
-def warnings(setting: Setting, *, repeats: int, rows: int, seed: int = 1) -> Counter[str]:
+def warnings(
+    setting: Setting, *, repeats: int, rows: int, seed: int = 1, share: float = 0.5
+) -> Counter[str]:
     """How many verdicts warn ("any"), and how many of each check."""
     found: Counter[str] = Counter()
     for repeat in range(repeats):
         guard = payoff.uplift(
-            drawn(setting, rows, 10_000 * seed + repeat),
+            drawn(setting, rows, 10_000 * seed + repeat, share),
             outcome="bought",
             treatment="treated",
             scores=["score", "other"],
             covariates=list(COLUMNS),
-            planned_share=0.5,
+            planned_share=share,
         ).guard
         found["any"] += guard.state != "ok"
         for check in guard.checks:
@@ -85,9 +88,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=300)
     parser.add_argument("--rows", type=int, default=1500)
+    parser.add_argument("--share", type=float, default=0.5, help="of the treated, as planned")
     asked = parser.parse_args()
     for setting in (FAIR, *UNFAIR):
-        found = warnings(setting, repeats=asked.repeats, rows=asked.rows)
+        found = warnings(setting, repeats=asked.repeats, rows=asked.rows, share=asked.share)
         rates = ", ".join(f"{name} {count / asked.repeats:.3f}" for name, count in found.items())
         print(f"{setting.words}: {rates}", flush=True)
 

@@ -53,7 +53,10 @@ def reason_by_kind(spec: LossDistribution, target: TargetSpec, order: tuple[str,
         if not target.levels:
             return f"It fits {wants}; '{target.column}' is a number."
         if spec.has_ordered_classes and not order:
-            return f"It fits classes in a known order; those of '{target.column}' are no numbers."
+            return (
+                f"It fits classes in a known order; those of '{target.column}' are no numbers. Say "
+                "their order on page Data."
+            )
         if spec.target == TargetDomain.BINARY and len(target.levels) != 2:
             return f"It fits {wants}; '{target.column}' has {len(target.levels)} classes."
         return ""

@@ -19,6 +19,7 @@ from core.decisions import PredictedQuantiles
 from core.document.data.model import RowUse
 from core.document.files.shelf import missing_file
 from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
+from core.document.wording import gone_words
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -64,7 +65,12 @@ def _loss_version(trained: TrainedModel, context: AssemblyContext) -> str:
     except PayoffError as refusal:
         raise PayoffError(
             f"The model '{trained.name}' needs its loss '{trained.distribution}'.",
-            why=refusal.why or "The plugin with this loss is removed, turned off or does not fit.",
+            why=refusal.why
+            or (
+                gone_words(trained.plugin)
+                if trained.plugin
+                else "The plugin with this loss is removed, turned off or does not fit."
+            ),
             remedy="Install it again or turn it on (page Plugins), or take the model out.",
         ) from refusal
 

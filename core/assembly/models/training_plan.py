@@ -311,7 +311,8 @@ def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> t
             )
     if cases.n_rows == rows and settings.stop_rows and settings.cv_folds < 2:
         warnings.append(
-            f"No rows judge the training: all {settings.n_trees:,} trees are grown and used."
+            "No rows judge the training: every tree that is grown is used, nothing chooses among "
+            "them."
         )
     return tuple(warnings)
 

@@ -11,6 +11,7 @@ from core.assembly.context import AssemblyContext, table_of
 from core.assembly.shared_ids import without_shared_ids
 from core.assembly.uplift.data import Arms, guard_columns, read_arms, read_outcome
 from core.assembly.uplift.models import Ranker, rankers_of
+from core.assembly.weights import is_sampled
 from core.data import LoadedTable
 from core.data.outcome_gaps import refuse_missing_outcomes
 from core.document.data.missing_outcomes import MissingOutcomes
@@ -18,7 +19,7 @@ from core.document.model import Document, Role
 from core.document.results import RowsNote
 from core.document.uplift.model import looks_like_exposure
 from core.document.uplift.outcome import experiment_outcome, own_outcome
-from core.uplift.experiment import Experiment, make_experiment
+from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -64,6 +65,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
         values[rows],
         arms.code[rows] == 1,
         weight=None if weight is None else weight[rows],
+        is_sampled=is_sampled(document),
         where=table.path,
     )
     dropped = list(note.dropped)
@@ -79,6 +81,7 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
             f"'{treatment}' looks like something cases did, not what they were assigned to. "
             "Compare arms as assigned: those who open or click differ to begin with."
         )
+    warnings += narrow_intervals(experiment, document.column_of(Role.WEIGHT) or "")
     skip = {treatment, outcome, target.column if target is not None else ""}
     skip |= {spec.true_effect or "", spec.true_control or ""}
     inputs = tuple(c for c in document.columns_of(Role.INPUT) if c not in skip)
@@ -183,7 +186,10 @@ def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept,
             raise PayoffError("No case has a score of every model.")
         kept = cases.experiment.rows(places)
         made = make_experiment(
-            kept.outcome, kept.treated, weight=kept.weight if len(kept.weight) else None
+            kept.outcome,
+            kept.treated,
+            weight=kept.weight if len(kept.weight) else None,
+            is_sampled=kept.is_sampled,
         )
         cases = replace(cases, rows=cases.rows[places], note=note, experiment=made)
     scores: Kept = {

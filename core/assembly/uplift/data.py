@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core import boosting, data
+from core import boosting
 from core.assembly.context import AssemblyContext
 from core.assembly.models.input_columns import input_column, read_inputs
 from core.boosting import BoostSettings, Cases
@@ -14,15 +14,13 @@ from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
 from core.document.data.spellings import counted_together, spellings_of
 from core.document.uplift.model import guess_control, looks_after_treatment
-from core.uplift.experiment import ArmArray
-from core.uplift.guard import Foreseen
+from core.document.wording import format_rows
+from core.uplift.experiment import ArmArray, Experiment
+from core.uplift.foretelling import Predictability, case_sample, foretold
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray, IntArray
-from payoff.vocabulary import TargetDomain
 
 FOLDS = 5
-PARTS, FIRST_PARTS = 6, 2  # of the guard: the first two parts train only
-MOST_GUARD_ROWS = 100_000
 MOST_GUARD_LEVELS = 60
 
 
@@ -59,7 +57,8 @@ def read_arms(
     if (codes < 0).any():
         row = int(np.argmax(codes < 0))
         raise PayoffError(
-            f"The treatment '{column}' is missing in {int((codes < 0).sum()):,} rows.",
+            f"The treatment '{column}' is missing in "
+            f"{format_rows(float((codes < 0).sum()), 'row', 'rows')}.",
             where=place_of(table, row, column),
             why="A case belongs to an effect only where its arm is known.",
             remedy="Fill it in, or leave these rows out.",
@@ -207,58 +206,6 @@ def cross_fitted_treatment(
     A row is in one fold whatever its weight. None where there are too few cases, or no column, to
     learn from.
     """
-    found = _treatment_task(table, columns, rows, treated, weight, seed)
-    if found is None:
-        return None
-    spec = context.registry.distribution("bernoulli")
-    context.progress(None, "Predicting the treatment from the inputs")
-    crossed = boosting.cross_validate(found[0], spec, {}, found[1], FOLDS)
-    chance: FloatArray = responses(spec, np.empty(0), crossed.link)[0]
-    return np.ascontiguousarray(chance)
-
-
-def foreseen_treatment(
-    table: LoadedTable,
-    columns: tuple[str, ...],
-    rows: IntArray,
-    treated: ArmArray,
-    context: AssemblyContext,
-    *,
-    weight: FloatArray | None = None,
-    seed: int = 20261,
-) -> Foreseen | None:
-    """Chances of treatment of each part of the rows by trees that saw the parts before it.
-
-    What a part shows is then as if by lot where the treatment was, given all parts before it: sums
-    over parts have the variance that they seem to have. Chances of cross-fitting have not: each
-    part's trees saw all others, and luck that two parts share counts twice. None where there are
-    too few cases, or no column, to learn from.
-    """
-    found = _treatment_task(table, columns, rows, treated, weight, seed)
-    if found is None:
-        return None
-    cases, settings = found
-    spec = context.registry.distribution("bernoulli")
-    context.progress(None, "Predicting the treatment from the inputs")
-    part = boosting.fold_numbers(cases, PARTS, seed, TargetDomain.BINARY)
-    chance = np.full(len(rows), np.nan)
-    for number in range(FIRST_PARTS, PARTS):
-        seen, own = np.flatnonzero(part < number), np.flatnonzero(part == number)
-        model = boosting.fit(cases.take(seen), spec, {}, settings)
-        link = model.link(cases.inputs.take(own))
-        chance[own] = responses(spec, np.empty(0), link)[0]
-    return Foreseen(chance, np.where(part < FIRST_PARTS, -1, part))
-
-
-def _treatment_task(
-    table: LoadedTable,
-    columns: tuple[str, ...],
-    rows: IntArray,
-    treated: ArmArray,
-    weight: FloatArray | None,
-    seed: int,
-) -> tuple[Cases, BoostSettings] | None:
-    """What trees learn the treatment from; None: too few cases of an arm, or no column."""
     smallest = min(int(treated.sum()), int(len(treated) - treated.sum()))
     if not columns or smallest < 4 * FOLDS:
         return None
@@ -273,12 +220,19 @@ def _treatment_task(
         keeps_train_deviance=False,
         seed=seed,
     )
-    return cases, settings
+    spec = context.registry.distribution("bernoulli")
+    context.progress(None, "Predicting the treatment from the inputs")
+    crossed = boosting.cross_validate(cases, spec, {}, settings, FOLDS)
+    chance: FloatArray = responses(spec, np.empty(0), crossed.link)[0]
+    return np.ascontiguousarray(chance)
 
 
-def guard_sample(rows: IntArray, seed: int) -> IntArray:
-    """Places of rows that the guard's model looks at: all, or a draw of many."""
-    if len(rows) <= MOST_GUARD_ROWS:
-        return np.arange(len(rows))
-    keys = data.splits.hash_rows(len(rows), seed)
-    return np.sort(np.argpartition(keys, MOST_GUARD_ROWS)[:MOST_GUARD_ROWS])
+def foretold_by(
+    table: LoadedTable, columns: tuple[str, ...], rows: IntArray, experiment: Experiment, seed: int
+) -> Predictability | None:
+    """How far columns foretell the treatment of an experiment's rows; None: nothing to tell by."""
+    if not columns:
+        return None
+    places, weight = case_sample(experiment, seed)
+    matrix = covariate_matrix(table, columns, rows[places])
+    return foretold(matrix, experiment.treated[places] > 0, weight=weight, seed=seed)

@@ -13,13 +13,13 @@ from core.assembly.uplift.cases import Kept, UpliftCases, scored_cases
 from core.assembly.uplift.data import (
     column_values,
     cross_fitted_treatment,
-    foreseen_treatment,
-    guard_sample,
+    foretold_by,
 )
 from core.document.model import Document, Role
 from core.document.uplift.model import NuChoice
 from core.uplift.experiment import Experiment, checked_propensity
-from core.uplift.guard import Foreseen, Validity, check_validity
+from core.uplift.foretelling import Predictability
+from core.uplift.guard import Validity, check_validity
 from core.uplift.ranking import UpliftRanking
 
 
@@ -94,35 +94,26 @@ def _guarded(
         cases.arms.control,
         hashlib.sha256(np.ascontiguousarray(cases.rows).data).digest(),
         document.column_of(Role.WEIGHT),
+        cases.experiment.is_sampled,
         document.seed,
     )
-    sample = guard_sample(cases.rows, document.seed)
 
-    def make() -> tuple[Foreseen | None, int]:
-        part = cases.experiment.rows(sample)
-        found = foreseen_treatment(
-            cases.table,
-            cases.columns,
-            cases.rows[sample],
-            part.treated,
-            context,
-            weight=part.weight if len(part.weight) else None,
-            seed=document.seed,
-        )
-        return found, 0 if found is None else 2 * found.chance.nbytes
+    def make() -> tuple[Predictability | None, int]:
+        made = cases.experiment
+        return foretold_by(cases.table, cases.columns, cases.rows, made, document.seed), 0
 
-    foreseen: Foreseen | None = context.cache.get_or_make(key, make)
+    found: Predictability | None = context.cache.get_or_make(key, make)
     experiment = with_known_chances(document, cases)
     notes: tuple[str, ...] = ()
     if spec.estimates_propensity and not experiment.has_propensity:
         experiment, notes = _estimated(cases, spec.clip, document, context)
-    rankings = {name: UpliftRanking(cases.experiment, s) for name, (_, s) in kept.items()}
+    base = cases.experiment.at_effective_size()
+    rankings = {name: UpliftRanking(base, s) for name, (_, s) in kept.items()}
     guard = check_validity(
-        experiment,
+        experiment.at_effective_size(),
         rankings,
         columns={name: column_values(cases.table, name, cases.rows) for name in cases.columns},
-        predicted=foreseen,
-        predicted_rows=sample,
+        foretold=found,
         planned_share=spec.planned_share,
         drawn_by_lot=spec.drawn_by_lot,
     )

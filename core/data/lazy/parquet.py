@@ -10,11 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.lazy.table import LazyTable, ParquetColumn, parquet_fingerprint, under_own_names
+from core.data.fingerprint import file_stamp, remembered_hash
+from core.data.lazy.table import LazyTable, ParquetColumn, under_own_names
 from core.data.looking.summary import summarise_columns
 from core.data.names import NameSink
 from core.data.reading.parquet import open_parquet, plain_columns, plain_types, settle_table
 from core.data.reading.parquet_size import check_columns, written_out
+from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ColumnSummary
 
@@ -41,14 +43,21 @@ def is_large(path: str) -> bool:
         return bool(file.metadata.num_rows > LARGE_ROWS)
 
 
-def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
-    """Open a large Parquet file without reading its columns.
+def open_large(
+    path: str,
+    reader: ReaderSettings,
+    progress: Progress = no_progress,
+    should_stop: ShouldStop = never_stop,
+) -> OpenedParquet:
+    """Open a large Parquet file without making its columns; its bytes are hashed, once.
 
     Raises
     ------
     PayoffError
         For a damaged file or two columns of one name.
+    Stopped
     """
+    stamp = file_stamp(path)
     with open_parquet(path) as file:
         schema, meta = file.schema_arrow, file.metadata
         check_columns(path, file, at_once=False)
@@ -92,11 +101,11 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
         if entry.distinct >= 0 and _is_only_text(schema, column.own)
     )
     return OpenedParquet(
-        table=LazyTable(path, wanted, settle, coded),
+        table=LazyTable(path, wanted, settle, coded, stamp=stamp),
         look=look,
         kinds=kinds,
         columns=columns,
-        content_hash=parquet_fingerprint(path),
+        content_hash=remembered_hash(path, progress, should_stop),
         warnings=tuple(warnings),
     )
 

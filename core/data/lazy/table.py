@@ -6,8 +6,6 @@ whole, settled and kept.
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,14 +13,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.data.fingerprint import FileStamp, file_stamp
 from core.data.lazy.columns import LazyColumns, gather
 from core.data.reading.parquet_size import check_held, doubtful_texts, written_out
 from core.data.signals import check_stop
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 
-MARK = "parquet-"
-_TAIL = 8  # length of the footer and the closing mark
 _KEPT_GROUPS = 2
 
 #: What a damaged file makes the Parquet library raise: types that do not exist, names that are no
@@ -45,21 +42,6 @@ class ParquetColumn:
     place: int = 0
 
 
-def parquet_fingerprint(path: str) -> str:
-    """A hash that tells Parquet files apart without reading them: size and footer.
-
-    The footer holds every column's places, sizes and extremes in every row group.
-    """
-    size = os.path.getsize(path)
-    with open(path, "rb") as source:
-        source.seek(max(0, size - _TAIL))
-        length = int.from_bytes(source.read(4), "little")
-        source.seek(max(0, size - _TAIL - length))
-        digest = hashlib.sha256(source.read(length + _TAIL))
-    digest.update(str(size).encode())
-    return MARK + digest.hexdigest()
-
-
 class LazyTable(LazyColumns):
     """Columns of a Parquet file, read on need.
 
@@ -72,6 +54,8 @@ class LazyTable(LazyColumns):
         Brings a column to the kind that the rest of the program expects.
     coded : tuple of str
         Columns of few different texts, by their names in the file: read as codes, each text once.
+    stamp : FileStamp, optional
+        The file as it was when its content was looked at; left out = as it is now.
     """
 
     def __init__(
@@ -80,7 +64,10 @@ class LazyTable(LazyColumns):
         columns: tuple[ParquetColumn, ...],
         settle: Settle,
         coded: tuple[str, ...] = (),
+        *,
+        stamp: FileStamp | None = None,
     ) -> None:
+        self._stamp = file_stamp(path) if stamp is None else stamp
         with pq.ParquetFile(path) as file:
             counts = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
             self._doubtful = doubtful_texts(path, file.metadata, file.schema_arrow)
@@ -91,7 +78,6 @@ class LazyTable(LazyColumns):
         self._settle = settle
         self._coded = list(coded)
         self._groups: dict[int, pa.Table] = {}
-        self._stamp = os.stat(path).st_mtime_ns
 
     def _make(self, name: str) -> pa.ChunkedArray:
         parts: list[pa.Table] = []
@@ -168,7 +154,7 @@ class LazyTable(LazyColumns):
     def _check_unchanged(self) -> None:
         """Refuse a file that is another one by now: its columns would not belong together."""
         try:
-            is_same = os.stat(self._path).st_mtime_ns == self._stamp
+            is_same = self._stamp.agrees(file_stamp(self._path))
         except OSError:
             is_same = False
         if not is_same:

@@ -78,7 +78,7 @@ def load(
     try:
         chosen = choose_reader(path, reader, find_readers)
         if chosen == PARQUET and is_large(path):
-            return _open_large(path, reader, size, began, progress)
+            return _open_large(path, reader, size, began, progress, should_stop)
         if chosen == PARQUET:
             parquet = read_parquet(path, reader, progress, should_stop)
             settings = replace(reader, format="parquet")
@@ -113,11 +113,16 @@ def load(
 
 
 def _open_large(
-    path: str, reader: ReaderSettings, size: int, began: float, progress: Progress
+    path: str,
+    reader: ReaderSettings,
+    size: int,
+    began: float,
+    progress: Progress,
+    should_stop: ShouldStop,
 ) -> LoadedTable:
     """A large Parquet file, whose columns are read when they are needed."""
     progress(None, "opening")
-    large = open_large(path, reader)
+    large = open_large(path, reader, progress, should_stop)
     ref = _ref(path, large.content_hash, size, replace(reader, format=PARQUET))
     guessed = guess_roles(large.look, large.columns)
     ref = replace(ref, rows=large.table.num_rows, columns=tuple(large.table.column_names))

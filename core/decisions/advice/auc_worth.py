@@ -17,6 +17,7 @@ import numpy as np
 from core.decisions.case_values import CaseValues, corrected_chances
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.studies.gap import AucWorth
+from core.document.wording import format_number
 from core.inference.delong import ranked_area
 from payoff.types import BoolArray, FloatArray
 
@@ -48,7 +49,7 @@ def auc_worth(
     chance = corrected_chances(problem, model, values.rows)[0]
     auc = weighted_auc(chance, values.level == 0, values.frequency)
     if not 0.5 + HALF_POINT < auc < 1.0 - HALF_POINT:
-        why = "the model ranks perfectly already" if auc > 0.5 else "it ranks no better than chance"
+        why = _why_not(auc)
         return AucWorth(auc=auc, per_point=nothing, model_profit=nothing, method=why)
     if values.costs.shape[1] > 1 or values.added is not None:
         left = float(values.weight @ values.best_brought()) - best_profit
@@ -61,6 +62,16 @@ def auc_worth(
         model_profit=_best_profit(values, auc),
         method=BINORMAL,
     )
+
+
+def _why_not(auc: float) -> str:
+    """Why there is no next point of AUC that could be valued."""
+    if math.isnan(auc):
+        return "one class has no case, and AUC needs both"
+    said = f"an AUC of {format_number(auc, 3)}"
+    if auc < 0.5:
+        return f"{said} ranks worse than chance"
+    return f"{said} leaves no whole point above" if auc > 0.75 else f"{said} hardly ranks at all"
 
 
 def _best_profit(values: CaseValues, auc: float) -> float:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.decisions.advice.amounts import amount_advice
-from core.decisions.advice.reading import event_phrase, share_phrase
+from core.decisions.advice.reading import amount_words, event_phrase, share_phrase
 from core.decisions.chances.calibration import calibration_groups, find_miscalibration
 from core.decisions.depths.best_range import differences_to
 from core.decisions.number_targets.advice import number_advice
@@ -69,7 +69,7 @@ def _dominance_advice(problem: DecisionProblem) -> list[Advice]:
         seen.add(worse)
         if is_equal:
             text = f"“{names[worse]}” and “{names[better]}” are the same {_in_every(problem)}."
-            detail = f"“{names[better]}” stands first and is always taken."
+            detail = f"Of the two “{names[better]}” stands first and is the one taken."
         else:
             text = (
                 f"“{names[worse]}” can never win: “{names[better]}” is at least as good everywhere."
@@ -92,7 +92,7 @@ def _sign_advice(problem: DecisionProblem) -> list[Advice]:
     cells = problem.typical_cells
     if problem.kind == MatrixKind.LOSS and (cells < 0).any():
         if (cells <= 0).all():
-            text = "All losses are negative, so they count as money won."
+            text = "All losses are negative or zero, so they count as money won."
         else:
             text = "A negative loss counts as money won."
         detail = "In a loss matrix write losses as positive numbers, or switch it to profit."
@@ -114,9 +114,9 @@ def _sign_advice(problem: DecisionProblem) -> list[Advice]:
         return [
             Advice(
                 state=WARNING,
-                text="Every right decision loses money: are these losses?",
-                detail="All profits on the diagonal are negative. Switch the matrix to loss if its "
-                "numbers say what is lost, or check that rows are classes and columns decisions.",
+                text="All profits on the diagonal are negative: are these losses?",
+                detail="Switch the matrix to loss if its numbers say what is lost. Where columns "
+                "stand in another order than the rows they suit, nothing is wrong.",
             )
         ]
     acting = cells[:, problem.acting_index]
@@ -185,9 +185,9 @@ def _rest_advice(problem: DecisionProblem) -> list[Advice]:
     return [
         Advice(
             state=WARNING,
-            text=f"“{name}” is said to do nothing, but it is not 0 {_in_every(problem)}.",
-            detail="The profit chart then shows what acting brings more than that, and its start "
-            "is not 0: the total if nobody is acted on.",
+            text=f"“{name}” is said to do nothing, but not all of its amounts are 0.",
+            detail=f"The {amount_words(problem).name} chart then begins at the total if nobody is "
+            "acted on, which need not be 0.",
         )
     ]
 
@@ -200,17 +200,23 @@ def _cost_advice(state: AnalysisState) -> list[Advice]:
             continue
         negative = np.asarray(column) < 0
         row = int(np.argmax(negative))
-        cases = state.problem.words.case[int(negative.sum() != 1)]
         found.append(
             Advice(
                 state=WARNING,
                 text=f"“{state.problem.decisions[decision]}” has a cost below 0 for "
-                f"{format_number(float(negative.sum()), 0)} {cases}, counted as money won.",
+                f"{_so_many(state.problem, float(negative.sum()))}, counted as money won.",
                 detail=f"The first is row {row + 1:,} of those used: {column[row]:g}.",
                 link="costs",
             )
         )
     return found
+
+
+def _so_many(problem: DecisionProblem, count: float, does: str = "", do: str = "") -> str:
+    """So many cases, and what they do: "1 case counts", "12 cases count"."""
+    is_one = count == 1
+    words = (format_number(count, 0), problem.words.case[int(not is_one)], does if is_one else do)
+    return " ".join(part for part in words if part)
 
 
 def _given_prior_advice(state: AnalysisState) -> list[Advice]:
@@ -230,12 +236,12 @@ def _given_prior_advice(state: AnalysisState) -> list[Advice]:
             )
         )
     for level in np.flatnonzero((priors == 0) & (state.rows.class_cases > 0)):
-        cases = format_number(float(state.rows.class_rows[level]), 0)
+        rows = float(state.rows.class_rows[level])
         found.append(
             Advice(
                 state=WARNING,
-                text=f"“{state.problem.label(int(level))}” has the prior 0: its {cases} "
-                f"{state.problem.words.case[1]} count in no total.",
+                text=f"“{state.problem.label(int(level))}” has the prior 0: its "
+                f"{_so_many(state.problem, rows, 'counts', 'count')} in no total.",
                 detail="A prior of 0 says that the class does not occur in real life.",
                 link="priors",
             )
@@ -262,7 +268,9 @@ def _choice_advice(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> li
         Advice(
             state=WARNING,
             text=f"{join_words(idle)} {'is' if len(idle) == 1 else 'are'} never chosen {who} here.",
-            detail="No case has a chance that makes it the best decision.",
+            detail=f"No {state.problem.words.case[0]} has a "
+            f"{'prediction' if state.problem.is_interval else 'chance'} that makes "
+            f"{'it' if len(idle) == 1 else 'one of them'} the best decision.",
         )
     ]
 
@@ -303,6 +311,11 @@ def _is_near(mean: float, share: float, noise: float) -> bool:
     return mean > 0 and share > 0 and abs(math.log(mean / share)) <= NEAR
 
 
+def _of_class(problem: DecisionProblem, level: int) -> str:
+    """Whose chances are meant, where there are more classes than the event and the rest."""
+    return "" if len(problem.levels) == 2 else f" of “{problem.label(level)}”"
+
+
 def _corrected_advice(
     problem: DecisionProblem,
     name: str,
@@ -317,6 +330,7 @@ def _corrected_advice(
         return [
             Advice(
                 state=ERROR,
+                model=name,
                 text=f"{name}: the chances look corrected twice.",
                 detail=f"In the file they average {format_share(said)}, where "
                 f"{share_phrase(problem, share, level)}; the correction brings them to "
@@ -328,15 +342,16 @@ def _corrected_advice(
         return [
             Advice(
                 state=OK,
-                text=f"{name}: chances are corrected from {format_share(said)} to "
-                f"{format_share(mended)} once, not twice.",
+                text=f"{name}: chances{_of_class(problem, level)} are corrected from "
+                f"{format_share(said)} to {format_share(mended)} once, not twice.",
                 detail=f"Mean chance of {event_phrase(problem, level)}, weighted to the priors.",
             )
         ]
     return [
         Advice(
             state=WARNING,
-            text=f"{name}: after the correction chances average {format_share(mended)}, but "
+            text=f"{name}: after the correction chances{_of_class(problem, level)} average "
+            f"{format_share(mended)}, but "
             f"{share_phrase(problem, share, level)}.",
             detail="Check the shares the model was trained at.",
             link="priors",
@@ -355,7 +370,8 @@ def _uncorrected_advice(
     happens = share_phrase(problem, share, level).replace(f"{NBSP}%", f"{NBSP}% {where}", 1)
     return Advice(
         state=WARNING,
-        text=f"{model.scores.name}: chances average {format_share(said)}, but {happens}.",
+        text=f"{model.scores.name}: chances{_of_class(problem, level)} average "
+        f"{format_share(said)}, but {happens}.",
         detail=detail,
         link="priors",
     )
@@ -389,9 +405,10 @@ def _depth_advice(state: AnalysisState, profit: ModelProfit) -> list[Advice]:
         Advice(
             state=WARNING,
             text=f"The rule and the best depth on these {cases} differ: {depths}, {money} apart.",
-            detail=f"The chances of {profit.model} may be off, or the peak is chance: chosen on "
-            f"one half and valued on the other, the best depth {_brings(state.problem, profit)}.",
-            link="calibration",
+            detail=f"The {'predictions' if state.problem.is_interval else 'chances'} of "
+            f"{profit.model} may be off, or the peak is chance: chosen on one half and valued on "
+            f"the other, the best depth {_brings(state.problem, profit)}.",
+            link="compare" if state.problem.is_interval else "calibration",
         )
     ]
 
@@ -405,9 +422,9 @@ def _alike(profit: ModelProfit) -> str:
 def _brings(problem: DecisionProblem, profit: ModelProfit) -> str:
     """What the best depth is worth on rows that did not choose it; of a loss matrix its loss."""
     value = profit.best_profit_crossfitted.value
-    if problem.kind is MatrixKind.LOSS:
-        return f"loses {format_money(-value, problem.words.currency)}"
-    return f"brings {format_money(value, problem.words.currency)}"
+    words = amount_words(problem)
+    amount = format_money(-value if words.is_loss else value, problem.words.currency)
+    return f"{words.brings} {amount}"
 
 
 def _decimals(amount: float) -> int:
@@ -421,12 +438,13 @@ def _calibration_advice(state: AnalysisState, model: ModelState) -> list[Advice]
     what = {"all": "chances", "low": "low chances", "high": "high chances"}[found.where]
     way = "too low" if found.is_too_low else "too high"
     happens = "more" if found.is_too_low else "less"
+    event = event_phrase(state.problem)
     return [
         Advice(
             state=WARNING,
             text=f"{model.scores.name} rates {what} {way} ({_percents(found.low, found.high)}).",
-            detail=f"{event_phrase(state.problem).capitalize()} happens {happens} often than it "
-            "says, by more than chance explains.",
+            detail=f"{event[:1].upper()}{event[1:]} happens {happens} often than it says, by more "
+            "than chance explains.",
             link="calibration",
         )
     ]

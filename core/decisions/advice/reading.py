@@ -12,6 +12,7 @@ from core.decisions.number_targets.rule import (
 )
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import CutOff, cut_off, decision_regions, is_share_rule
+from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.wording import (
     NBSP,
@@ -102,20 +103,32 @@ def read_rule(problem: DecisionProblem) -> RuleReading:
         return RuleReading(text, _reason(problem, cut), cut.chance, cut.kind)
     acting = problem.decisions[problem.acting_index]
     other = _rest_name(problem, cut)
+    words = amount_words(problem)
     if cut.kind == "equal":
+        costs = " less their costs" if problem.has_costs else ""
         return RuleReading(
-            f"“{acting}” and “{other}” always bring the same.",
-            "Their columns are equal, so no chance decides between them.",
+            f"“{acting}” and “{other}” always {words.bring} the same.",
+            f"Their columns{costs} are equal, so no chance decides between them.",
             None,
             "above",
         )
     better, worse = (acting, other) if cut.kind == "always" else (other, acting)
     return RuleReading(
         f"“{better}” is right for every {problem.words.case[0]}, whatever the chance.",
-        f"In no class does “{worse}” bring more than “{better}”.",
+        f"In no class does “{worse}” {words.bring} {words.more(1.0)} than “{better}”.",
         None,
         "above",
     )
+
+
+def amount_words(problem: DecisionProblem) -> AmountWords:
+    """How sentences speak of the money of a problem: as profit or as loss."""
+    return AmountWords(problem.kind == MatrixKind.LOSS)
+
+
+def measure_words(problem: DecisionProblem) -> str:
+    """What the decision of a case is chosen by."""
+    return "lowest expected loss" if amount_words(problem).is_loss else "highest expected profit"
 
 
 def _whatever(problem: DecisionProblem) -> str:
@@ -133,22 +146,22 @@ def _read_number_rule(problem: DecisionProblem) -> RuleReading:
         text = f"{act_phrase(problem)} when the predicted {number} is {side} {format_value(value)}."
         reason = f"There the amounts of the matrix, drawn in straight lines, cross: {words}."
         return RuleReading(text, reason, value, side)
-    measure = (
-        "lowest expected loss" if problem.kind == MatrixKind.LOSS else "highest expected profit"
-    )
     regions = prediction_regions(problem)
     reason = f"By the predicted {number}: {words}."
     if problem.cost_columns:
         reason = f"Costs differ from {case} to {case}, so does the {number} it takes."
     elif len(regions) == 1:
         best = (*problem.decisions, "Do nothing")[regions[0].decision]
+        better_side = "below" if amount_words(problem).is_loss else "above"
         return RuleReading(
             f"“{best}” is right for every {case}, whatever the predicted {number}.",
-            "No line of another decision lies above its line anywhere.",
+            f"No line of another decision lies {better_side} its line anywhere.",
             None,
             "above",
         )
-    return RuleReading(f"Each {case} gets the decision with the {measure}.", reason, None, "above")
+    return RuleReading(
+        f"Each {case} gets the decision with the {measure_words(problem)}.", reason, None, "above"
+    )
 
 
 def _rest_name(problem: DecisionProblem, cut: CutOff) -> str:
@@ -177,19 +190,18 @@ def _reason(problem: DecisionProblem, cut: CutOff) -> str:
     name, other = problem.decisions[problem.acting_index], _rest_name(problem, cut)
     gains = format_money(won, currency, decimals=decimals)
     loses = format_money(lost, currency, decimals=decimals)
+    words = amount_words(problem)
     return (
-        f"{start}“{name}” brings {gains} more than “{other}” for “{problem.label(right)}” and "
-        f"{loses} less for “{problem.label(wrong)}”: {fraction} = {answer}."
+        f"{start}“{name}” {words.brings} {gains} {words.more(1.0)} than “{other}” for "
+        f"“{problem.label(right)}” and {loses} {words.more(-1.0)} for “{problem.label(wrong)}”: "
+        f"{fraction} = {answer}."
     )
 
 
 def _read_regions(problem: DecisionProblem) -> RuleReading:
     """The rule where there is no single cut-off."""
     case = problem.words.case[0]
-    measure = (
-        "lowest expected loss" if problem.kind == MatrixKind.LOSS else "highest expected profit"
-    )
-    text = f"Each {case} gets the decision with the {measure}."
+    text = f"Each {case} gets the decision with the {measure_words(problem)}."
     regions = decision_regions(problem)
     if not regions:
         reason = (

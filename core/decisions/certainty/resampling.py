@@ -294,12 +294,13 @@ def _widest(drawn: list[PairedDifference]) -> PairedDifference:
     first = drawn[0]
     low = min(entry.estimate.low for entry in drawn)
     high = max(entry.estimate.high for entry in drawn)
-    unsure = min(drawn, key=lambda entry: abs(2 * entry.ahead - entry.resamples))
+    unsure = min(drawn, key=lambda entry: abs(2 * entry.ahead + entry.level - entry.resamples))
     return replace(
         first,
         estimate=replace(first.estimate, low=low, high=high),
         p_value=max(entry.p_value for entry in drawn),
         ahead=unsure.ahead,
+        level=unsure.level,
     )
 
 
@@ -319,5 +320,6 @@ def _drawn(pair: PairedDifference, difference: FloatArray) -> PairedDifference:
         estimate=replace(pair.estimate, low=float(low), high=float(high), method=method),
         p_value=min(1.0, max(2.0 * fewer / draws, 2.0 / draws)),
         ahead=ahead,
+        level=draws - ahead - behind,
         resamples=draws,
     )

@@ -9,12 +9,23 @@ gains above 0, and that sum is at most half of sqrt(cases x sum of squares) + su
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from core.decisions.certainty.intervals import total_variance
 from core.decisions.depths.depth import DepthPoints, Ordering, Weighting
-from core.decisions.depths.sums import CASES, SQUARE, STEP, VALUE
+from core.decisions.depths.sums import (
+    CASES,
+    CROSS,
+    CROSS_0,
+    SQUARE,
+    SQUARE_0,
+    STEP,
+    VALUE,
+    VALUE_0,
+)
 from payoff.types import BoolArray, FloatArray, IntArray
 
 _AT_ONCE = 1 << 15
@@ -59,6 +70,76 @@ def best_depth(curve: Curve, points: DepthPoints) -> tuple[float, float]:
     return depth, float(curve.points(np.array([depth])).profit[0])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PeakValue:
+    """The best depth chosen on half of the cases, valued on the other half, both ways."""
+
+    value: float
+    variance: float
+    depths: tuple[float, float]
+
+
+def crossfitted_peak(curve: Curve, points: DepthPoints) -> PeakValue:
+    """Value of the best depth without the flattery of choosing and valuing on the same cases.
+
+    Each fold's best depth of all is that of the profit of its own cases; it is applied to the
+    other's.
+
+    Parameters
+    ----------
+    curve : DepthCurve or ChanceCurve
+    points : DepthPoints
+        Of this curve, with rising depths and a profit that is defined: where the search begins.
+    """
+    bounds = _bounds(points, int(curve.ordering.order.shape[0]))
+    depths = []
+    for parts in (_FOLD_0, _FOLD_1):
+        search = _Search(curve, points, parts)
+        search.look_between(bounds)
+        depths.append(search.depth)
+    at, weighting = curve.points(np.array(depths)), curve.weighting
+    value_0, value = at.linear(VALUE_0), at.linear(VALUE)
+    square_0 = at.linear(CROSS_0) + at.quadratic(SQUARE_0)
+    square = at.linear(CROSS) + at.quadratic(SQUARE)
+    sums = weighting.base_value + (value - value_0)[0] + value_0[1]
+    variance = total_variance(
+        weighting.class_weight,
+        weighting.class_cases,
+        sums,
+        weighting.base_square + (square - square_0)[0] + square_0[1],
+        weighting.is_within_class,
+    )
+    return PeakValue(float(sums @ weighting.class_weight), float(variance), (depths[0], depths[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Which cases choose: the sums of some are added, those of others taken off."""
+
+    value: tuple[int, ...]
+    square: tuple[int, ...]
+
+    def values(self, sums: FloatArray) -> FloatArray:
+        """What the cases that choose add to the total, by class (the last axis are sums)."""
+        return _first_less_others(sums, self.value)
+
+    def squares(self, sums: FloatArray) -> FloatArray:
+        """The sum of its squares, by class."""
+        return _first_less_others(sums, self.square)
+
+
+def _first_less_others(sums: FloatArray, names: tuple[int, ...]) -> FloatArray:
+    found = sums[..., names[0]]
+    for name in names[1:]:
+        found = found - sums[..., name]
+    return np.asarray(found)
+
+
+_ALL = _Parts((VALUE,), (SQUARE,))
+_FOLD_0 = _Parts((VALUE_0,), (SQUARE_0,))
+_FOLD_1 = _Parts((VALUE, VALUE_0), (SQUARE, SQUARE_0))
+
+
 def _bounds(points: DepthPoints, rows: int) -> IntArray:
     return np.unique(np.concatenate((points.groups[:, 0], points.groups[:, 1], [0, rows])))
 
@@ -66,8 +147,9 @@ def _bounds(points: DepthPoints, rows: int) -> IntArray:
 class _Search:
     """The best end known so far, and how it is looked for."""
 
-    def __init__(self, curve: Curve, points: DepthPoints) -> None:
+    def __init__(self, curve: Curve, points: DepthPoints, parts: _Parts = _ALL) -> None:
         self.curve = curve
+        self._parts = parts
         self.rows = int(curve.ordering.order.shape[0])
         weight = curve.weighting.class_weight
         self._weight = weight
@@ -75,9 +157,13 @@ class _Search:
         moved = float(np.sqrt(whole[:, CASES] * whole[:, SQUARE]) @ weight)
         self._slack = _ROUNDING * moved
         self._whole = float(whole[:, CASES] @ curve.weighting.location_weight)
-        place = int(np.argmax(points.profit))
-        self._value = float(points.linear(VALUE)[place] @ weight)
+        share = points.fraction[:, np.newaxis]
+        low, high = parts.values(points.low), parts.values(points.high)
+        values = (low + share * (high - low)) @ weight
+        place = int(np.argmax(values))
         self.depth = float(points.depth[place])
+        # A lower end of the same value takes its place: no grid decides among equals.
+        self._value = float(values[place]) - (2.0 * self._slack if self.depth > 0.0 else 0.0)
 
     def look_between(self, bounds: IntArray) -> None:
         """Find the best end between some positions of the order, the first and the last among them.
@@ -95,10 +181,10 @@ class _Search:
     def _promising(self, bounds: IntArray) -> tuple[IntArray, IntArray]:
         """The stretches between positions whose ends may be better than the best known."""
         sums = self.curve.sums_before(bounds)
-        value = sums[:, :, VALUE] @ self._weight
+        value = self._parts.values(sums) @ self._weight
         within = np.diff(sums, axis=0)
-        spread = np.sqrt(np.maximum(within[:, :, CASES] * within[:, :, SQUARE], 0.0))
-        most = 0.5 * (spread + within[:, :, VALUE]) @ self._weight
+        spread = np.sqrt(np.maximum(within[:, :, CASES] * self._parts.squares(within), 0.0))
+        most = 0.5 * (spread + self._parts.values(within)) @ self._weight
         is_open: BoolArray = value[:-1] + np.maximum(most, 0.0) > self._value + self._slack
         return bounds[:-1][is_open], bounds[1:][is_open]
 
@@ -111,8 +197,8 @@ class _Search:
         if not ends.shape[0]:
             return
         sums = self.curve.sums_before(ends)
-        value = sums[:, :, VALUE] @ self._weight
-        place = int(np.argmax(value))
+        value = self._parts.values(sums) @ self._weight
+        place = int(np.argmax(value >= value.max() - self._slack))  # the lowest of equals
         if value[place] > self._value + self._slack:
             self._value = float(value[place])
             cases = float(sums[place][:, CASES] @ self.curve.weighting.location_weight)

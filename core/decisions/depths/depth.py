@@ -11,27 +11,22 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.certainty.intervals import total_variance
 from core.decisions.certainty.prior_range import limits
 from core.decisions.consequences import Consequences
 from core.decisions.depths.search import find_depths
 from core.decisions.depths.sums import (
     CASES,
     CROSS,
-    CROSS_0,
     EXPECTED,
     SQUARE,
-    SQUARE_0,
     STEP,
     SUMS,
     VALUE,
-    VALUE_0,
     OrderedCases,
     sum_blocks,
     sums_at,
 )
 from core.decisions.rating_kernels import ShortArray
-from core.decisions.ties import peak
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray
 
@@ -244,44 +239,4 @@ def depth_curve(ordering: Ordering, cases: RatedCases, weighting: Weighting) -> 
         weighting=weighting,
         before=before,
         weight_before=before[:, :, CASES] @ weighting.location_weight,
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PeakValue:
-    """The best depth chosen on half of the cases, valued on the other half, both ways."""
-
-    value: float
-    variance: float
-    depths: tuple[float, float]
-
-
-def crossfitted_peak(points: DepthPoints) -> PeakValue:
-    """Value of the best depth without the flattery of choosing and valuing on the same cases.
-
-    Each fold's best depth is taken from the profit of its own cases and applied to the other's.
-    """
-    weighting = points.weighting
-    value_0, value = points.linear(VALUE_0), points.linear(VALUE)
-    cross_0, cross = points.linear(CROSS_0), points.linear(CROSS)
-    square_0, square = points.quadratic(SQUARE_0), points.quadratic(SQUARE)
-    chosen_by_0 = peak(value_0 @ weighting.class_weight)
-    chosen_by_1 = peak((value - value_0) @ weighting.class_weight)
-    sums = weighting.base_value + (value - value_0)[chosen_by_0] + value_0[chosen_by_1]
-    squares = (
-        weighting.base_square
-        + (cross - cross_0 + square - square_0)[chosen_by_0]
-        + (cross_0 + square_0)[chosen_by_1]
-    )
-    variance = total_variance(
-        weighting.class_weight,
-        weighting.class_cases,
-        sums,
-        squares,
-        weighting.is_within_class,
-    )
-    return PeakValue(
-        float(sums @ weighting.class_weight),
-        float(variance),
-        (float(points.depth[chosen_by_0]), float(points.depth[chosen_by_1])),
     )

@@ -15,7 +15,7 @@ from core.decisions.case_values import CaseValues
 from core.decisions.limits.steps import StepBase, StepCurve, StepPoints, Steps
 from core.decisions.problem import DecisionProblem
 from core.decisions.ties import first_best
-from core.document.studies.capacity import ACTIONS
+from core.document.studies.capacity import ACTIONS, NO_COST
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -57,7 +57,7 @@ def uses_of(
             actions=actions,
             money=np.where(actions[:, np.newaxis] > 0, values.can_lose, 0.0),
             price=None,
-            reason="no cost is given: the most that the action can lose for the case",
+            reason=f"{NO_COST}: the most that the action can lose for the case",
         )
     acting = values.gain[:, values.acting]
     assumed = max(0.0, -float(acting.min()))
@@ -66,7 +66,7 @@ def uses_of(
         actions=actions,
         money=losses[:, np.newaxis],
         price=assumed,
-        reason="no cost is given: the most that an action can lose",
+        reason=f"{NO_COST}: the most that an action can lose",
     )
 
 

@@ -49,6 +49,7 @@ from core.decisions.moving.switches import (
 from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
 from core.kernels import argsort_descending
@@ -192,7 +193,7 @@ def break_even(
         total=total,
         constant=standing.constant_names[constant],
         constant_total=float(standing.constants[constant]),
-        pays=standing.is_ahead and standing.is_above,
+        pays=standing.is_ahead and (standing.is_above or problem.kind is MatrixKind.LOSS),
         is_kept=is_kept,
         numbers=tuple(found),
         seconds=time.perf_counter() - started,
@@ -200,8 +201,14 @@ def break_even(
 
 
 def has_nothing(problem: DecisionProblem) -> bool:
-    """Whether a decision of the matrix does nothing: by name, or because it is worth 0 always."""
+    """Whether no rule of doing nothing, worth 0, stands beside the decisions of the matrix.
+
+    Where one of them does nothing, by name or because it is worth 0 always, it is there already.
+    And losses have no such rule: to lose nothing is no decision that a matrix of several offers.
+    """
     if problem.do_nothing:
+        return True
+    if problem.kind is MatrixKind.LOSS and len(problem.decisions) > 1:
         return True
     is_zero = np.asarray(~problem.class_gains.any(axis=0))
     is_zero[list(problem.cost_columns)] = False

@@ -59,7 +59,7 @@ def _mean_advice(state: AnalysisState, model: ModelState, counted: Counted) -> l
     name, number = model.scores.name, state.problem.words.number
     words = f"{format_value(said)}, the {number} {format_value(happened)}"
     if abs(mean) <= noise:
-        text = f"{name}: predictions are right on average: {words}."
+        text = f"{name}: predictions are not off on average by more than chance explains: {words}."
         return [Advice(state=OK, text=text)]
     return [
         Advice(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from core.decisions.advice.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.depths.best_depth import best_depth
 from core.decisions.limits.steps import StepBase, StepCurve, Steps
-from core.decisions.workspace import Analysis, ModelState
+from core.decisions.workspace import Analysis, AnalysisState, ModelState
+from core.document.decisions.amount_words import AmountWords
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import Estimate
 from core.document.studies.gap import GapResult, GapStretch
@@ -58,8 +61,8 @@ def gap_of(inputs: Analysis, question: Gap, watch: Watch) -> GapResult:
         rule_realised=promised + gap.value,
         rule_gap=gap,
         stretches=stretches,
-        verdict=_verdict(gap, promised, stretches, state.problem.words.currency),
-        is_kept=not (gap.low > 0 or gap.high < 0),
+        verdict=_verdict(gap, promised, stretches, _Money.of(state)),
+        is_kept=gap.low <= 0 <= gap.high,
         levels=state.problem.levels,
         decisions=values.names,
         left=left,
@@ -175,33 +178,60 @@ def left_by_class(values: CaseValues, own: IntArray) -> tuple[FloatArray, FloatA
 # ---------------------------------------------------------------- the verdict
 
 
+@dataclass(frozen=True, slots=True)
+class _Money:
+    """How the verdict writes amounts."""
+
+    currency: str
+    words: AmountWords
+
+    @classmethod
+    def of(cls, state: AnalysisState) -> _Money:
+        problem = state.problem
+        return cls(problem.words.currency, AmountWords(problem.kind is MatrixKind.LOSS))
+
+    def amount(self, gain: float) -> str:
+        """The size of a gain or loss."""
+        return format_money(abs(gain), self.currency)
+
+    def less_or_more(self, gain: float) -> str:
+        """ "less came in", "more was lost": what a gap in the sense of profit comes to."""
+        return f"{self.words.more(gain)} {self.words.came_in}"
+
+
 def _verdict(
-    gap: Estimate, promised: float, stretches: tuple[GapStretch, ...], currency: str
+    gap: Estimate, promised: float, stretches: tuple[GapStretch, ...], money: _Money
 ) -> tuple[str, ...]:
     """Whether the promise was kept, in money, and where not."""
-    amount = format_money(abs(gap.value), currency)
+    if not math.isfinite(gap.value):
+        return ("Whether the chances keep their promise cannot be told: totals are not known.",)
     share = f" ({format_share(abs(gap.value / promised))})" if promised else ""
-    if not (gap.low > 0 or gap.high < 0):
-        first = f"The chances keep their promise: {amount}{share} "
-        first += "less" if gap.value < 0 else "more"
-        first += " came in, which luck alone explains."
-    elif gap.value < 0:
-        first = f"The chances promise too much: {amount}{share} less came in than they say."
-    else:
-        first = f"The chances promise too little: {amount}{share} more came in than they say."
-    return (first, *_where(stretches, currency))
+    difference = f"{money.amount(gap.value)}{share} {money.less_or_more(gap.value)}"
+    return (_first_sentence(gap, difference, money), *_where(stretches, money))
 
 
-def _where(stretches: tuple[GapStretch, ...], currency: str) -> tuple[str, ...]:
+def _first_sentence(gap: Estimate, difference: str, money: _Money) -> str:
+    if gap.value == 0 == gap.low == gap.high:
+        return f"The chances keep their promise: what {money.words.came_in} is what they say."
+    if not (math.isfinite(gap.low) and math.isfinite(gap.high)):
+        return f"Too few cases to tell whether the chances keep their promise: {difference}."
+    if gap.low <= 0 <= gap.high:
+        return f"The chances keep their promise: {difference}, which luck alone can explain."
+    what = " loss" if money.words.is_loss else ""
+    much = "much" if (gap.value < 0) != money.words.is_loss else "little"
+    return f"The chances promise too {much}{what}: {difference} than they say."
+
+
+def _where(stretches: tuple[GapStretch, ...], money: _Money) -> tuple[str, ...]:
     """The stretch of the chart that is furthest off for sure."""
     clear = [entry for entry in stretches if _errors(entry.gap) > CLEAR]
     if not clear:
         return ()
     worst = max(clear, key=lambda entry: abs(entry.gap.value))
     ends = f"{format_share(worst.first_depth)} and {format_share(worst.last_depth)}"
-    amount = format_money(abs(worst.gap.value), currency)
-    verb = "less" if worst.gap.value < 0 else "more"
-    return (f"Most of all between depths {ends}: acting there brings {amount} {verb} than said.",)
+    gain = worst.gap.value
+    said = f"{money.words.brings} {money.amount(gain)} {money.words.more(gain)} than said"
+    return (f"Most of all between depths {ends}: acting there {said}.",)
 
 
 def _errors(gap: Estimate) -> float:

@@ -61,6 +61,33 @@ class SetMissingOutcomes(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetClassOrder(Command):
+    """Say in which order the classes of the outcome stand: low, middle, high; empty takes it back.
+
+    Metrics that count how far a class was missed, and models of classes in an order, go by it.
+    """
+
+    label: ClassVar[str] = "Order the classes"
+    order: tuple[str, ...]
+
+    def apply(self, document: Document) -> Document:
+        target = document.target
+        if target is None or not target.levels:
+            raise PayoffError(
+                "There are no classes to put in order.",
+                why="No column of classes is the outcome.",
+                remedy="Name the outcome on page Data first.",
+            )
+        if self.order and sorted(self.order) != sorted(target.levels):
+            raise PayoffError(
+                f"The order of the classes of '{target.column}' does not name each once.",
+                where=f"order {', '.join(self.order)}",
+                remedy=f"The classes are: {', '.join(target.levels)}.",
+            )
+        return replace(document, target=replace(target, order=self.order))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetWeightKind(Command):
     """Say what a weight means: rows that were seen so often, or rows that stand for others."""
 

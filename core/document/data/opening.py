@@ -48,7 +48,7 @@ def target_by_name(
     if guessed is not None and guessed.column == before.column:
         return guessed
     ordered = tuple(sorted(there, key=lambda level: level != before.event))
-    return replace(before, levels=ordered, labels=(), spellings=())
+    return replace(before, levels=ordered, labels=(), spellings=(), order=())
 
 
 def roles_by_name(

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from core.document.results import Estimate, ModelProfit
+import numpy as np
+
+from core.document.results import CursorReading, Estimate, ModelProfit
 from core.document.studies.uplift import BestChoice
 
 SAME = 1e-9
@@ -47,6 +49,28 @@ def is_chosen_here(profit: ModelProfit, depth: float) -> bool:
     if not abs(depth - profit.best_depth) < SAME or depth < SAME:
         return False
     return not (profit.has_chances and abs(depth - profit.rule_depth) < SAME)
+
+
+def answers(reading: CursorReading | None, model: str, depth: float) -> bool:
+    """Whether the engine has read this very depth for a model."""
+    return reading is not None and model in reading.models and abs(reading.depth - depth) < SAME
+
+
+def estimate_at(
+    profit: ModelProfit, depth: float, reading: CursorReading | None = None, *, held: str = ""
+) -> Estimate:
+    """What these rows say of a model at a depth: the one number of every page and report.
+
+    Exact where the engine has read that depth, else off the curve of the chart.
+    """
+    if reading is not None and answers(reading, profit.model, depth):
+        place = reading.models.index(profit.model)
+        found = [line[place] for line in (reading.profit, reading.low, reading.high)]
+    else:
+        lines = (profit.profit, profit.low, profit.high)
+        found = [np.interp(depth, profit.depth, line) for line in lines]
+    value, low, high = (float(each) for each in found)
+    return Estimate(value=value, low=low, high=high, holds_fixed=held)
 
 
 def worth_at(profit: ModelProfit, depth: float, read: Estimate) -> DepthWorth:

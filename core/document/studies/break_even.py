@@ -77,7 +77,7 @@ class BreakEvenResult:
     total: float  # its total now
     constant: str  # the best constant rule now ("Do nothing", "Mail" for all)
     constant_total: float
-    pays: bool  # the best model beats every constant rule and 0
+    pays: bool  # the best model beats every constant rule and, where profits are told, 0
     is_kept: bool
     numbers: tuple[BreakEvenRow, ...]
     seconds: float

@@ -12,6 +12,9 @@ from payoff.types import FloatArray
 
 ACTIONS, MONEY = "actions", "money"
 
+NO_COST = "no cost is given"
+"""How the reason of a price begins that is only assumed: nobody said what an action costs."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapacityCurve:

@@ -46,3 +46,4 @@ class OneCaseResult:
     decision: str = ""  # by the rule or the cut-off; empty where there is none
     no_decision: str = ""  # why there is none
     changes: tuple[CaseChange, ...] = ()  # the smallest first
+    tried_rows: int = 0  # rows whose values were tried; all of the table, or a draw

@@ -26,7 +26,7 @@ from core.script.boost.survival import (
     survival_chances,
 )
 from core.script.evaluate.calibration import column_outcome, family_of, smooth_frame
-from core.script.session import ScriptData, data_of
+from core.script.session import ScriptData, data_of, engine
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
@@ -456,7 +456,8 @@ class Model(ModelExplanations):
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file (zip of JSON and arrays)."""
-        boosting.save_model(self.boosted, path)
+        plugin = engine().registry.brought_by(self.boosted.distribution)
+        boosting.save_model(self.boosted, path, plugin=plugin)
 
     def _place(self, name: str) -> int:
         names = [column.name for column in self.boosted.columns]

@@ -38,7 +38,9 @@ def new_plugin_verb(parsed: argparse.Namespace) -> Json:
 def pack_plugin_verb(parsed: argparse.Namespace) -> Json:
     """``payoff pack-plugin FOLDER ... [--out FILE]``."""
     out = Path(parsed.out) if parsed.out else None
-    packed = pack_plugin([Path(folder) for folder in parsed.folders], out)
+    from core.engine.plugin_check import check_apart
+
+    packed = pack_plugin([Path(folder) for folder in parsed.folders], out, check=check_apart)
     tell(f"wrote {packed}")
     return {"file": str(packed), "size_bytes": packed.stat().st_size}
 

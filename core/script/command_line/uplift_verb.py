@@ -52,6 +52,8 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
     }
     if parsed.covariate:
         answer["adjusted_effect"] = asdict(found.effect(adjusted=True))
+    if found.guard.state == "error":
+        tell(f"{found.guard.headline} {VOID}")
     for name in scores:
         choice = found.choose(
             "gain",
@@ -71,11 +73,16 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
     return answer
 
 
+VOID = "What treating would bring cannot be read off it: gains below are none to go by."
+
+
 def choice_words(choice: Choice) -> str:
     """The best depth and what it earns: the cross-fitted gain, and the one that flatters."""
     if choice.is_nobody:
         return "treat nobody: at these prices no depth pays"
     said = f"treat the best {format_share(choice.depth)}"
+    if choice.cross_fitted <= 0:
+        said = f"no depth is known to pay, on these rows the best is {format_share(choice.depth)}"
     if math.isnan(choice.cross_fitted):
         return f"{said}: {choice.gain:,.6g}, read on the rows that chose the depth, which flatters"
     return (

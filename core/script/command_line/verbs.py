@@ -22,8 +22,8 @@ from core.document.results import Estimate
 from core.document.scripts.script import script_of
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.questions.compare import CompareModels
-from core.questions.decide import Totals
-from core.report import ReportInput, record_of, render_report, with_report_charts
+from core.questions.decide import AtDepth, Totals
+from core.report import ReportInput, cursor_of, record_of, render_report, with_report_charts
 from core.script.command_line.answering import Json, answered, json_text
 from core.script.command_line.ask_verb import ask_verb
 from core.script.command_line.boosting_verbs import (
@@ -408,10 +408,12 @@ def _compute(
     record["payoff"] = payoff.__version__
     if folder is None:
         return record
+    depth = cursor_of(document, decided)
     content = ReportInput(
         document=document,
         evaluation=judged,
         decisions=decided,
+        reading=None if depth is None else runner.ask(document, AtDepth(depth=depth)),
         version=payoff.__version__,
         kept=kept,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),

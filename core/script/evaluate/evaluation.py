@@ -43,10 +43,10 @@ from payoff.errors import PayoffError, no_such
 class Difference:
     """The first model less the second on the same cases.
 
-    ``chance`` is the share of resamples in which the first is better (NaN without resamples), and
-    ``ahead`` the same in words, never "all" without a p-value. ``p_adjusted`` is the p-value made
-    good for all pairs of models of the evaluation (Holm 1979). ``note`` says what else is to know,
-    as that the interval rests on few cases.
+    ``chance`` is the share of resamples in which the first is better, and half of those in which
+    both are level (NaN without resamples); ``ahead`` says the same in words, never "all" without a
+    p-value. ``p_adjusted`` is the p-value made good for all pairs of models of the evaluation (Holm
+    1979). ``note`` says what else is to know, as that the interval rests on few cases.
     """
 
     difference: float
@@ -390,7 +390,11 @@ def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
         p_value=pair.p_value,
         chance=evaluation.asked.chance_ahead(a, b, metric),
         method=pair.estimate.method,
-        ahead=format_ahead(pair.ahead, pair.resamples, pair.p_value) if pair.resamples else "",
+        ahead=(
+            format_ahead(pair.ahead, pair.resamples, pair.p_value, pair.level)
+            if pair.resamples
+            else ""
+        ),
         note=pair.estimate.note,
         p_adjusted=_adjusted(evaluation, a, b, metric),
     )

@@ -38,9 +38,9 @@ def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
         Naming file, line, data row, column and value; also where something must be said first,
         such as which of two sheets is meant.
     """
-    table = tables.load(
-        str(path), reader_settings(options), find_readers=engine().workbench.tables.find_readers
-    ).table
+    tables_here, settings = engine().workbench.tables, reader_settings(options)
+    tables_here.check_reader(str(path), settings)
+    table = tables.load(str(path), settings, find_readers=tables_here.find_readers).table
     return table if join is None else read_joined(table, join)
 
 

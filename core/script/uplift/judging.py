@@ -14,9 +14,8 @@ from core.assembly.uplift.data import (
     column_values,
     covariate_matrix,
     cross_fitted_treatment,
-    foreseen_treatment,
+    foretold_by,
     guard_columns,
-    guard_sample,
     read_arms,
     read_outcome,
 )
@@ -28,8 +27,13 @@ from core.engine.context import JobContext
 from core.script.requests import called_with_fields_of
 from core.script.session import REFUSE, ScriptData, engine, missing_outcomes_of, table_of
 from core.script.uplift.result import NU_CHOICES, Uplift, UsedRows
-from core.uplift.experiment import Experiment, checked_propensity, make_experiment
-from core.uplift.guard import Foreseen, Validity, check_validity
+from core.uplift.experiment import (
+    Experiment,
+    checked_propensity,
+    make_experiment,
+    narrow_intervals,
+)
+from core.uplift.guard import Validity, check_validity
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
@@ -102,7 +106,8 @@ def uplift(request: UpliftRequest) -> Uplift:
         Column of the chance of being treated, or "estimate": boosted trees on ``covariates``,
         cross-fitted. Left out = the share of the treated, whose estimation errors include.
     weight : str, optional
-        Case weights; weight 2 = the row twice.
+        Case weights; weight 2 = the row twice. With fractions they are sampling weights: rows are
+        the cases that were seen.
     nu : float, "optimal", "area" or "pointwise"
         Baseline of V_nu.
     true_effect : str, optional
@@ -165,11 +170,6 @@ class _Source:
     columns: tuple[str, ...]
     seed: int
 
-    @property
-    def sample(self) -> IntArray:
-        """Places of the rows that the guard's model looks at."""
-        return guard_sample(self.rows, self.seed)
-
     def numbers(self, name: str, role: str) -> FloatArray:
         """A column of the rows used; refused where a value is missing or infinite."""
         values = column_as_float(self.table, name, role=role)[self.rows]
@@ -199,19 +199,6 @@ class _Source:
             seed=self.seed,
         )
 
-    def foreseen(self, experiment: Experiment) -> Foreseen | None:
-        """What the columns say of the treatment, in the guard's sample."""
-        part = experiment.rows(self.sample)
-        return foreseen_treatment(
-            self.table,
-            self.columns,
-            self.rows[self.sample],
-            part.treated,
-            JobContext(engine().workbench),
-            weight=part.weight if len(part.weight) else None,
-            seed=self.seed,
-        )
-
     def guard(
         self,
         experiment: Experiment,
@@ -220,13 +207,12 @@ class _Source:
         drawn_by_lot: bool | None,
     ) -> Validity:
         """Every check, on the rankings at the share of the treated."""
-        base = experiment.with_propensity(None)
+        base = experiment.with_propensity(None).at_effective_size()
         return check_validity(
-            experiment,
+            experiment.at_effective_size(),
             {name: UpliftRanking(base, score) for name, score in scores.items()},
             columns={name: column_values(self.table, name, self.rows) for name in self.columns},
-            predicted=self.foreseen(experiment),
-            predicted_rows=self.sample,
+            foretold=foretold_by(self.table, self.columns, self.rows, experiment, self.seed),
             planned_share=planned_share,
             drawn_by_lot=drawn_by_lot,
         )
@@ -253,6 +239,7 @@ def _opened(
         counts = np.flatnonzero(weight)
         notes += (f"{len(rows) - len(counts):,} rows of weight 0 are left out.",)
         source, made = replace(source, rows=rows[counts]), made.rows(counts)
+    notes += narrow_intervals(made, request.weight or "")
     return arms, notes, source, made
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.document.compare.metric_words import metric_interval, metric_value
-from core.document.decisions.chosen_depth import worth_at
+from core.document.decisions.amount_words import AmountWords
+from core.document.decisions.chosen_depth import SAME, estimate_at, worth_at
+from core.document.model import ChartMode
 from core.document.plugin_results import MetricInfo
 from core.document.results import (
     CursorReading,
@@ -21,7 +23,6 @@ from core.document.wording import format_number, format_share, money_decimals
 from gui.pages.compare.words import find_difference, flattering_words
 from gui.parts import common_scale
 from gui.plots import ChartLook
-from gui.plots.readings import value_at
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section
@@ -90,7 +91,7 @@ def profit_column(
 ) -> MetricColumn:
     """Profit (or loss) of every model at the cursor; exact where the engine has read it there."""
     sign = -1.0 if look.is_loss else 1.0
-    exact = reading if reading is not None and abs(reading.depth - depth) <= 1e-12 else None
+    exact = reading if reading is not None and abs(reading.depth - depth) < SAME else None
     by_name = {entry.model: entry for entry in result.models}
     estimates = [
         _profit_at(by_name.get(model.name), depth, exact, sign, result.holds_fixed)
@@ -122,7 +123,7 @@ def _profit_info(look: ChartLook) -> MetricInfo:
         metric=PROFIT_KEY,
         title=f"{name}, {look.currency}" if look.currency else name,
         direction="lower" if look.is_loss else "higher",
-        help=f"What acting on the best {look.cases} up to the cursor brings in all.",
+        help=_profit_help(look),
         formula="sum of the consequences of each case's decision",
         reference="Follows the cursor; the matrix is on page Decide.",
         decimals=0,
@@ -130,18 +131,21 @@ def _profit_info(look: ChartLook) -> MetricInfo:
     )
 
 
+def _profit_help(look: ChartLook) -> str:
+    """What the column adds up, in the mode of the chart."""
+    words = AmountWords(look.is_loss)
+    if look.mode is ChartMode.FIRM:
+        decided = "each with its own decision"
+        return f"What the best {look.cases} up to the cursor {words.bring}, {decided}."
+    return f"What acting on the best {look.cases} up to the cursor {words.brings} in all."
+
+
 def _profit_at(
     entry: ModelProfit | None, depth: float, exact: CursorReading | None, sign: float, fixed: str
 ) -> Estimate:
     if entry is None:
         return _unknown()
-    if exact is not None and entry.model in exact.models:
-        row = exact.models.index(entry.model)
-        value, ends = exact.profit[row], (exact.low[row], exact.high[row])
-    else:
-        value = value_at(entry.depth, entry.profit, depth)
-        ends = (value_at(entry.depth, entry.low, depth), value_at(entry.depth, entry.high, depth))
-    read = Estimate(value=float(value), low=float(ends[0]), high=float(ends[1]), holds_fixed=fixed)
+    read = estimate_at(entry, depth, exact, held=fixed)
     worth = worth_at(entry, depth, read)
     shown, note = worth.estimate, ""
     if worth.flattered is not None:

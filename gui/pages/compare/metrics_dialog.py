@@ -209,6 +209,7 @@ def _number_field(entry: MetricParameter, value: float) -> NumberField:
     return NumberField(
         value,
         decimals=1 if is_share else 2,
+        whole=entry.is_whole,
         minimum=entry.minimum if math.isfinite(entry.minimum) else -math.inf,
         maximum=entry.maximum if math.isfinite(entry.maximum) else math.inf,
         unit="%" if is_share else "",

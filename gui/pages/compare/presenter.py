@@ -35,6 +35,7 @@ from gui.pages.compare.words import (
     uses_offered,
 )
 from gui.pages.decide.figures import at_depth, paired_at
+from gui.pages.decide.validity import invalid_of
 from gui.parts import series_icon
 from gui.parts.labels import whole_parts
 from gui.plots import ChartLook
@@ -228,12 +229,19 @@ class ComparePresenter(QObject):
         warnings: tuple[str, ...] = (refusal,) if refusal else ()
         if evaluation is not None:
             first = (evaluation.favoured,) if evaluation.favoured else ()
-            warnings = (*first, *evaluation.warnings)
+            warnings = (*self._void(), *first, *evaluation.warnings)
         more = len(warnings) - 1
         shorter = (f"{warnings[0]} ({self.tr('%d more') % more})",) if more > 0 else ()
         self._page.warning.set_full_text("   ".join(warnings), *shorter)
         self._page.warning.setToolTip("\n".join(warnings))
         self._page.warning_row.setVisible(bool(warnings))
+
+    def _void(self) -> tuple[str, ...]:
+        """What page Decide says in red of a model here: its money is none to go by."""
+        decisions = self._workspace.decisions
+        names = [entry.model for entry in decisions.models] if decisions is not None else []
+        found = (invalid_of(decisions, name) for name in names)
+        return tuple(entry.reason for entry in found if entry is not None)
 
     # ------------------------------------------------------------ footer
 
@@ -262,12 +270,16 @@ class ComparePresenter(QObject):
                 money,
                 look.currency,
                 is_loss=look.is_loss,
+                profit=self._profit_of(look.chosen),
             )
             note = comparison_note(evaluation, look.chosen, other)
         gap, best = " " * 5, self.tr("bold = best")
         tied = self.tr("≈ = not distinguishable from the best")
         bars = self.tr("Bars: 95 %%, same %s drawn for every model") % look.cases
         short = self.tr("Bars: 95 %")
+        if len(names) < 2:  # one model is neither the best nor like the best
+            page.footer.set_texts(sentence, (short,))
+            return
         page.footer.set_texts(
             sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied), note
         )
@@ -275,6 +287,12 @@ class ComparePresenter(QObject):
     def _on_resamples_changed(self, result: ResampleResult | None) -> None:
         self._resampled_at = self._workspace.cursor_depth if result is not None else None
         self._show_footer()
+
+    def _profit_of(self, model: str) -> float:
+        """What a model brings at the cursor; 0 where that is not known."""
+        decisions, depth = self._workspace.decisions, self._workspace.cursor_depth
+        found = [entry for entry in decisions.models if entry.model == model] if decisions else []
+        return at_depth(found[0], depth, self._reading).profit if found else 0.0
 
     def _money_difference(self, first: str, second: str) -> PairedDifference | None:
         """The paired difference of profits where the cursor rests: resampled, else exact."""

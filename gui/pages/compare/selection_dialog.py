@@ -12,7 +12,7 @@ from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
-from core.document.wording import format_count, format_p_value, format_share
+from core.document.wording import format_count, format_number, format_p_value, format_share
 from core.questions.compare import CompareModels
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import flattering_words
@@ -82,7 +82,9 @@ class SelectionDialog(StudyDialog):
             report=(),
         )
         question = CompareModels(level=self.workspace.level, resamples=RESAMPLES)
-        self.put(question, lambda result: self._take_result(result, key), number, of=document)
+        title = self.tr("Choosing by %s") % self.by.currentText()
+        take = partial(self._take_result, key=key)
+        self.put(question, take, number, of=document, title=title)
 
     def _choice_of(self, key: str) -> MetricChoice:
         """The metric with the parameters that it has in the table."""
@@ -156,16 +158,20 @@ def verdict(info: MetricInfo, chosen: Selection) -> str:
     """The choice in words: "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032)."."""
     estimate = chosen.margin.estimate
     size = metric_value(info, abs(estimate.value))
-    text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
-    if math.isfinite(estimate.low):
-        low, high = sorted((abs(estimate.low), abs(estimate.high)))
-        is_apart = estimate.low * estimate.high > 0
-        if is_apart:
-            text += f" ({metric_interval(info, low, high)})"
-        else:
-            ends = metric_interval(info, estimate.low, estimate.high)
-            text += f"; the difference may be anything from {ends}"
-    text += "."
+    is_known = math.isfinite(estimate.low) and math.isfinite(estimate.high)
+    low, high = estimate.low, estimate.high
+    if info.direction == "lower":
+        low, high = -high, -low
+    if estimate.value == 0:
+        text = f"{chosen.winner} and {chosen.runner_up} are level"
+        apart = f"; the difference may be anything from {metric_interval(info, low, high)}"
+        text += f"{apart if is_known and low < high else ''}."
+    elif is_known and low <= 0 <= high:
+        text = f"{chosen.winner} has the best figure, {size} better than {chosen.runner_up}; "
+        text += f"the difference may be anything from {metric_interval(info, low, high)}."
+    else:
+        text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
+        text += f" ({metric_interval(info, low, high)})." if is_known else "."
     if math.isfinite(chosen.corrected):
         told = format_p_value(chosen.corrected)
         if chosen.corrected < 0.05:
@@ -178,11 +184,14 @@ def verdict(info: MetricInfo, chosen: Selection) -> str:
     return text
 
 
-def wins_words(wins: int, resamples: int) -> str:
-    """How often a model is the best; never all of them without a p-value."""
+def wins_words(wins: float, resamples: int) -> str:
+    """How often a model is the best; never all of them without a p-value.
+
+    Models that are level in a resample share it, so a half can remain.
+    """
     if resamples == 0:
         return ""
-    text = f"{format_count(wins)} of {format_count(resamples)}"
+    text = f"{format_number(wins, 0 if wins == round(wins) else 1)} of {format_count(resamples)}"
     return f"{text} (p < {2 / resamples:.3g})" if wins == resamples else text
 
 

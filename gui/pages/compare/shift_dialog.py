@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QCoreApplication, QModelIndex
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from core.document.data.model import RowUse
@@ -91,6 +91,24 @@ class ShiftChart(ChartCard):
 
     def depth_at(self, x: float, y: float) -> float | None:
         return None
+
+
+def verdict_words(result: ShiftResult) -> str:
+    """What has shifted, and of what it cannot be told: too few cases are no sign of rest."""
+    moved = [e.name for e in result.columns if e.verdict in ("shifted", "another population")]
+    unknown = [e.name for e in result.columns if e.verdict == "too few cases"]
+    if not result.columns:
+        return _tr("There is nothing to compare: no score and no input is in both.")
+    parts = [_tr("Shifted: %s.") % ", ".join(moved)] if moved else []
+    if unknown:
+        parts.append(_tr("Too few cases to tell: %s.") % ", ".join(unknown))
+    if len(moved) + len(unknown) < len(result.columns) and not moved:
+        parts.append(_tr("Nothing else has shifted.") if unknown else _tr("Nothing has shifted."))
+    return " ".join(parts)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ShiftDialog", text)
 
 
 class ShiftDialog(StudyDialog):
@@ -188,10 +206,7 @@ class ShiftDialog(StudyDialog):
             self.tr("Verdict"),
         )
         self.show_rows(columns, rows, right=(2, 3), wide=4)
-        moved = [e.name for e in result.columns if e.verdict in ("shifted", "another population")]
-        text = self.tr("Nothing has shifted.")
-        if moved:
-            text = self.tr("Shifted: %s.") % ", ".join(moved)
+        text = verdict_words(result)
         notes = [f"{result.then_text}  →  {result.now_text}"]
         if result.left_out:
             notes.append(self.tr("Only in one of the two: %s.") % ", ".join(result.left_out))

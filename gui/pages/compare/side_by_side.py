@@ -60,7 +60,8 @@ class SideBySideDialog(StudyDialog):
         for use in dict.fromkeys((_use(self.first), _use(self.second))):
             document = replace(self.workspace.document, rows_used=use, charts=(), report=())
             question = CompareModels(level=self.workspace.level, resamples=DRAWS)
-            self.put(question, partial(self._take, use), number, of=document)
+            title = self.tr("Judging %s rows") % use_words(use).lower()
+            self.put(question, partial(self._take, use), number, of=document, title=title)
 
     def _take(self, use: RowUse, result: EvaluationResult) -> None:
         self._results[use] = result
@@ -70,6 +71,7 @@ class SideBySideDialog(StudyDialog):
 
     def _show(self, first: EvaluationResult, second: EvaluationResult) -> None:
         rows, beyond = [], []
+        compared = 0  # figures with an interval on both sets of rows
         for info in second.metrics:
             for cell in second.cells:
                 if cell.metric != info.metric:
@@ -93,6 +95,9 @@ class SideBySideDialog(StudyDialog):
                         _marks(cell.model, first.seen, second.seen),
                     )
                 )
+                ours, theirs = cell.estimate, other.estimate
+                ends = (theirs.low, theirs.high, ours.low, ours.high)
+                compared += all(map(math.isfinite, ends))
                 is_apart = (
                     other.estimate.low > cell.estimate.high
                     or other.estimate.high < cell.estimate.low
@@ -102,11 +107,13 @@ class SideBySideDialog(StudyDialog):
         names = (self.first.currentText(), self.second.currentText())
         columns = (self.tr("Metric"), self.tr("Model"), *names, self.tr("Gap"), self.tr("Seen"))
         self.show_rows(columns, rows, right=(2, 3, 4), wide=5)
-        self.say(self._verdict(beyond), (first.rows.text, second.rows.text))
+        self.say(self._verdict(beyond, compared), (first.rows.text, second.rows.text))
 
-    def _verdict(self, beyond: list[str]) -> str:
+    def _verdict(self, beyond: list[str], compared: int) -> str:
         if _use(self.first) is _use(self.second):
             return self.tr("Choose two different sets of rows.")
+        if not compared:
+            return self.tr("No figure has an interval on both sets of rows: nothing to tell.")
         if not beyond:
             return self.tr("No figure differs by more than its intervals allow.")
         return self.tr("Beyond the intervals: %s.") % ", ".join(beyond)

@@ -152,10 +152,12 @@ class StudyDialog(QDialog):
         number: int,
         *,
         of: Document | None = None,
+        title: str = "",
     ) -> None:
         """Ask a question; ``take`` is called if no newer one has been asked.
 
-        ``of``: the document that it is asked of; left out: the project's.
+        ``of``: the document that it is asked of; left out: the project's. ``title``: of the job,
+        where it is not the question's own.
         """
 
         def on_error(refusal: Exception) -> None:
@@ -166,6 +168,7 @@ class StudyDialog(QDialog):
             of or self.workspace.document,
             question,
             lane=Lane.LONG,
+            title=title,
             on_result=take,
             on_error=on_error,
             terms=Terms(self, lambda: number == self._asked),

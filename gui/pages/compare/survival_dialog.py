@@ -143,8 +143,10 @@ class SurvivalDialog(StudyDialog):
         groups += [(name, name) for name in document.columns_of(Role.INPUT)]
         self.groups = self.add_choice(self.tr("Groups"), groups)
         rows = document.data.rows if document.data is not None else 1
-        self.row = self._field(self.tr("Case in row"), 1.0, 1.0, float(rows), 0)
-        self.horizon = self._field(self.tr("Time"), 0.0, 0.0, 1e12, 2)
+        self.row = NumberField(1.0, minimum=1.0, maximum=float(rows), whole=True)
+        self.horizon = NumberField(0.0, minimum=0.0, maximum=1e12)
+        self._add_field(self.tr("Case in row"), self.row)
+        self._add_field(self.tr("Time"), self.horizon)
         self.choices.addStretch(1)
         self.save = QPushButton(self.tr("Save chances at this time…"))
         self.save.setAutoDefault(False)
@@ -161,15 +163,11 @@ class SurvivalDialog(StudyDialog):
             field.value_committed.connect(lambda _value: self.refresh())
         self.refresh()
 
-    def _field(
-        self, caption: str, value: float, low: float, high: float, decimals: int
-    ) -> NumberField:
-        field = NumberField(value, minimum=low, maximum=high, decimals=decimals)
+    def _add_field(self, caption: str, field: NumberField) -> None:
         field.setAccessibleName(caption)
         field.setMaximumWidth(110)
         self.choices.addWidget(TextLabel(caption, "quiet"))
         self.choices.addWidget(field)
-        return field
 
     def refresh(self) -> None:
         """Ask for the curves of what is chosen."""

@@ -12,12 +12,12 @@ from core.document.model import Document
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, PairedDifference, RowsNote, SeenRows
 from core.document.wording import (
-    format_ahead,
+    format_certainty,
     format_count,
     format_money,
     format_money_interval,
-    format_p_value,
 )
+from gui.pages.decide.figures import decide_alike
 from gui.parts import strong
 
 _USES = {
@@ -99,15 +99,9 @@ def profit_words(difference: PairedDifference, currency: str, *, is_loss: bool) 
 
 def certainty_words(difference: PairedDifference) -> str:
     """How sure it is: "Ahead in 1,000 of 1,000 resamples (p < 0.002)"."""
-    if difference.resamples > 0:
-        text = format_ahead(difference.ahead, difference.resamples, difference.p_value)
-        if not text.endswith(")") and math.isfinite(difference.p_value):
-            text += f" ({format_p_value(difference.p_value)})"
-        return f"{text[:1].upper()}{text[1:]}"
-    if math.isfinite(difference.p_value):
-        text = format_p_value(difference.p_value)
-        return f"{text[:1].upper()}{text[1:]}"
-    return ""
+    sure = difference
+    text = format_certainty(sure.ahead, sure.resamples, sure.p_value, sure.level)
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def find_difference(
@@ -128,8 +122,12 @@ def comparison_sentence(
     currency: str,
     *,
     is_loss: bool,
+    profit: float = 0.0,
 ) -> Html:
-    """The footer as markup: the reference model against another one, on the same cases."""
+    """The footer as markup: the reference model against another one, on the same cases.
+
+    ``profit`` is the reference model's at the depth of ``money``: what its rounding is measured by.
+    """
     said: list[tuple[str, PairedDifference]] = []
     shown = _shown_difference(result, reference, other)
     if shown is not None:
@@ -138,6 +136,8 @@ def comparison_sentence(
         amount = profit_words(money, currency, is_loss=is_loss)
         said.append((f"At this depth {amount}" if amount else "", money))
     parts = [_with_certainty(text, difference) for text, difference in said if text]
+    if money is not None and _is_alike(money, profit):
+        parts[-1] = "At this depth the same decisions."
     if not parts:
         return NOTHING
     return joined((strong(f"{reference} against {other}:"), " ".join(["", *parts])))
@@ -158,6 +158,11 @@ def _shown_difference(
         if difference is not None and info.direction != "none":
             return info, difference
     return None
+
+
+def _is_alike(money: PairedDifference, profit: float) -> bool:
+    ends = money.estimate
+    return decide_alike(ends.value, ends.low, ends.high, profit)
 
 
 def _with_certainty(text: str, difference: PairedDifference) -> str:

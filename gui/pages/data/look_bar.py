@@ -36,6 +36,7 @@ class LookBar(QWidget):
         self._workspace = workspace
         self._model = model
         self._found: ExpressionResult | None = None
+        self._shown_of = ("", "")  # file and filter of the document, when it was shown last
         body = QVBoxLayout(self)
         body.setContentsMargins(11, 9, 11, 9)
         body.setSpacing(6)
@@ -102,9 +103,13 @@ class LookBar(QWidget):
     # ------------------------------------------------------------ showing
 
     def refresh(self, *_ignored: object) -> None:
-        """Show the filter of the document, unless another is being written."""
-        where = self._workspace.document.split.where
-        self.filter.setText(where)
+        """Show the filter of the document where it is another; what was written waits for Use."""
+        document = self._workspace.document
+        where = document.split.where
+        shown = (document.data.path if document.data is not None else "", where)
+        if shown != self._shown_of:
+            self._shown_of = shown
+            self.filter.setText(where)
         self._show_buttons()
         if not where and self.only.isChecked():
             self.only.setChecked(False)
@@ -191,7 +196,7 @@ class LookBar(QWidget):
 
     def use_all(self) -> None:
         """Use all rows again."""
-        self.filter.clear()
+        self.filter.replace_text("")
         self._found = None
         self._workspace.execute(SetRowFilter(where=""))
         self._workspace.finish_editing()

@@ -21,6 +21,7 @@ from core.document.data.commands import SetWeightKind
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
 from core.document.wording import format_count
+from gui.dialogs.class_order import ClassOrderDialog, order_words
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel, RolesView
 from gui.pages.data.targets import (
     name_event,
@@ -251,6 +252,12 @@ class RolesCard(Card):
         dialog.show()
         return dialog
 
+    def open_order(self, _checked: bool = False) -> QWidget:
+        """Open the dialog that puts the classes in order."""
+        dialog = ClassOrderDialog(self._workspace, self)
+        dialog.open()
+        return dialog
+
     def _level_combo(self, entry: RoleAssignment) -> QComboBox:
         combo = QComboBox()
         target = self._workspace.document.target
@@ -283,6 +290,11 @@ class RolesCard(Card):
             )
             self._add_row(grid, self.tr("Call %s") % level, field)
 
+        if len(target.levels) > 2:
+            order = QPushButton(self.tr("%s…") % order_words(target))
+            order.setToolTip(self.tr("Say in which order the classes stand"))
+            order.clicked.connect(self.open_order)
+            self._add_row(grid, self.tr("In order"), order)
         self._add_meanings(grid, target)
 
     def _add_meanings(self, grid: QGridLayout, target: TargetSpec) -> None:

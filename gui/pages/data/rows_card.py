@@ -186,7 +186,7 @@ class RowsCard(Card):
             field.setAccessibleName(self.tr("Share of %s rows") % caption)
             field.value_committed.connect(lambda value, place=place: self._take_share(place, value))
             row.addLayout(_captioned(caption, field))
-        seed = NumberField(float(split.seed), decimals=0, minimum=0, maximum=2**31 - 1)
+        seed = NumberField(float(split.seed), whole=True, minimum=0, maximum=2**31 - 1)
         seed.setAccessibleName(self.tr("Seed of the draw"))
         seed.value_committed.connect(
             lambda value: self._take(replace(self._workspace.document.split, seed=round(value)))

@@ -91,6 +91,7 @@ def name_meaning(document: Document, value: str, level: str | None) -> SetTarget
         levels=(*target.levels, value),
         labels=labels,
         spellings=tuple(spellings.items()),
+        order=(),  # nothing is known of where the new class stands
     )
     return SetTarget(target=wider, matrix=starting_matrix(wider))
 

@@ -270,9 +270,7 @@ class EarnsCard(Card):
 
     def ask_for_parameter(self) -> None:
         """Ask for the name and value of a parameter that cells may follow."""
-        given = ask_parameter(self)
-        if given is not None:
-            self._add_parameter(*given)
+        ask_parameter(self, self._add_parameter)
 
     def _add_parameter(self, name: str, value: float) -> None:
         self._request(AddParameter(name=name, value=value))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.decisions.chosen_depth import DepthWorth, worth_at
+from core.document.decisions.chosen_depth import DepthWorth, answers, worth_at
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
@@ -57,6 +57,7 @@ class Against:
     high: float
     other_profit: float
     ahead: int = 0
+    level: int = 0
     resamples: int = 0
     p_value: float = float("nan")
 
@@ -114,7 +115,7 @@ def cursor_depth(document: Document, result: DecisionResult) -> float:
 
 def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = None) -> AtDepth:
     """A model at a depth: exact where the engine has answered for it, else read off the grid."""
-    if reading is not None and _answers(reading, model.model, depth):
+    if reading is not None and answers(reading, model.model, depth):
         index = reading.models.index(model.model)
         return AtDepth(
             model=model.model,
@@ -146,10 +147,6 @@ def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = N
     )
 
 
-def _answers(reading: CursorReading, model: str, depth: float) -> bool:
-    return model in reading.models and abs(reading.depth - depth) < 1e-9
-
-
 def worth_of(model: ModelProfit, point: AtDepth) -> DepthWorth:
     """What a model brings at a depth; where these rows chose the depth, cross-fitted."""
     read = Estimate(value=point.profit, low=point.low, high=point.high)
@@ -159,8 +156,13 @@ def worth_of(model: ModelProfit, point: AtDepth) -> DepthWorth:
 def against_resting(
     result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
 ) -> Against:
-    """Against giving nobody the acting decision; its total is fixed where class shares are."""
-    return _against_fixed("rest", point, worth, result.do_nothing, is_same=point.cases <= 0)
+    """Against one other decision for all; its total is fixed where class shares are.
+
+    Where nobody is acted on, that is the same with two decisions only: of more, each case has its
+    own best other one.
+    """
+    is_same = point.cases <= 0 and len(result.decisions) <= 2
+    return _against_fixed("rest", point, worth, result.do_nothing, is_same=is_same)
 
 
 def against_all(result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None) -> Against:
@@ -200,7 +202,7 @@ def paired_at(
     drawn = _pair(resamples.at_depth, point.model, other.model) if resamples else None
     if drawn is not None and (is_drawn_here or _is_same(drawn.estimate.value, value, point.profit)):
         return drawn
-    if reading is not None and _answers(reading, point.model, point.depth):
+    if reading is not None and answers(reading, point.model, point.depth):
         return _pair(reading.differences, point.model, other.model)
     return None
 
@@ -214,11 +216,11 @@ def against_model(
     """Against another model at the same depth, with the paired interval where there is one."""
     value = point.profit - other.profit
     low = high = p_value = float("nan")
-    ahead = count = 0
+    ahead = level = count = 0
     found = paired_at(point, other, reading, resamples)
     if found is not None:
         low, high, p_value = found.estimate.low, found.estimate.high, found.p_value
-        ahead, count = found.ahead, found.resamples
+        ahead, level, count = found.ahead, found.level, found.resamples
     return Against(
         other=other.model,
         value=value,
@@ -226,9 +228,16 @@ def against_model(
         high=high,
         other_profit=other.profit,
         ahead=ahead,
+        level=level,
         resamples=count,
         p_value=p_value,
     )
+
+
+def decide_alike(value: float, low: float, high: float, profit: float) -> bool:
+    """Do two models decide alike at a depth, so that no resample can tell them apart?"""
+    scale = ROUNDING * max(1.0, abs(profit))
+    return all(abs(end) <= scale for end in (value, low, high))
 
 
 def _is_same(first: float, second: float, scale: float) -> bool:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from core.document.commands import Command
 from core.document.decisions.chosen_depth import DepthWorth
 from core.document.markup import filled, joined
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
 from core.document.wording import (
     NBSP,
-    format_ahead,
+    format_certainty,
     format_money,
     format_money_interval,
-    format_p_value,
     format_share,
 )
 from gui.pages.decide import figures
 from gui.pages.decide.figures import Against, AtDepth
+from gui.pages.decide.validity import Invalid, invalid_of
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import (
     Card,
@@ -69,7 +70,12 @@ class AgainstBlock(QWidget):
 
 
 class HeadlineCard(Card):
-    """Total at the cursor with its interval, against doing nothing, all, and the best rival."""
+    """Total at the cursor with its interval, against doing nothing, all, and the best rival.
+
+    Where the total is none to go by it is grey, with the reason and the step that mends it.
+    """
+
+    mending_wanted = Signal(Command)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=0, parent=parent)
@@ -82,6 +88,11 @@ class HeadlineCard(Card):
         self.bar.setMaximumWidth(112)
         self.interval = TextLabel("", "note", wraps=True)
         self.per_thousand = TextLabel("", "note")
+        self.invalid = TextLabel("", "error", wraps=True)
+        self.mend = QPushButton()
+        self.mend.setProperty("small", True)
+        self.mend.clicked.connect(lambda _checked: self._mend())
+        self._wrong: Invalid | None = None
         self.blocks = (AgainstBlock(), AgainstBlock(), AgainstBlock())
         self._rules: list[Rule] = []
         self.title_words = ""
@@ -118,8 +129,23 @@ class HeadlineCard(Card):
         column.addLayout(self._number_line)
         column.addLayout(self._interval_line)
         column.addWidget(self.per_thousand)
+        column.addWidget(self.invalid)
+        column.addWidget(self.mend, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         return main
+
+    def _mend(self) -> None:
+        if self._wrong is not None:
+            self.mending_wanted.emit(self._wrong.mend)
+
+    def _show_validity(self, wrong: Invalid | None) -> None:
+        """Grey the figures that are none to go by, and say why."""
+        self._wrong = wrong
+        self.number.set_role("quietNumber" if wrong else "number")
+        self.invalid.setText(wrong.reason if wrong else "")
+        self.mend.setText(wrong.words if wrong else "")
+        for widget in (self.invalid, self.mend):
+            widget.setVisible(wrong is not None)
 
     def set_compact(self, is_compact: bool) -> None:
         """Stand closer where the window is low: the bar beside the number, one line less."""
@@ -150,6 +176,7 @@ class HeadlineCard(Card):
         self.setVisible(chosen is not None)
         if result is None or chosen is None:
             return
+        self._show_validity(invalid_of(result, chosen.model))
         words = words_of(document, result)
         points = [figures.at_depth(entry, depth, reading) for entry in result.models]
         point = next(entry for entry in points if entry.model == chosen.model)
@@ -158,6 +185,9 @@ class HeadlineCard(Card):
         self._show_number(document, result, words, points, point, worth)
         self._show_against(document, result, words, point, worth)
         self._show_rival(words, points, point, reading, resamples)
+        if self._wrong is not None:
+            for block in self.blocks:
+                block.amount.set_role("quiet")
 
     def _show_title(
         self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth
@@ -200,15 +230,34 @@ class HeadlineCard(Card):
         self.help.set_content(
             HelpText(
                 title=self.tr("Total loss") if words.is_loss else self.tr("Total profit"),
-                text=self.tr(
-                    "What these %s would really have brought if the best %s had been %s and the "
-                    "others not. %s. %s"
-                )
-                % (words.cases, format_share(point.depth), words.done, text, result.rows.text),
+                text=f"{self._asked(document, words, point, worth)} {text}. {result.rows.text}",
                 formula="Σᵢ F(i) · C(i) · Paw(T(i))",
                 reference=self.tr("SAS Enterprise Miner, Decisions, total profit with priors"),
             )
         )
+
+    def _asked(
+        self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth
+    ) -> str:
+        """What the big number is the answer to."""
+        brought = words.verbs.brought
+        if worth.is_crossfitted:
+            text = self.tr(
+                "What these %s would really have %s if each half of them had been decided to the "
+                "depth that the other half chose."
+            )
+            return text % (words.cases, brought)
+        best = format_share(point.depth)
+        if document.chart_mode is ChartMode.FIRM:
+            text = self.tr(
+                "What these %s would really have %s if each of the best %s had got its own "
+                "decision and the others none."
+            )
+            return text % (words.cases, brought, best)
+        text = self.tr(
+            "What these %s would really have %s if the best %s had been %s and the others not."
+        )
+        return text % (words.cases, brought, best, words.done)
 
     @staticmethod
     def _estimate(words: DecisionWords, read: AtDepth | Estimate) -> Estimate:
@@ -224,7 +273,7 @@ class HeadlineCard(Card):
         point: AtDepth,
         worth: DepthWorth,
     ) -> None:
-        resting, acting = words.resting, f"{words.doing} all"
+        resting, acting = words.resting, words.acting_on_all
         pairs = (
             (self.blocks[0], resting, figures.against_resting(result, point, worth)),
             (self.blocks[1], acting, figures.against_all(result, point, worth)),
@@ -262,14 +311,12 @@ class HeadlineCard(Card):
             else self.tr("Against %s, same depth")
         )
         text = ""
-        if _is_same(against, point):
+        if figures.decide_alike(against.value, against.low, against.high, point.profit):
             text = self.tr("the same decisions")
-        elif against.resamples > 0:
-            text = format_ahead(against.ahead, against.resamples, against.p_value)
-            if 0 < against.ahead < against.resamples:
-                text += f" ({format_p_value(against.p_value)})"
-        elif math.isfinite(against.p_value):
-            text = format_p_value(against.p_value)
+        else:
+            text = format_certainty(
+                against.ahead, against.resamples, against.p_value, against.level
+            )
         block.show_against(title % rival.model, against, words.currency, text)
 
 
@@ -284,10 +331,3 @@ def interval_words(worth: DepthWorth, words: DecisionWords, held: str) -> str:
         "HeadlineCard", "; %s on the rows that chose this depth, which flatters"
     )
     return text + said % words.money(worth.flattered.value)
-
-
-def _is_same(against: Against, point: AtDepth) -> bool:
-    """Do both models decide alike, so that no resample can tell them apart?"""
-    scale = 1e-9 * max(1.0, abs(point.profit))
-    ends = (against.value, against.low, against.high)
-    return all(abs(end) <= scale for end in ends)

@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QKeySequence, QPainter, QPen, QResizeEvent
@@ -38,7 +37,7 @@ from core.document.wording import NBSP
 from gui.pages.decide.matrix_model import FORMULA_ROLE, SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.paste import read_block
 from gui.parts import TextField
-from gui.parts.number_field import PAUSE
+from gui.parts.entries import decimals_for
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from payoff.errors import PayoffError
 
@@ -52,10 +51,10 @@ WORDS = 110  # the least width of the column of words
 class CellField(TextField):
     """The open cell: a number, a formula, or the word of a class.
 
-    ``paused`` is sent when no key came for a moment; ``before`` is what the cell held.
+    ``before`` is what the cell held, ``was_taken`` whether the document has taken a pause's entry.
     """
 
-    paused = Signal(str)
+    finished = Signal()  # someone is about to do something with it
 
     def __init__(self, before: object, parent: QWidget) -> None:
         super().__init__("", parent)
@@ -63,15 +62,11 @@ class CellField(TextField):
         self.was_taken = False
         self.setProperty("inCell", True)
         self.setFrame(False)
-        pause = QTimer(self)
-        pause.setSingleShot(True)
-        pause.setInterval(PAUSE)
-        pause.timeout.connect(self._on_pause)
-        self.textEdited.connect(lambda _text: pause.start())
 
-    def _on_pause(self) -> None:
-        self.was_taken = True
-        self.paused.emit(self.text())
+    def finish_typing(self) -> None:
+        """What was typed is complete: the cell takes it and closes."""
+        if self.is_being_typed():
+            self.finished.emit()
 
     def _end_typing(self) -> None:
         """What was typed stays marked until the cell has taken it and the field is gone."""
@@ -142,15 +137,40 @@ class ConsequenceDelegate(QStyledItemDelegate):
         if index.column() > 0:
             editor.setAlignment(Qt.AlignmentFlag.AlignRight)
             place = QPersistentModelIndex(index)
-            editor.paused.connect(lambda text: self.typed.emit(place, text))
+            editor.paused.connect(lambda: self._on_pause(editor, place))
+            editor.taken_back.connect(lambda: self._take_back(editor, place))
+        editor.finished.connect(lambda: self._finish(editor))
         return editor
+
+    def _on_pause(self, editor: CellField, place: QPersistentModelIndex) -> None:
+        editor.was_taken = True
+        self.typed.emit(place, editor.text())
+
+    def _finish(self, editor: CellField) -> None:
+        self.commitData.emit(editor)
+        self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        """Escape takes back what a pause had taken, too."""
+        is_escape = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if is_escape and event.type() == QEvent.Type.KeyPress and isinstance(editor, CellField):
+            editor.taken_back.emit()
+        return super().eventFilter(editor, event)
+
+    @staticmethod
+    def _take_back(editor: CellField, place: QPersistentModelIndex) -> None:
+        model = place.model()
+        if editor.was_taken and isinstance(model, MatrixTableModel):
+            model.setData(place, editor.before)
 
     def setEditorData(self, editor: QWidget, index: QModelIndex | QPersistentModelIndex) -> None:
         # What is being typed stays as it is, whatever changes in the document meanwhile.
         if not isinstance(editor, CellField) or editor.isModified():
             return
         value = index.data(Qt.ItemDataRole.EditRole)
-        text = QLocale().toString(value, "f", 2) if isinstance(value, float) else str(value or "")
+        text = str(value or "")
+        if isinstance(value, float):
+            text = QLocale().toString(value, "f", decimals_for(value, 2, exact=True))
         editor.setText(text.replace(QLocale().groupSeparator(), ""))
         editor.selectAll()
 

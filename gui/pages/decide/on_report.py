@@ -68,7 +68,8 @@ def total_block(page: DecidePage) -> ReportBlock | None:
     card = page.headline
     if card.isHidden() and not page.chart.is_large:
         return None
-    lines = [card.interval.text(), card.per_thousand.text()]
+    wrong = "" if card.invalid.isHidden() else card.invalid.text()
+    lines = [wrong, card.interval.text(), card.per_thousand.text()]
     for block in card.blocks:
         if not block.isHidden():
             parts = (block.amount.text(), block.interval.text(), block.words.text())

@@ -90,6 +90,7 @@ class ParameterField(QWidget):
             value,
             minimum=self._range[0],
             maximum=self._range[1],
+            whole=detail is not None and detail.is_whole,
             unit="%" if self._is_share else "",
             factor=100.0 if self._is_share else 1.0,
             step=1.0 if self._is_share else step_for(value),

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QInputDialog,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.document.decisions.formulas import AMOUNT, names_in, tidy
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.decisions.numbers import SetFormula
-from gui.parts import NumberField, TextLabel
+from gui.dialogs.ask_text import AskDialog, ask_name, ask_number
 from payoff.errors import PayoffError
 
 LARGEST = 1e12
@@ -51,9 +46,8 @@ class ParameterOffer(QPushButton):
 
     def ask(self) -> None:
         """Ask for the value of the missing parameter, then enter the formula."""
-        value = ask_value(self, self._name) if self._formula is not None else None
-        if value is not None:
-            self.add(value)
+        if self._formula is not None:
+            ask_value(self, self._name, self.add)
 
     def add(self, value: float) -> None:
         """Add the missing parameter with a value, then enter the formula again."""
@@ -74,37 +68,23 @@ def missing_name(text: str, matrix: MatrixSpec | None) -> str:
     return next((name for name in names if name not in (*known, AMOUNT)), "")
 
 
-def ask_parameter(parent: QWidget) -> tuple[str, float] | None:
-    """Ask for the name and the value of a parameter; None where the user turned away."""
+def ask_parameter(parent: QWidget, take: Callable[[str, float], object]) -> AskDialog:
+    """Ask for the name and then the value of a parameter; ``take`` is called with both."""
     words = QCoreApplication.translate("ParameterOffer", "Its name, as formulas are to write it")
-    name, is_given = QInputDialog.getText(parent, _title(), words)
-    if not is_given or not name.strip():
-        return None
-    value = ask_value(parent, name)
-    return None if value is None else (name, value)
-
-
-def ask_value(parent: QWidget, name: str) -> float | None:
-    """Ask for the value of a parameter; None where the user turned away."""
-    words = QCoreApplication.translate("ParameterOffer", "Value of “%s”") % name
-    prompt = QDialog(parent)
-    prompt.setWindowTitle(_title())
-    column = QVBoxLayout(prompt)
-    field = NumberField(0.0, minimum=-LARGEST, maximum=LARGEST)
-    field.setAccessibleName(words)
-    buttons = QDialogButtonBox(
-        QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+    return ask_name(
+        parent,
+        _title(),
+        words,
+        lambda name: QTimer.singleShot(
+            0, parent, lambda: ask_value(parent, name, lambda value: take(name, value))
+        ),
     )
-    buttons.accepted.connect(prompt.accept)
-    buttons.rejected.connect(prompt.reject)
-    for widget in (TextLabel(words), field, buttons):
-        column.addWidget(widget)
-    field.setFocus()
-    field.selectAll()
-    is_given = prompt.exec() == QDialog.DialogCode.Accepted
-    value = field.value()
-    prompt.deleteLater()
-    return value if is_given else None
+
+
+def ask_value(parent: QWidget, name: str, take: Callable[[float], object]) -> AskDialog:
+    """Ask for the value of a parameter; ``take`` is called with it."""
+    words = QCoreApplication.translate("ParameterOffer", "Value of “%s”") % name
+    return ask_number(parent, _title(), words, take, LARGEST)
 
 
 def _title() -> str:

@@ -303,8 +303,8 @@ class PriorsCard(Card):
                 )
                 details.append(
                     self.tr(
-                        "Mean chance of “%s”: %s in the file, %s after the correction to real "
-                        "life. Share of these rows: %s."
+                        "Mean chance of “%s”: %s in the file, %s as the totals count it: corrected "
+                        "where that was said, and weighted to real life. Share of these rows: %s."
                     )
                     % (word, *figures_of)
                 )

@@ -7,7 +7,6 @@ import math
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 
-from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.results import (
     CursorReading,
@@ -32,8 +31,9 @@ from core.document.wording import (
 from gui.pages.decide import figures
 from gui.pages.decide.figure_table import Figure, FigureRows
 from gui.pages.decide.figures import AtDepth, DecisionTable
-from gui.pages.decide.words import DecisionWords
+from gui.pages.decide.words import DecisionWords, foresight_words
 from gui.parts import common_scale
+from gui.plots.words import capitalised
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
 
@@ -117,7 +117,7 @@ def decision_rows(
 def _money_head(words: DecisionWords, is_narrow: bool = False) -> str:
     if is_narrow and words.currency:
         return words.currency
-    name = words.amount.capitalize()
+    name = capitalised(words.amount)
     return f"{name}, {words.currency}" if words.currency else name
 
 
@@ -362,17 +362,8 @@ def foresight_sentence(
     if math.isnan(best) or math.isnan(table.total):
         return ""
     missed = best - table.total
-    currency = words.currency
     head = _tr("Against perfect foresight, which no model has: %s")
-    if result.kind == MatrixKind.LOSS.value:
-        text = head % (
-            _tr("%s above the least possible, %s")
-            % (format_money(missed, currency), format_money(-best, currency))
-        )
-    else:
-        text = head % (
-            _tr("%s of %s") % (format_money(missed, currency), format_money(best, currency))
-        )
+    text = head % foresight_words(missed, best, words)
     parts = _lost_parts(document, result, words, table, missed)
     return f"{text} ({', '.join(parts)})." if parts else f"{text}."
 

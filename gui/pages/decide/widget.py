@@ -40,6 +40,7 @@ from gui.pages.decide.rows_choice import RowsChoice
 from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
+from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
@@ -193,6 +194,7 @@ class DecidePage(Page):
     def _connect_cards(self) -> None:
         for card in (self.earns, self.priors, self.costs, self.depths):
             card.command_requested.connect(self._execute)
+        self.headline.mending_wanted.connect(self._execute)
         for card in (self.earns, self.priors, self.costs):
             card.editing_finished.connect(self.workspace.finish_editing)
         self.earns.dialog_requested.connect(self.open_dialog)
@@ -293,6 +295,11 @@ class DecidePage(Page):
         for button in (self.pin_button, self.apply_button, self.save_button):
             button.setEnabled(is_ready)
         reason = "" if is_ready else self.tr("Nothing has been decided yet.")
+        wrong = invalid_of(self._result, document.reference_model)
+        if wrong is not None:  # nothing leaves the program that rests on it
+            reason = wrong.reason
+            for button in (self.apply_button, self.save_button):
+                button.setEnabled(False)
         if is_ready and document.is_rank_only(document.reference_model or ""):
             self.apply_button.setEnabled(False)
             self.apply_button.setToolTip(needs_chances(document))

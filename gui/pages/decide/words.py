@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.results import DecisionResult
@@ -57,6 +58,7 @@ class DecisionWords:
     acting: str
     rest: str
     is_loss: bool
+    rest_for_all: str = ""  # with three decisions and more: the best other one for all
 
     @property
     def done(self) -> str:
@@ -71,15 +73,30 @@ class DecisionWords:
     @property
     def amount(self) -> str:
         """The amount the page is about: profit or loss."""
-        return "loss" if self.is_loss else "profit"
+        return self.verbs.name
+
+    @property
+    def verbs(self) -> AmountWords:
+        """The verbs of the page's money: brings, or loses."""
+        return AmountWords(self.is_loss)
 
     @property
     def resting(self) -> str:
-        """What cases beyond the depth get, inside a sentence: "doing nothing" or its name."""
-        rest = self.rest.strip().lower()
-        if rest in ("", "do nothing", "nothing", "ignore"):
+        """What all get where nobody is acted on, in a sentence: "doing nothing" or its name."""
+        return self.all_get(self.rest_for_all or self.rest)
+
+    @staticmethod
+    def all_get(name: str) -> str:
+        """One decision for all, other than acting: "doing nothing", or “Refuse” for all."""
+        known = name.strip().lower()
+        if known in ("", "do nothing", "nothing", "ignore"):
             return "doing nothing"
-        return _RESTING.get(rest, f"“{self.rest}” for all")
+        return _RESTING.get(known, f"“{name}” for all")
+
+    @property
+    def acting_on_all(self) -> str:
+        """The acting decision for all: "mailing all", or “Premium” for all."""
+        return f"{self.doing} all" if self.doing != "acting on" else f"“{self.acting}” for all"
 
     def shown(self, profit: float) -> float:
         """A profit as this page writes it: turned round where the matrix holds losses."""
@@ -96,6 +113,20 @@ class DecisionWords:
     def label_of(self, document: Document, level: str) -> str:
         """The user's word for a class."""
         return document.target.label(level) if document.target else level
+
+
+def foresight_words(missed: float, best: float, words: DecisionWords) -> str:
+    """What perfect foresight would have added: "€ 52 of € 940", or above the least loss."""
+    amount = format_money(missed, words.currency)
+    if words.is_loss:
+        return QCoreApplication.translate("Decide", "%s above the least possible, %s") % (
+            amount,
+            words.money(best),
+        )
+    return QCoreApplication.translate("Decide", "%s of %s") % (
+        amount,
+        words.money(best),
+    )
 
 
 def needs_chances(document: Document, model: str | None = None) -> str:
@@ -124,5 +155,6 @@ def words_of(document: Document, result: DecisionResult | None = None) -> Decisi
         currency=document.currency,
         acting=acting,
         rest=rest or "Do nothing",
+        rest_for_all=result.all_get if result and result.all_get in result.decisions else "",
         is_loss=kind == MatrixKind.LOSS.value,
     )

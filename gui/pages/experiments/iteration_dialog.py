@@ -30,6 +30,7 @@ from gui.models.text_table import TextTableModel
 from gui.pages.experiments.iteration_charts import RulesChart, ShrinkageChart
 from gui.pages.experiments.words import study_title, tr
 from gui.parts import NumberField, TextLabel
+from gui.parts.dialog_buttons import entries_stand
 from gui.workspace import Workspace
 
 _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
@@ -80,9 +81,9 @@ class IterationDialog(QDialog):
         self.sets.addItem(tr("all eight"), MADE_UP_SETS)
         for name in MADE_UP_SETS:
             self.sets.addItem(name, (name,))
-        self.rows = NumberField(1000.0, decimals=0, minimum=100, maximum=100_000, step=100.0)
-        self.trees = NumberField(500.0, decimals=0, minimum=2, maximum=10_000, step=100.0)
-        self.draws = NumberField(3.0, decimals=0, minimum=1, maximum=100)
+        self.rows = NumberField(1000.0, whole=True, minimum=100, maximum=100_000, step=100.0)
+        self.trees = NumberField(500.0, whole=True, minimum=2, maximum=10_000, step=100.0)
+        self.draws = NumberField(3.0, whole=True, minimum=1, maximum=100)
         self.rate = NumberField(0.03, decimals=3, minimum=0.001, maximum=1.0, step=0.01)
         self.rate.setVisible(not is_shrinkage)
         named = [
@@ -134,6 +135,8 @@ class IterationDialog(QDialog):
 
     def run(self, _checked: bool = False) -> None:
         """Ask the engine for the study."""
+        if not entries_stand(self):
+            return
         arguments = IterationArguments(
             study=self.study,
             sets=tuple(self.sets.currentData()),

@@ -262,6 +262,6 @@ def help_of_page() -> HelpText:
 
 
 def _whole(name: str, least: int, most: int) -> NumberField:
-    field = NumberField(float(least), decimals=0, minimum=least, maximum=most)
+    field = NumberField(float(least), whole=True, minimum=least, maximum=most)
     field.setAccessibleName(name)
     return field

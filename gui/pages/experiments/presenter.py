@@ -48,6 +48,7 @@ from gui.pages.experiments.widget import (
 )
 from gui.pages.experiments.words import SAMPLER_WORDS, progress_words, title_of, tr
 from gui.parts.column_widths import fit_columns
+from gui.parts.dialog_buttons import entries_stand
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
@@ -209,7 +210,7 @@ class ExperimentsPresenter(QObject):
 
     def run(self) -> None:
         """Run the experiment; one that was stopped or lost goes on where it ended."""
-        if self.is_running:
+        if self.is_running or not entries_stand(self.page):
             return
         spec = self.spec
         self._running_spec = spec

@@ -86,7 +86,8 @@ class SystemParts(QWidget):
         is_share = item.unit == "percent"
         field = NumberField(
             item.default,
-            decimals=0 if item.is_whole or is_share else 2,
+            decimals=0 if is_share else 2,
+            whole=item.is_whole,
             minimum=item.minimum,
             maximum=item.maximum,
             unit="%" if is_share else "",

@@ -114,7 +114,11 @@ def difference_words(result: ExperimentResult | None, other: ExperimentResult | 
 
 
 def verdict_of(result: ExperimentResult | None) -> str:
-    """One sentence: in how many runs the bound is better than no information."""
+    """One sentence: in how many runs the bound lies below the loss of no information.
+
+    Each run has a bound of its own, at the confidence that was chosen; why one lies above is not
+    known.
+    """
     if result is None or not result.done:
         return ""
     if result.bound_note:
@@ -122,12 +126,22 @@ def verdict_of(result: ExperimentResult | None) -> str:
     shares = [group.below_chance for group in result.groups if math.isfinite(group.below_chance)]
     if not shares:
         return ""
-    lowest = min(shares)
+    lowest, held = min(shares), share_words(result.spec.settled().confidence)
     if lowest >= 1.0:
-        return tr("Every run is surely better than no information.")
+        return (
+            tr("The bound of every run (each at %s) lies below the loss of no information.") % held
+        )
     if max(shares) <= 0.0:
-        return tr("No run is surely better than no information: too few test rows.")
+        return (
+            tr(
+                "The bound of no run (each at %s) lies below the loss of no information; more test "
+                "rows would bring bounds nearer to the errors."
+            )
+            % held
+        )
     least, most = share_words(lowest), share_words(max(shares))
-    if least == most:
-        return tr("Surely better than no information: %s of runs.") % least
-    return tr("Surely better than no information: %s to %s of runs.") % (least, most)
+    share = least if least == most else tr("%s to %s") % (least, most)
+    return tr("The bound lies below the loss of no information in %s of runs (each at %s).") % (
+        share,
+        held,
+    )

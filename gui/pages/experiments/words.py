@@ -35,7 +35,13 @@ def loss_words(value: float) -> str:
 
 def share_words(value: float) -> str:
     """A share in percent; a dash where it is not known."""
-    return "–" if not math.isfinite(value) else f"{100 * value:.0f} %"
+    if not math.isfinite(value):
+        return "–"
+    if 0.0 < value < 0.005:
+        return tr("under 1 %")
+    if 0.995 <= value < 1.0:
+        return tr("over 99 %")
+    return f"{100 * value:.0f} %"
 
 
 def title_of(spec: ExperimentSpec) -> str:

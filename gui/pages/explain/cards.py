@@ -102,9 +102,12 @@ class InfluenceCard(Card):
                 "by. Inputs that tell the same stand in for each other: each then seems to cost "
                 "little."
             )
-            notes, is_known = (words,), bool(known.shuffled)
+            rows = tr("Shuffled over %s.") % known.shuffled_rows if known.shuffled_rows else ""
+            notes, is_known = (words, rows), bool(known.shuffled)
         self.bars.choose(*chosen)
-        self.note.setText(" ".join(notes) if is_known else refusal or tr("Being worked out."))
+        self.note.setText(
+            " ".join(filter(None, notes)) if is_known else refusal or tr("Being worked out.")
+        )
         self.note.setVisible(bool(self.note.text()))
 
 

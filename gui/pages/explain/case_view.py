@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
-from core.document.wording import format_share
+from core.document.wording import format_count, format_share
 from gui.pages.explain.dependence import prediction_words
 from gui.pages.explain.waterfall import Waterfall, signed
 from gui.parts import Card, HelpText, NumberField, TextLabel
@@ -68,13 +68,13 @@ def decision_sentence(result: OneCaseResult) -> str:
     if not result.decision:
         return result.no_decision
     if not result.changes:
-        return (
-            tr(
-                "Its decision is %s. No other value of one input alone, among those in the data, "
-                "would change that."
-            )
-            % result.decision
+        rows = format_count(result.tried_rows)
+        where = tr("all %s rows") if result.tried_rows == result.rows else tr("%s rows drawn")
+        text = tr(
+            "Its decision is %s. None of the values tried for one input alone, from %s, would "
+            "change that."
         )
+        return text % (result.decision, where % rows)
     return tr("Its decision is %s. One of these changes alone would bring another:") % (
         result.decision
     )
@@ -106,7 +106,7 @@ class CaseView(QWidget):
         card = Card(tr("In words"))
         card.setFixedWidth(LEFT)
         card.add_header_widget(TextLabel(tr("Row"), "quiet"))
-        self.row = RowField(1.0, decimals=0, minimum=1, maximum=1)
+        self.row = RowField(1.0, whole=True, minimum=1, maximum=1)
         self.row.setAccessibleName(tr("Row of the data"))
         self.row.setMinimumWidth(90)
         self.row.setToolTip(tr("Row of the data; the arrow keys step"))

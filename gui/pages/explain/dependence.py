@@ -96,17 +96,27 @@ class DependenceChart(ChartCard):
             y_axis=AxisSpec(label=self._words, quantity=quantity, low=bottom, high=top),
             series=() if is_nominal else (self._line(curve.x, y, low, high),),
             bars=(self._bars(curve.x, y),) if is_nominal else (),
-            definition=self.tr(
-                "The mean prediction of the cases when this input is set to each value in turn and "
-                "everything else stays as it is. The band holds the middle 80 % of single cases: "
-                "where it is wide, other inputs matter as well. Strokes at the foot show where "
-                "cases lie; where there are none the curve is a guess."
-            ),
+            definition=self._definition(is_nominal=is_nominal),
             rows_text=self._rows,
             rug=None if is_nominal else curve.rug,
             headroom=10,
             box_corner="beside cursor",
         )
+
+    def _definition(self, *, is_nominal: bool) -> str:
+        """What is drawn: bars over levels have neither a band nor strokes."""
+        text = self.tr(
+            "The mean prediction of the cases when this input is set to each value in turn and "
+            "everything else stays as it is."
+        )
+        if is_nominal:
+            return text
+        more = self.tr(
+            "The band holds the middle 80 % of single cases: where it is wide, other inputs matter "
+            "as well. Strokes at the foot show where cases lie; where there are none the curve is "
+            "a guess."
+        )
+        return f"{text} {more}"
 
     def _subtitle_words(self, curve: DependenceCurve) -> str:
         parts = [self._model]

@@ -33,6 +33,7 @@ class Known:
     usual_output: int = 0
     influence: tuple[tuple[str, float], ...] = ()
     shuffled: tuple[Influence, ...] = ()  # empty until it was asked for
+    shuffled_rows: str = ""  # which rows those were
     rows_text: str = ""
     notes: tuple[str, ...] = ()
 
@@ -250,6 +251,7 @@ class ExplainPresenter(QObject):
             usual_output=result.usual_output,
             influence=tuple((e.column, e.influence / 100) for e in result.influence),
             shuffled=result.influence if is_shuffled else earlier.shuffled,
+            shuffled_rows=result.shuffled_rows if is_shuffled else earlier.shuffled_rows,
             rows_text=result.rows_text,
             notes=result.notes,
         )

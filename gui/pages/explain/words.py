@@ -37,9 +37,10 @@ def _shuffling_help() -> HelpText:
     return HelpText(
         title=tr("Permutation importance"),
         text=tr(
-            "How much worse the model gets on rows that did not train it when the values of one "
-            "input are shuffled among them: the rise of its loss, mean of five shuffles. About 0, "
-            "or below, is an input that the model could do without."
+            "How much worse the model gets on rows when the values of one input are shuffled "
+            "among them: the rise of its loss, mean of five shuffles. The rows are those that "
+            "judged its training where there are enough. About 0, or below, is an input that the "
+            "model could do without."
         ),
         formula="loss with j shuffled − loss",
         reference="Breiman 2001, section 10",

@@ -28,6 +28,7 @@ from gui.pages.models.draft import (
     with_judge,
 )
 from gui.parts import Card, HelpText, NumberField, Rule, TextLabel
+from gui.parts.dialog_buttons import entries_stand
 from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
 
@@ -152,7 +153,7 @@ class ModelInspector(Card):
         column.setSpacing(8)
         self.facts = TextLabel("", "note", wraps=True)
         self.train = QPushButton(_tr("Train"))
-        self.train.clicked.connect(self.train_wanted)
+        self.train.clicked.connect(self._want_training)
         column.addWidget(self.facts)
         column.addWidget(self.train)
         column.addWidget(self._make_train_on())
@@ -164,7 +165,7 @@ class ModelInspector(Card):
         row = QHBoxLayout(self.train_on)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.further = NumberField(100, decimals=0, minimum=1, maximum=100_000, step=50)
+        self.further = NumberField(100, whole=True, minimum=1, maximum=100_000, step=50)
         self.further.setAccessibleName(_tr("Further trees"))
         self.further.setFixedWidth(72)
         self.train_on_button = QPushButton(_tr("Train on"))
@@ -173,15 +174,21 @@ class ModelInspector(Card):
                 "Grow further trees on this model, exactly as if it had been asked for them at once"
             )
         )
-        self.train_on_button.clicked.connect(
-            lambda: self.train_on_wanted.emit(round(self.further.value()))
-        )
+        self.train_on_button.clicked.connect(self._want_more)
         row.addWidget(self.train_on_button, 1)
         row.addWidget(TextLabel(_tr("by")))
         row.addWidget(self.further)
         row.addWidget(TextLabel(_tr("trees")))
         self.train_on.hide()
         return self.train_on
+
+    def _want_training(self) -> None:
+        if entries_stand(self.window()):
+            self.train_wanted.emit()
+
+    def _want_more(self) -> None:
+        if entries_stand(self.window()):
+            self.train_on_wanted.emit(round(self.further.value()))
 
     def _section(self, words: str) -> None:
         self._column.addSpacing(4)
@@ -218,16 +225,17 @@ class ModelInspector(Card):
         factor: float = 1.0,
         step: float = 1.0,
     ) -> NumberField:
+        is_whole = decimals == 0 and factor == 1.0
         field = NumberField(
             least,
             decimals=decimals,
+            whole=is_whole,
             minimum=least,
             maximum=most,
             factor=factor,
             step=step,
             unit="%" if factor == 100.0 else "",
         )
-        is_whole = decimals == 0 and factor == 1.0
 
         def take(value: float) -> None:
             self._change(**{name: round(value) if is_whole else value})

@@ -242,7 +242,7 @@ class SettingsPanel(Card):
         train = _combo([(rows_words((use,)), use) for use in uses], _first(draft.train_rows))
         train.activated.connect(lambda _p: self._take_rows(RowUse(train.currentData())))
         _add(grid, tr("Learns from"), train)
-        folds = NumberField(float(draft.cv_folds), minimum=0, maximum=50, decimals=0)
+        folds = NumberField(float(draft.cv_folds), minimum=0, maximum=50, whole=True)
         folds.value_committed.connect(lambda value: self._change(cv_folds=_folds(value)))
         _add(
             grid,
@@ -312,7 +312,8 @@ class SettingsPanel(Card):
             return
         field = NumberField(
             float(value),
-            decimals=0 if parameter.is_whole else 3,
+            decimals=3,
+            whole=parameter.is_whole,
             minimum=parameter.minimum,
             maximum=parameter.maximum,
             step=1.0 if parameter.is_whole else 0.05,

@@ -9,7 +9,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QInputDialog,
     QMenu,
     QPushButton,
     QStackedWidget,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.document.commands import RemoveModel, RenameModel
 from core.document.model import Role, TrainedModel
+from gui.dialogs.ask_text import ask_name
 from gui.pages.data.targets import name_target
 from gui.pages.models.chooser import DistributionChooser
 from gui.pages.models.further_columns import for_distribution
@@ -213,12 +213,10 @@ class ModelsPage(Page):
 
     def rename(self, model: str) -> None:
         """Ask for another name."""
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(tr("Rename model"))
-        dialog.setLabelText(tr("Name"))
-        dialog.setTextValue(model)
-        dialog.textValueSelected.connect(
-            lambda name: self.workspace.execute(RenameModel(model=model, name=name))
+        ask_name(
+            self,
+            tr("Rename model"),
+            tr("Name"),
+            lambda name: self.workspace.execute(RenameModel(model=model, name=name)),
+            model,
         )
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()

@@ -92,7 +92,7 @@ class ActionCard(Card):
             grid.addWidget(label, 0, place)
             grid.addWidget(field, 1, place)
         self.limit_label = TextLabel(tr("At most"), "note")
-        self.limit = NumberField(math.nan, decimals=0, minimum=1, step=100.0, may_be_empty=True)
+        self.limit = NumberField(math.nan, whole=True, minimum=1, step=100.0, may_be_empty=True)
         self.limit.setPlaceholderText(tr("no limit"))
         self.limit.setAccessibleName(tr("Most cases that can be treated"))
         self.limit.value_changed.connect(lambda _most: self._take_limit())

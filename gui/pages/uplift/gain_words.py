@@ -93,6 +93,12 @@ def advice_words(choice: BestChoice, model: UpliftModelResult, words: UpliftWord
     """Whom to treat, in a sentence."""
     if choice.is_nobody:
         return tr("Treat nobody: at these prices no depth of %s pays.") % model.model
+    if gain_of(choice).estimate.value <= 0:
+        text = tr(
+            "No depth of %s is known to pay: the best on these rows, %s, gains nothing where each "
+            "half of them is treated to the depth that the other half chose."
+        )
+        return text % (model.model, format_share(choice.depth))
     said = (format_count(choice.cases), words.cases)
     if choice.depth > 1.0 - SAME:
         return tr("Treat all %s %s: no ranking is needed at these prices.") % said

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QVBoxLayout,
     QWidget,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
 from core.document.uplift.commands import SetTrueEffect
 from gui.pages.uplift.words import tr
 from gui.parts import TextLabel
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.workspace import Workspace
 
 
@@ -41,10 +41,7 @@ class TruthDialog(QDialog):
         form.addRow(tr("less the mean if not treated"), self.control)
         column.addLayout(form)
         column.addStretch(1)
-        standard = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(standard.Ok | standard.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, _ok = dialog_buttons(self, tr("OK"))
         column.addWidget(buttons)
 
     def accept(self) -> None:

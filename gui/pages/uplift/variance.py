@@ -23,6 +23,7 @@ from gui.jobs.terms import Terms
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import tr
 from gui.parts import NumberField, TextLabel
+from gui.parts.dialog_buttons import entries_stand
 from gui.theme import current_theme, text_font
 from gui.workspace import Workspace
 from payoff.types import FloatArray
@@ -191,9 +192,9 @@ class VarianceDialog(QDialog):
 
     def _controls(self) -> QGridLayout:
         grid = QGridLayout()
-        self.rows = NumberField(1000.0, decimals=0, step=100.0)
-        self.repeats = NumberField(101.0, decimals=0, step=50.0)
-        self.share = NumberField(0.5, decimals=2, step=0.1)
+        self.rows = NumberField(1000.0, whole=True, minimum=20, maximum=1_000_000, step=100.0)
+        self.repeats = NumberField(101.0, whole=True, minimum=2, maximum=10_000, step=50.0)
+        self.share = NumberField(0.5, minimum=0.01, maximum=0.99, step=0.1)
         named = (
             (tr("Cases each"), self.rows),
             (tr("Experiments"), self.repeats),
@@ -217,6 +218,8 @@ class VarianceDialog(QDialog):
 
     def run(self, _checked: bool = False) -> None:
         """Ask the engine for the study."""
+        if not entries_stand(self):
+            return
         arguments = VarianceArguments(
             rows=int(self.rows.value()),
             repeats=int(self.repeats.value()),

@@ -349,6 +349,8 @@ class UpliftPage(Page):
             self.action.show_prices(spec, document.currency, self.result.outcome)
         if wish != self._asked and self.workspace.summary is not None:
             self._asked = wish
+            if self.result is None:  # until the answer the page is not what it said before
+                self._say(tr("Being worked out."))
             self._pause.start()
         elif self.result is not None:
             if wish == self._measured and self.stack.currentIndex() == 0:

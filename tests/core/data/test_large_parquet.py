@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import payoff
 from core import data
+from core.data import fingerprint
 from core.data.further import whole_keys
 from core.data.lazy import columns as lazy_columns
 from core.data.lazy import parquet as lazy_parquet
@@ -321,3 +325,71 @@ def test_repeated_texts_of_a_large_file_are_read_as_codes(tmp_path, large):
     assert column.to_pylist() == texts.to_pylist()
     (text,) = data.rows_page(table, 699, 1).rows[0]
     assert text == "South"
+
+
+def plain_file(path, values) -> str:
+    """A file whose bytes outside the values say nothing of them."""
+    table = pa.table({"id": np.arange(ROWS), "x": values, "y": np.arange(ROWS) % 2})
+    pq.write_table(table, path, compression="none", use_dictionary=False, write_statistics=False)
+    return str(path)
+
+
+def footer_of(path: str) -> bytes:
+    whole = Path(path).read_bytes()
+    return whole[-8 - int.from_bytes(whole[-8:-4], "little") :]
+
+
+def test_large_files_of_one_size_and_footer_are_told_apart(large, tmp_path):
+    """By their values: a project that knows one of them must not answer with the other."""
+    draw = np.random.default_rng(3)
+    one = plain_file(tmp_path / "one.parquet", draw.random(ROWS))
+    two = plain_file(tmp_path / "two.parquet", draw.random(ROWS))
+    assert os.path.getsize(one) == os.path.getsize(two)
+    assert footer_of(one) == footer_of(two)
+    first, second = data.load(one), data.load(two)
+    assert isinstance(first.table, LazyTable)
+    assert first.identity != second.identity
+    assert first.summary.data.content_hash == data.content_hash(one)
+    os.remove(one)
+    assert data.find_moved(first.summary.data, (str(tmp_path),)) is None
+
+
+def test_a_script_answers_from_the_file_it_is_given(large, tmp_path):
+    draw = np.random.default_rng(4)
+    label = np.arange(ROWS) % 2
+    paths = [
+        plain_file(tmp_path / f"{name}.parquet", values)
+        for name, values in (("good", (label + draw.random(ROWS)) / 2), ("bad", draw.random(ROWS)))
+    ]
+    found = [
+        payoff.evaluate(path, outcome="y", scores="x", metrics=["auc"]).value("auc", "x")
+        for path in paths
+    ]
+    assert found[0] == 1.0
+    assert found[1] < 0.6
+
+
+def test_a_file_changed_behind_its_clock_is_noticed(large, tmp_path):
+    """Size, times and footer can agree; what tells of a change then is the inode's own clock."""
+    path = plain_file(tmp_path / "one.parquet", np.zeros(ROWS))
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    before = data.remembered_hash(path)
+    assert data.remembered_hash(path) == before == data.content_hash(path)
+    plain_file(path, np.ones(ROWS))
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    assert data.remembered_hash(path) != before
+
+
+def test_a_file_that_stays_is_read_once_for_its_hash(tmp_path, monkeypatch):
+    path = tmp_path / "one.parquet"
+    path.write_bytes(b"as it is")
+    found = data.remembered_hash(str(path))
+    real = fingerprint.content_hash
+    reads = []
+    monkeypatch.setattr(fingerprint, "content_hash", lambda *a: reads.append(a[0]) or real(*a))
+    assert data.remembered_hash(str(path)) == found
+    assert len(reads) == 1  # changed just now: it may change again within one tick of the clock
+    late = time.time_ns() + 10_000_000_000
+    monkeypatch.setattr(fingerprint.time, "time_ns", lambda: late)
+    assert data.remembered_hash(str(path)) == data.remembered_hash(str(path)) == found
+    assert len(reads) == 2

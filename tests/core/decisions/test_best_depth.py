@@ -61,6 +61,31 @@ def test_the_best_depth_of_random_scores(rows, steps, seed, loss):
     assert profit.best_depth == pytest.approx(depth, abs=1e-9)
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    rows=st.integers(2, 5_000),
+    steps=st.sampled_from([0, 3, 40]),
+    seed=st.integers(0, 1_000),
+    loss=st.floats(0.01, 60.0),
+)
+def test_each_half_chooses_among_all_depths(rows, steps, seed, loss):
+    """The cross-fitted figure, by hand: the best end for one half, read on the other."""
+    table = posteriors(rows, 2, seed=seed, steps=steps)
+    outcome = (np.random.default_rng(seed + 1).random(rows) > 0.1).astype(np.int32)
+    cells = np.array([[24.0, 0.0], [-loss, 0.0]])
+    space = DecisionWorkspace()
+    profit = analyse(
+        mail_problem(table, cells, outcome=outcome), (model(table),), workspace=space, seed=seed
+    ).models[0]
+    folds, gain = space.folds(rows, seed), np.where(outcome == 0, 24.0, -loss)
+    value = 0.0
+    for fold in (0, 1):
+        depth, _ = best_by_hand(table[0], np.where(folds == fold, gain, 0.0))
+        within = np.argsort(-table[0], kind="stable")[: round(depth * rows)]
+        value += np.where(folds != fold, gain, 0.0)[within].sum()
+    assert profit.best_profit_crossfitted.value == pytest.approx(value, rel=1e-9, abs=1e-6)
+
+
 @pytest.mark.parametrize("cells", [MAIL, THREE])
 def test_many_cases_whose_best_lies_between_two_points_of_the_grid(cells):
     table = posteriors(30_000, 2, seed=5)

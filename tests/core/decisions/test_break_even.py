@@ -441,3 +441,17 @@ def test_a_change_knows_its_bounds():
     prior = next(change for change in changes_of(problem) if change.kind == "prior")
     assert isinstance(prior, Change)
     assert (prior.low, prior.high, prior.now) == (0.0, 1.0, 0.1)
+
+
+def test_a_loss_matrix_has_no_rule_of_losing_nothing():
+    """Refusing costs something, too: no decision of the matrix loses 0 on all."""
+    table = posteriors(400, 2, seed=3)
+    cells = np.array([[100.0, 10.0], [0.0, 10.0]])
+    names = {"decisions": ("Lend", "Refuse"), "kind": MatrixKind.LOSS}
+    problem = mail_problem(table, cells, **names)
+    found = break_even(problem, (model(table),))
+    assert found.constant in problem.decisions
+    assert found.constant_total < 0
+    assert found.pays == (found.total > found.constant_total)
+    plain = break_even(mail_problem(table, -cells, decisions=names["decisions"]), (model(table),))
+    assert (plain.constant, plain.constant_total) == (NOTHING, 0.0)  # of profits it is one

@@ -284,5 +284,6 @@ def test_break_even_is_what_exact_fractions_say():
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(7_200)
 def test_every_number_of_hundreds_of_problems():
     assert sum(compared(seed, 99) for seed in range(120, 720)) > 5_000

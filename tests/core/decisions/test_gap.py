@@ -7,10 +7,11 @@ import pytest
 from scipy.stats import norm
 
 from core.decisions import DecisionWorkspace, analyse, decide_cases
-from core.decisions.advice.auc_worth import binormal_profit, weighted_auc
+from core.decisions.advice.auc_worth import _why_not, binormal_profit, weighted_auc
 from core.decisions.case_values import values_of
 from core.decisions.depths.best_range import best_range, differences_to
 from core.decisions.depths.depth import GRID
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import RowsNote
 from tests.core.decisions.cases import (
@@ -261,3 +262,49 @@ def test_other_matrices_say_what_is_assumed_or_why_not():
     three = gap(mail_problem(wide, WIDE, decisions=tuple("abcd")), model(wide)).auc
     assert math.isnan(three.per_point)
     assert "two classes" in three.method
+
+
+def verdict_of(chance, outcome, cells, kind):
+    table = np.ascontiguousarray(np.vstack([chance, 1 - chance]))
+    problem = mail_problem(table, np.array(cells), outcome=outcome, kind=kind)
+    return gap(problem, model(table)).verdict[0]
+
+
+def test_the_verdict_speaks_of_losses_in_a_loss_project():
+    """What is lost is no income, and chances that are too high promise too much of it."""
+    draw = np.random.default_rng(5)
+    chance = draw.uniform(0.01, 0.3, 20_000)
+    outcome = (draw.random(20_000) >= chance).astype(np.int32)
+    cells = [[20.0, 24.0], [1.6, 0.0]]  # an event costs most of what it costs either way
+    kind = MatrixKind.LOSS
+    much, little = (verdict_of(chance * by, outcome, cells, kind) for by in (2.0, 0.5))
+    assert "promise too much loss: " in much
+    assert "less was lost than they say." in much
+    assert "promise too little loss: " in little
+    assert "more was lost than they say." in little
+    kept = verdict_of(chance, outcome, cells, kind)
+    assert kept.startswith("The chances keep their promise: ")
+    assert "lost, which luck alone can explain." in kept
+    assert "came in" not in much + little + kept
+
+
+def test_where_nothing_differs_nothing_is_said_to_be_luck():
+    """Nobody is worth a letter: nothing is promised, nothing comes in."""
+    chance = np.full(40, 0.01)
+    outcome = np.ones(40, dtype=np.int32)
+    said = verdict_of(chance, outcome, [[1.0, 0.0], [-50.0, 0.0]], MatrixKind.PROFIT)
+    assert said == "The chances keep their promise: what came in is what they say."
+
+
+@pytest.mark.parametrize(
+    ("auc", "words"),
+    [
+        (math.nan, "one class has no case"),
+        (0.3, "ranks worse than chance"),
+        (0.503, "hardly ranks at all"),
+        (0.997, "leaves no whole point above"),
+        (1.0, "leaves no whole point above"),
+    ],
+)
+def test_why_a_point_of_auc_has_no_worth(auc, words):
+    assert words in _why_not(auc)

@@ -224,3 +224,48 @@ def test_decisions_that_nobody_gets():
     squeezed = np.clip(chance, 0.0, 0.3)
     advice = advice_of(squeezed, outcome, cells=cells)
     assert "“Call” is never chosen by gbm here." in texts(advice)
+
+
+def test_losses_are_lost_in_every_sentence():
+    """What is 10 better in a loss matrix loses 10 less; nothing in it brings anything."""
+    credit = matrix(
+        [[100, 10], [0, 10]],
+        kind=MatrixKind.LOSS,
+        labels=("bad", "good"),
+        decisions=("Lend", "Refuse"),
+    )
+    assert read_rule(credit).reason == (
+        "“Lend” loses €\u00a010 less than “Refuse” for “good” and €\u00a090 more for “bad”: "
+        "10 / 100 = 10.00\u00a0%."
+    )
+    worse = matrix([[3, 1], [2, 1]], kind=MatrixKind.LOSS)
+    assert read_rule(worse).reason == "In no class does “Mail” lose less than “Do nothing”."
+    same = matrix([[1, 1], [2, 2]], kind=MatrixKind.LOSS)
+    assert "always lose the same" in read_rule(same).text
+
+
+@pytest.mark.parametrize(
+    ("cells", "settings", "said", "detail"),
+    [
+        ([[0, 0], [-5, -1]], {"kind": MatrixKind.LOSS}, "negative or zero", "positive numbers"),
+        ([[-9, 5], [3, -1]], {}, "All profits on the diagonal are negative", "nothing is wrong"),
+        ([[5, 5, 9], [1, 1, 0]], {"decisions": ("a", "b", "c")}, "are the same", "Of the two “a”"),
+        ([[5, 1], [-1, 0]], {"do_nothing": "Do nothing"}, "not all of its amounts are 0", "begins"),
+    ],
+)
+def test_what_the_linter_says_is_so(cells, settings, said, detail):
+    (found,) = (a for a in advise_matrix(matrix(cells, **settings)) if said in a.text)
+    assert detail in found.detail
+
+
+def test_a_label_keeps_its_letters_and_one_case_is_one():
+    table = np.full((2, 2_000), 0.5)
+    outcome = np.ones(2_000, dtype=np.int32)
+    outcome[:50] = 0
+    problem = mail_problem(table, outcome=outcome, labels=("B2B", "other"))
+    detail = next(a.detail for a in analyse(problem, (model(table),)).advice if "rates" in a.text)
+    assert detail.startswith("“B2B” happens less often")
+    outcome[1:50] = 1
+    zero = mail_problem(table, outcome=outcome, priors=np.array([0.0, 1.0]))
+    said = [a.text for a in analyse(zero, (model(table),)).advice]
+    assert "“0” has the prior 0: its 1 case counts in no total." in said

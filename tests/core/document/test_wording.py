@@ -52,7 +52,17 @@ def test_never_all_resamples_without_a_p_value() -> None:
     assert wording.format_ahead(0, 1000).endswith("(p < 0.002)")
     assert wording.format_ahead(1000, 1000, 0.001).endswith("(p < 0.002)")
     assert wording.format_ahead(1000, 1000, 0.07).endswith("(p = 0.070)")
-    assert wording.format_ahead(998, 1000, 0.07) == "ahead in 998 of 1,000 resamples"
+    assert wording.format_ahead(998, 1000, 0.07).endswith("(p = 0.070)")
+    # never ahead, because both are always equal, is no sign of being behind
+    assert wording.format_ahead(0, 1000, 1.0).endswith("0 of 1,000 resamples (p = 1.000)")
+    assert wording.format_ahead(1000, 1000, 0.03).endswith("(p = 0.030)")
+    assert wording.format_ahead(1000, 1000, 0.0001).endswith("(p < 0.002)")
+    assert wording.format_certainty(994, 1000, 0.004).endswith("resamples (p = 0.004)")
+    assert wording.format_certainty(0, 0, 0.31) == "p = 0.310"
+    assert wording.format_certainty(0, 0, float("nan")) == ""
+    assert wording.format_ahead(0, 1000, level=1000) == "level in all 1,000 resamples"
+    level = wording.format_ahead(0, 1000, level=400)
+    assert level == "ahead in 0, level in 400 of 1,000 resamples"
 
 
 @pytest.mark.parametrize(
@@ -68,3 +78,9 @@ def test_short(value: float, text: str) -> None:
 )
 def test_sizes(size: float, text: str) -> None:
     assert wording.format_bytes(size) == text.replace("~", NBSP)
+
+
+def test_one_row_is_one():
+    assert wording.format_rows(1, "row has", "rows have") == "1 row has"
+    assert wording.format_rows(0, "row has", "rows have") == "0 rows have"
+    assert wording.format_rows(1_200, "row has", "rows have") == "1,200 rows have"

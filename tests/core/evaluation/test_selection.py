@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import auc, log_loss, precision_recall_curve
 
+from core.document.wording import format_ahead
 from core.evaluation import Evaluation, evaluate
 from core.evaluation.cases import Cases
 from core.evaluation.definitions.classes import definition_rows, interpolated_area
@@ -35,6 +36,30 @@ def test_the_best_of_equals_is_flattered_and_seldom_alone():
     assert wins[found.winner] < 360
     assert found.optimism > 0.002
     assert found.corrected > 0.05
+
+
+def test_models_that_are_level_share_a_win_and_none_is_surely_behind():
+    """The first of equal ones was the best of all draws, and the other "ahead in 0 (p < 0.01)"."""
+    outcome, good, poor = made_cases(800, 34, (0.6, 1.2))
+    models = {"one": good, "two": good, "again": 0.5 * good, "poor": poor}
+    problem = binary_problem(outcome, models, ["auc", "brier"], resamples=200)
+    by_metric = {entry.metric: entry for entry in evaluate(problem).selections}
+    found = Evaluation(problem)
+    wins = dict(by_metric["auc"].wins)
+    assert wins["one"] == wins["two"] == wins["again"] > 60
+    assert sum(wins.values()) == pytest.approx(200)
+    wins = dict(by_metric["brier"].wins)
+    assert wins["one"] == wins["two"]
+    assert sum(wins.values()) == pytest.approx(200)
+    for metric in ("auc", "brier"):
+        pair = found.compare("one", "two", metric)
+        assert (pair.ahead, pair.level, pair.resamples) == (0, 200, 200)
+        assert (
+            format_ahead(pair.ahead, pair.resamples, level=pair.level)
+            == "level in all 200 resamples"
+        )
+        assert found.chance_ahead("one", "two", metric) == 0.5
+    assert found.compare("one", "again", "brier").level == 0
 
 
 def test_one_model_or_no_direction_gives_no_choice():

@@ -8,16 +8,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.document.decisions.chosen_depth import estimate_at
 from core.document.decisions.matrix_model import MatrixKind
+from core.document.model import ChartMode
 from core.document.report.blocks import ReportBlock, ReportTable
-from core.document.results import Estimate
+from core.document.results import Advice, Estimate
 from core.document.wording import format_money, format_share
-from core.report import ReportInput, render_report
+from core.report import ReportInput, cursor_of, render_report
 from core.report.kept import kept_sections
 from core.report.svg import Axis, Line, Mark, line_chart
 from gui.report.entries import ReportEntry, ReportText
 from gui.report.files import html_bytes
-from tests.gui.synthetic import make_decisions, make_document, make_evaluation
+from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 
 def content(**changes) -> ReportInput:
@@ -159,3 +161,39 @@ def test_a_note_on_an_interval_stands_once_under_its_table():
     assert section.count("Only 7 cases of a class &lt;b&gt;") == 1
     assert section.count(": Only 7") == 1
     assert section_of(page, "gbm 2 against each other model").count(": Rough.") == 1
+
+
+def test_the_total_at_the_cursor_is_the_engines_own_not_one_off_the_chart():
+    """Between two points of the chart the report says what page Decide says, to the last digit."""
+    decisions, document = make_decisions(), replace(make_document(), cursor_depth=0.21345)
+    best = decisions.models[0]
+    assert cursor_of(document, decisions) == 0.21345
+    reading = make_reading(0.21345)
+    exact = replace(reading, profit=np.array([12_345.0, *reading.profit[1:]]))
+    for asked, value in ((exact, 12_345.0), (None, float("nan"))):
+        page = render_report(content(document=document, decisions=decisions, reading=asked))
+        said = text_of(section_of(page, f"{best.model}: total profit when"))
+        assert ("€ 12,345" in said) is (value == 12_345.0)
+    assert estimate_at(best, 0.21345, exact).value == 12_345.0
+    assert estimate_at(best, 0.3, exact).value == np.interp(0.3, best.depth, best.profit)
+
+
+def test_a_total_that_is_void_says_so():
+    twice = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
+    decisions = replace(make_decisions(), advice=(twice,))
+    page = render_report(content(decisions=decisions))
+    said = text_of(section_of(page, "gbm 2: total profit"))
+    assert "corrected twice. Its totals and decisions rest on chances that are wrong." in said
+    plain = text_of(section_of(render_report(content()), "gbm 2: total profit"))
+    assert "that are wrong" not in plain
+
+
+def test_one_decision_for_all_has_a_name_and_firm_decisions_are_each_ones_own():
+    three = replace(
+        make_decisions(), rest="their best other decision", rest_for_all="Call", do_nothing=-900.0
+    )
+    firm = replace(make_document(), chart_mode=ChartMode.FIRM, cursor_depth=0.2)
+    page = text_of(render_report(content(decisions=three, document=firm)))
+    assert "“Call” for all: −€ 900." in page
+    assert "their best other decision" not in page
+    assert "when each of the best 20.0 % gets its own decision" in page

@@ -11,6 +11,7 @@ from core.document.compare.commands import SetMetrics
 from core.document.model import MetricChoice
 from core.engine.messages import Ask
 from core.evaluation.naming import parse_metric
+from core.questions.compare import CompareModels
 from core.script.session import engine
 from main import main
 from payoff import PayoffError
@@ -198,8 +199,6 @@ def test_a_document_keeps_parameters_and_is_refused_where_nothing_is_left():
 
 
 def _asking(document, metrics):
-    from core.engine.messages import CompareModels
-
     return Ask.of(SetMetrics(metrics=metrics).apply(document), CompareModels(resamples=0))
 
 

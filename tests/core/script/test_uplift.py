@@ -12,7 +12,7 @@ import pytest
 
 import payoff
 from core.script.command_line.arguments import verb_parser
-from core.script.command_line.uplift_verb import choice_words
+from core.script.command_line.uplift_verb import VOID, choice_words
 from core.script.command_line.verbs import run_verb
 from core.uplift.choice import Choice
 from core.uplift.curves import VARIANTS
@@ -318,11 +318,31 @@ def test_the_verb_writes_guard_effect_and_best_depth(tmp_path, capsys):
     assert "'x'" in capsys.readouterr().err
 
 
+def test_the_verb_says_first_where_no_gain_may_be_read(tmp_path, capsys):
+    """Treated by what decides the outcome: the gains below are none to go by."""
+    draw = np.random.default_rng(4)
+    x = draw.normal(size=2_000)
+    treated = (draw.random(2_000) < 1 / (1 + np.exp(-2 * x))).astype(int)
+    table = pd.DataFrame({"x": x, "treated": treated, "bought": (x > 0.5).astype(int)})
+    path = tmp_path / "chosen.csv"
+    table.to_csv(path, index=False)
+    words = ["uplift", str(path), "--outcome", "bought", "--treatment", "treated"]
+    words += ["--score", "x", "--covariate", "x", "--json", str(tmp_path / "a.json")]
+    assert run_verb(verb_parser().parse_args(words)) == 0
+    lines = capsys.readouterr().err.splitlines()
+    first = next(place for place, line in enumerate(lines) if VOID in line)
+    assert any(line.startswith("payoff: x: ") for line in lines[first + 1 :])
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({}, "treat the best 20.0 %: 12 cross-fitted (-70 to 94); 69 on the rows that chose the"),
         ({"cross_fitted": math.nan}, "treat the best 20.0 %: 69, read on the rows that chose the"),
+        (
+            {"cross_fitted": -16.0},
+            "no depth is known to pay, on these rows the best is 20.0 %: -16 cross-fitted",
+        ),
         ({"is_nobody": True}, "treat nobody: at these prices no depth pays"),
     ],
 )

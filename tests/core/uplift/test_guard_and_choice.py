@@ -19,8 +19,9 @@ from core.uplift.effects import (
     next_test_size,
     plain_effect,
 )
-from core.uplift.experiment import make_experiment
-from core.uplift.guard import Foreseen, check_validity, foreseen_auc, treatment_auc
+from core.uplift.experiment import make_experiment, narrow_intervals
+from core.uplift.foretelling import Predictability, case_sample, foretold, tails
+from core.uplift.guard import check_validity, treatment_auc
 from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
@@ -296,7 +297,7 @@ def test_the_tally_counts_only_checks_that_were_made():
         experiment,
         {"u": UpliftRanking(experiment, score)},
         columns={"x": np.random.default_rng(1).random(2_000)},
-        predicted=np.random.default_rng(2).random(2_000),
+        foretold=Predictability(auc=0.51, low=0.48, high=0.54, p_value=0.3),
         planned_share=experiment.share,
     )
     assert "4 of 4 checks pass." in planned.advice
@@ -329,20 +330,104 @@ def test_one_check_in_twenty_is_no_warning_but_stays_to_be_seen():
     assert "by itself, not unusual among 3 checks" in found.detail
 
 
-def test_the_check_of_the_columns_keeps_its_level():
-    """Trees that saw all other parts would count the luck of two parts twice (about 15 of 100)."""
-    draw, repeats, rows = np.random.default_rng(8), 500, 240
-    part = np.arange(rows) % 6
+@pytest.mark.parametrize("share", [0.5, 0.1])
+def test_the_check_of_the_columns_keeps_its_level(share):
+    """Cross-fitted chances would count the luck that two parts share twice (15 of 100 warned)."""
+    draw, repeats, rows = np.random.default_rng(28), 120, 240
     false = 0
-    for _ in range(repeats):
-        x, treated = draw.normal(size=(rows, 4)), draw.random(rows) < 0.5
-        chance = np.full(rows, np.nan)
-        for number in range(2, 6):
-            seen = part < number
-            slope = x[seen & treated].mean(axis=0) - x[seen & ~treated].mean(axis=0)
-            own = part == number
-            chance[own] = 1 / (1 + np.exp(-x[own] @ slope))
-        experiment = make_experiment(np.zeros(rows), treated)
-        foreseen = Foreseen(chance, np.where(part < 2, -1, part))
-        false += foreseen_auc(experiment, foreseen).p_value < 0.05
-    assert 0.025 <= false / repeats <= 0.08
+    for repeat in range(repeats):
+        x = np.column_stack([draw.normal(size=(rows, 3)), draw.exponential(size=rows) ** 3])
+        treated = np.arange(rows) < max(20, share * rows)
+        found = foretold(x, draw.permutation(treated), seed=repeat)
+        false += found.p_value < 0.05
+    assert 0.005 <= false / repeats <= 0.11
+
+
+@pytest.mark.parametrize(
+    "odds",
+    [
+        lambda x: 0.7 * x[:, 0],
+        lambda x: 0.35 * x.sum(axis=1),
+        lambda x: 0.8 * (x[:, 0] ** 2 - 1),
+        lambda x: 1.5 * x[:, 0] * x[:, 1],
+    ],
+    ids=["one column", "a little of each", "curved", "two columns together"],
+)
+def test_what_decided_the_treatment_is_found_in_few_cases(odds):
+    seen = 0
+    for repeat in range(10):
+        draw = np.random.default_rng(repeat)
+        x = draw.normal(size=(375, 4))
+        treated = draw.random(375) < 1 / (1 + np.exp(-odds(x)))
+        found = foretold(x, treated, seed=repeat)
+        seen += found.p_value < 0.01
+    assert seen >= 8
+
+
+def test_the_check_of_the_columns_is_the_same_each_time_and_asks_for_enough_cases():
+    draw = np.random.default_rng(3)
+    x, treated = draw.normal(size=(500, 3)), draw.random(500) < 0.3
+    assert foretold(x, treated, seed=7) == foretold(x, treated, seed=7)
+    assert foretold(x, treated, seed=7) == foretold(1e250 * x, treated, seed=7)
+    assert foretold(x[:45], treated[:45]) is None  # too few of them treated
+    assert foretold(np.ones((500, 2)), treated) is None
+    wide = foretold(draw.normal(size=(500, 700)), treated)
+    assert wide is not None
+    assert wide.p_value > 0.001
+
+
+def test_cases_of_the_check_are_counted_and_sampled_rows_are_not():
+    draw = np.random.default_rng(4)
+    treated, weight = draw.random(3_000) < 0.5, draw.integers(1, 4, 3_000).astype(float)
+    outcome = np.zeros(3_000)
+    counted = case_sample(make_experiment(outcome, treated, weight=weight), 1)
+    assert np.array_equal(counted.places, np.repeat(np.arange(3_000), weight.astype(int)))
+    many = case_sample(make_experiment(outcome, treated, weight=10 * weight), 1)
+    assert len(many.places) == 10_000
+    assert np.corrcoef(np.bincount(many.places, minlength=3_000), weight)[0, 1] > 0.5
+    sampled = case_sample(make_experiment(outcome, treated, weight=weight, is_sampled=True), 1)
+    assert np.array_equal(sampled.places, np.arange(3_000))
+    assert sampled.weight.mean() == pytest.approx(1)
+    assert make_experiment(outcome, treated, weight=weight + 0.5).is_sampled
+
+
+def test_tails_follow_the_dealings():
+    draw = np.random.default_rng(5)
+    for values in (draw.gamma(3.0, size=4_001), draw.normal(size=4_001)):
+        found = tails(values)[1:]
+        for level in (0.01, 0.05, 0.5):
+            assert np.mean(found < level) == pytest.approx(level, abs=4 * (level / 4_000) ** 0.5)
+    np.testing.assert_array_equal(tails(np.ones(10)), 1.0)
+
+
+def test_sampling_weights_are_no_cases_to_the_checks():
+    """A row that stands for forty is one case that was seen; taken as forty, fair ones warned."""
+    warned = [0, 0]
+    for repeat in range(40):
+        draw = np.random.default_rng(repeat)
+        treated, score = draw.random(600) < 0.5, draw.normal(size=600)
+        weight = np.where(draw.random(600) < 0.2, 40.0, 4.0)
+        columns = {"x": draw.normal(size=600), "z": draw.normal(size=600)}
+        for place, is_sampled in enumerate((False, True)):
+            made = make_experiment(
+                np.zeros(600), treated, weight=weight, is_sampled=is_sampled
+            ).at_effective_size()
+            rankings = {"s": UpliftRanking(made, score)}
+            found = check_validity(made, rankings, columns=columns, planned_share=0.5)
+            warned[place] += found.state != "ok"
+    assert warned[0] > 25
+    assert warned[1] <= 5
+
+
+def test_what_intervals_make_of_sampling_weights_is_said():
+    draw = np.random.default_rng(1)
+    treated, weight = draw.random(400) < 0.5, draw.choice([1.0, 9.0], 400)
+    counted = make_experiment(np.zeros(400), treated, weight=weight)
+    assert narrow_intervals(counted, "w") == ()
+    sampled = make_experiment(np.zeros(400), treated, weight=weight, is_sampled=True)
+    (words,) = narrow_intervals(sampled, "w")
+    assert f"too narrow, by about {sampled.widening:.2f}" in words
+    effective = weight.sum() ** 2 / (weight**2).sum()
+    assert sampled.at_effective_size().total == pytest.approx(effective)
+    small = make_experiment(np.zeros(400), treated, weight=weight / 1_000)
+    assert "too wide" in narrow_intervals(small, "w")[0]

@@ -36,7 +36,7 @@ def dialog(workspace, engine, qtbot, real, document):
 
 def answer(dialog, engine, real, qtbot):
     asked = engine.last("compare.bounds")
-    assert isinstance(asked.arguments, ErrorBounds)
+    assert isinstance(asked.arguments.question, ErrorBounds)
     with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=30_000):
         engine.answer(asked.job, real.run("compare.bounds", asked.arguments))
     model = dialog.table_model

@@ -14,6 +14,8 @@ from core.document.compare.chart_kinds import USUAL_CHARTS, charts_shown, kinds_
 from core.document.compare.commands import SetCharts
 from core.document.report.commands import PutOnReport
 from core.document.results import Chart, Curve, SeenRows
+from core.questions.compare import CompareModels
+from core.questions.decide import Totals
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
 from gui.plots import FurtherChart
@@ -232,15 +234,13 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
 
 
 def test_the_report_costs_no_computation(workspace, engine):
-    from core.questions.stamps import decide_key, evaluate_key
-
     document = workspace.document
     on = PutOnReport(kind="roc").apply(document)
-    assert evaluate_key(on) == evaluate_key(document)
-    assert decide_key(on) == decide_key(document)
+    assert CompareModels.key(on) == CompareModels.key(document)
+    assert Totals.key(on) == Totals.key(document)
     charts = SetCharts(charts=("ks",)).apply(document)
-    assert decide_key(charts) == decide_key(document)
-    assert evaluate_key(charts) != evaluate_key(document)
+    assert Totals.key(charts) == Totals.key(document)
+    assert CompareModels.key(charts) != CompareModels.key(document)
 
 
 # ---------------------------------------------------------------- the table
@@ -330,11 +330,12 @@ def test_the_table_goes_on_the_report_from_its_own_menu(workspace, open_page):
     page = open_page(workspace)
     rect = page.table.visualRect(page.table.metrics.index(1, 1))
     menu = page.table.menu_at(rect.center())
-    first, report = menu.actions()
+    first, report, script = menu.actions()
     assert first.text() == "What is this?"
     assert first.isEnabled()
     assert report.text() == "Add to report"
     assert not report.isChecked()
+    assert script.text() == "Copy as Python"
     report.trigger()
     assert [item.kind for item in workspace.document.report] == ["metrics"]
     again = page.table.menu_at(rect.center()).actions()[1]

@@ -126,6 +126,17 @@ def test_a_lead_within_the_noise_is_said(workspace, open_dialog):
     assert "Not distinguishable from every other model" in dialog.message.text()
 
 
+def test_models_that_are_level_are_not_called_ahead(workspace, open_dialog):
+    level = replace(
+        selection(margin=0.0, low=0.0, high=0.0, p_value=1.0),
+        wins=(("gbm 2", 487.5), ("logit", 487.5), ("agency", 25.0)),
+    )
+    workspace.evaluation = replace(make_evaluation(), selections=(level,))
+    dialog = open_dialog(SelectionDialog)
+    assert dialog.message.text().startswith("gbm 2 and logit are level. Not distinguishable")
+    assert cells(dialog)[0][3] == "487.5 of 1,000"
+
+
 def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SelectionDialog)
     dialog.by.setCurrentIndex(dialog.by.findData("total_profit"))

@@ -9,8 +9,10 @@ import pytest
 
 from core.document.markup import joined
 from core.document.plugin_results import MetricInfo
-from core.document.results import Estimate, PairedDifference
+from core.document.results import Estimate, PairedDifference, Selection
 from gui.pages.compare.footer import TableFooter
+from gui.pages.compare.selection_dialog import verdict
+from gui.pages.compare.shift_dialog import verdict_words
 from gui.pages.compare.words import comparison_note, comparison_sentence
 
 AUC = MetricInfo(
@@ -49,6 +51,12 @@ def difference(metric, value, low, high, ahead, p_value=0.004):
             "At this depth loss −€ 26 (−90 to 40). P = 0.300.",
         ),
         (None, None, False, ""),
+        (  # no resample can tell them apart, and none says that the first is behind
+            None,
+            difference("total_profit", 0.0, 0.0, 1e-13, 0, 1.0),
+            False,
+            "At this depth the same decisions.",
+        ),
     ],
 )
 def test_each_difference_has_its_own_certainty(auc, money, is_loss, said):
@@ -75,3 +83,48 @@ def test_the_footer_says_the_note_on_hovering(qtbot):
     assert "gbm against logit\n\nOnly 7 cases of a class.\n\n" in footer.sentence.toolTip()
     footer.set_texts(joined(("gbm against logit",)), ())
     assert "7 cases" not in footer.sentence.toolTip()
+
+
+def chosen(value, low, high, corrected, direction="higher"):
+    info = replace(AUC, direction=direction)
+    margin = difference("auc", value, low, high, 600)
+    selection = Selection(
+        metric="auc", winner="a", runner_up="b", margin=margin, wins=(("a", 600), ("b", 400)),
+        resamples=1_000, optimism=0.001, corrected=corrected,
+    )  # fmt: skip
+    return verdict(info, selection)
+
+
+def test_nothing_is_ahead_whose_difference_may_be_0():
+    said = chosen(0.002, -0.01, 0.014, 0.6)
+    assert said.startswith(
+        "a has the best figure, 0.002 better than b; the difference may be anything from "
+        "−0.010 to 0.014. Not distinguishable from every other model"
+    )
+    assert "ahead" not in said
+    assert chosen(0.02, 0.01, 0.03, 0.01).startswith("a is ahead of b by 0.020 (0.010 to 0.030). ")
+
+
+def test_where_lower_is_better_the_difference_counts_towards_the_better():
+    assert "from −0.010 to 0.014" in chosen(-0.002, -0.014, 0.01, 0.6, "lower")
+    assert chosen(-0.02, -0.03, -0.01, 0.01, "lower").startswith(
+        "a is ahead of b by 0.020 (0.010 to 0.030). "
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ((), "There is nothing to compare: no score and no input is in both."),
+        (("stable", "stable"), "Nothing has shifted."),
+        (("too few cases", "too few cases"), "Too few cases to tell: c0, c1."),
+        (("too few cases", "stable"), "Too few cases to tell: c0. Nothing else has shifted."),
+        (("shifted", "too few cases"), "Shifted: c0. Too few cases to tell: c1."),
+        (("another population", "stable"), "Shifted: c0."),
+    ],
+)
+def test_too_few_cases_are_no_sign_that_nothing_has_shifted(verdicts, said):
+    columns = tuple(
+        SimpleNamespace(name=f"c{place}", verdict=verdict) for place, verdict in enumerate(verdicts)
+    )
+    assert verdict_words(SimpleNamespace(columns=columns)) == said

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from core.document.commands import SetRole
-from core.document.data.commands import SetWeightKind
+from core.document.data.commands import SetRowFilter, SetWeightKind
 from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.studies.looking import ExpressionResult
 from gui.frame.toolbar import FilterButton
@@ -159,6 +159,16 @@ def test_a_filter_is_tried_while_it_is_written_and_taken_by_return(page, opened,
     opened.undo()
     assert opened.document.split.where == ""
     assert page.model.order.is_plain
+
+
+def test_a_filter_that_is_written_waits_for_use_whatever_else_is_done(page, opened, qtbot):
+    bar = page.look
+    QTest.keyClicks(bar.filter, "age > 40")
+    bar.filter.editingFinished.emit()  # left, to look something up
+    opened.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
+    assert bar.filter.text() == "age > 40"
+    opened.execute(SetRowFilter(where="age > 30"))
+    assert bar.filter.text() == "age > 30"
 
 
 def test_a_filter_of_an_unknown_column_changes_nothing(page, opened, qtbot):

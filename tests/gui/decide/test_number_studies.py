@@ -259,6 +259,31 @@ def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
     assert asked.x.number == LETTER
 
 
+def test_a_refused_range_can_be_mended_where_it_was_typed(desk: Desk, qtbot: QtBot) -> None:
+    study = open_tab(desk, WinnerMapStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    assert desk.engine is not None
+    answer = desk.engine.answers["decide.winner_map"]
+
+    def refuse(asked: WinnerMap) -> object:
+        if asked.x is not None and asked.x.low > asked.x.high:
+            raise PayoffError("The range is empty.", remedy="Type a smaller lowest value.")
+        return answer(asked)
+
+    desk.engine.answers["decide.winner_map"] = refuse
+    low = study.across.low.value()
+    study.across.low.choose(1e6)
+    study.across.low.value_committed.emit(1e6)
+    qtbot.waitUntil(lambda: "smaller lowest" in study.problem.text())
+    assert study.problem.isVisible()
+    assert study.across.low.isVisible()
+    assert study._veil.is_drawn  # the figures are of the range before
+    study.across.low.choose(low)
+    study.across.low.value_committed.emit(low)
+    qtbot.waitUntil(lambda: not study.problem.isVisible())
+    qtbot.waitUntil(lambda: not study._veil.is_drawn)
+
+
 def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
     from core.document.decisions.commands import RenameDecision
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from core.engine.messages import JobState
 from core.experiments.summary import summarise
 from gui.pages.experiments import ExperimentsPage
 from gui.pages.experiments.charts import HistogramChart, LossGroup
+from gui.pages.experiments.tables import verdict_of
 
 FACTS = DataFacts(
     source="x",
@@ -183,7 +185,8 @@ def test_runs_grow_stop_and_go_on(desk):
     desk.answer("experiment", made_up(desk.spec))
     assert page.parts.run.text() == "Run"
     assert "60 models fitted" in page.state.text()
-    assert page.verdict.full_text() == "Every run is surely better than no information."
+    said = page.verdict.full_text()
+    assert said == "The bound of every run (each at 95 %) lies below the loss of no information."
 
 
 def show_whole(desk, **parts):
@@ -399,3 +402,24 @@ def test_other_plugins_make_the_lists_anew(desk):
     desk.answer("experiment_choices", CHOICES)
     desk.workspace.plugins_changed.emit(None)
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiment_choices")) == 2)
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ((0.0, 0.0), "The bound of no run (each at 90 %) lies below the loss of no information;"),
+        ((0.4, 0.4), "in 40 % of runs (each at 90 %)."),
+        ((0.997, 1.0), "in over 99 % to 100 % of runs"),
+        ((0.002, 0.5), "in under 1 % to 50 % of runs"),
+    ],
+)
+def test_the_verdict_names_its_confidence_and_no_cause(shares, said):
+    """Why a bound lies above is not known: a poor learner does the same as few test rows."""
+    groups = tuple(SimpleNamespace(below_chance=share) for share in shares)
+    result = SimpleNamespace(
+        done=10, bound_note="", groups=groups, spec=replace(ExperimentSpec(), confidence=0.9)
+    )
+    words = verdict_of(result)
+    assert said in words
+    assert "surely" not in words
+    assert "too few" not in words

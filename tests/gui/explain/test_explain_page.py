@@ -33,9 +33,9 @@ class Desk:
         qtbot.waitExposed(self.page)
 
     def asked(self) -> Explain:
-        arguments = self.engine.last("explain.model").arguments
-        assert isinstance(arguments, Explain)
-        return arguments
+        question = self.engine.last("explain.model").arguments.question
+        assert isinstance(question, Explain)
+        return question
 
     def answer(self, change: Callable[[ExplainResult], ExplainResult] = lambda r: r) -> None:
         wish = self.asked()

@@ -96,3 +96,14 @@ def test_a_case_without_a_decision_says_why(
         engine.answer(asked.job, bare)
     assert page.case.decision.text() == "No decisions are set up."
     assert not page.case.note.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("tried", "words"), [(10_000, "from all 10,000 rows,"), (5_000, "from 5,000 rows drawn,")]
+)
+def test_nothing_found_names_what_was_tried(tried, words) -> None:
+    """A draw of the rows was tried, not every value that the data hold."""
+    result = replace(one_case(3), changes=(), tried_rows=tried)
+    said = decision_sentence(result)
+    assert said.startswith("Its decision is Mail. None of the values tried for one input alone, ")
+    assert words in said

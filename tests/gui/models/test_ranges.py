@@ -37,7 +37,7 @@ def test_ranges_are_asked_for_when_they_are_looked_at(bench):
     assert not asked(bench)
     look_at(bench, RANGES)
     (question,) = asked(bench)
-    assert isinstance(question.arguments, QuantileCheck)
+    assert isinstance(question.arguments.question, QuantileCheck)
     assert question.arguments.question.model == "gbm 1"
     bench.answer("models.quantiles", ranges_of())
     assert views.fan.isVisible()

@@ -27,7 +27,7 @@ class Desk:
         seen = len(self.engine.of_kind("uplift.page"))
         self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift.page")) >= max(1, seen))
         asked = self.engine.last("uplift.page")
-        assert isinstance(asked.arguments, Uplift)
+        assert isinstance(asked.arguments.question, Uplift)
         arguments = Ask.of(asked.arguments.document, Uplift(draws=32))
         with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=30_000):
             self.engine.answer(asked.job, self.real.run("uplift.page", arguments))

@@ -89,6 +89,12 @@ def test_the_cross_fitted_gain_stands_large(found, figure, label, interval):
     [
         (choice(), "Treat the best 20.0 % by tree: 200 customers.", "Treating all earns −€ 40."),
         (NOBODY, "Treat nobody: at these prices no depth of tree pays.", "all earns −€ 40."),
+        (
+            replace(choice(), cross_fitted=-16.0),
+            "No depth of tree is known to pay: the best on these rows, 20.0 %, gains nothing where "
+            "each half of them is treated to the depth that the other half chose.",
+            "all earns −€ 40.",
+        ),
         (ALL, "Treat all 1,000 customers: no ranking is needed at these prices.", "costs € 100."),
     ],
 )  # fmt: skip

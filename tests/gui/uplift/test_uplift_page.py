@@ -126,6 +126,12 @@ def test_without_a_treatment_one_sentence(workspace, engine, qtbot, real, made):
     assert engine.of_kind("uplift.page") == []
 
 
+def test_until_the_first_answer_the_page_does_not_ask_for_what_is_named(desk):
+    """The treatment is named: what the empty page said before is not so any more."""
+    assert desk.page.stack.currentIndex() == 0
+    assert desk.page.empty.sentence.text() == "Being worked out."
+
+
 def test_a_refusal_takes_the_place_of_the_figures(desk):
     from payoff.errors import PayoffError
 

@@ -243,8 +243,9 @@ def charts_left_out(document: Document, registry: Registry, task: Task) -> tuple
             continue
         if kind not in curves:
             near = ", ".join(nearest(kind, [*curves, *(entry.kind for entry in CHART_KINDS)]))
+            why = registry.why_missing(kind) or (f"Nearest: {near}." if near else "")
             words = f"The chart '{kind}' is left out: no plugin that is on offers it."
-            found.append(f"{words} Nearest: {near}." if near else words)
+            found.append(f"{words} {why}".rstrip())
         elif task not in curves[kind].tasks:
             found.append(
                 f"The chart '{curves[kind].label}' is left out: it does not fit this outcome."

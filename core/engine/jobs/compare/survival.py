@@ -20,6 +20,7 @@ from core.document.studies.survival import (
     SurvivalGroup,
     SurvivalResult,
 )
+from core.document.wording import format_rows
 from core.engine.context import JobContext
 from core.engine.jobs.compare.survival_chances import (
     ignores_entry,
@@ -106,8 +107,8 @@ def _notes(ground: _Ground, context: JobContext) -> tuple[str, ...]:
     if not late.any():
         return ()
     found = [
-        f"{int(late.sum()):,} cases entered late: they count at risk from their entry on, in the "
-        "curves observed and in the figures. Entry must not depend on the risk."
+        f"{format_rows(float(late.sum()), 'case', 'cases')} entered late: at risk from the entry "
+        "on, in the curves observed and in the figures. Entry must not depend on the risk."
     ]
     if ignores_entry(ground.trained, context):
         found.append(

@@ -31,6 +31,7 @@ def table_of(document: Document, context: JobContext) -> LoadedTable:
 def preview_file(arguments: PreviewArguments, context: JobContext) -> PreviewResult:
     """First rows of a file under some reader settings."""
     context.check()
+    context.tables.check_reader(arguments.path, arguments.reader)
     readers = context.tables.find_readers
     seen = data.preview(arguments.path, arguments.reader, find_readers=readers)
     return replace(seen, memory_free_bytes=data.free_memory())
@@ -38,6 +39,7 @@ def preview_file(arguments: PreviewArguments, context: JobContext) -> PreviewRes
 
 def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:
     """Read a whole file and keep its table; what was loaded before stays loaded."""
+    context.tables.check_reader(arguments.path, arguments.reader)
     data.check_memory(arguments.path, arguments.reader, context.tables.find_readers)
     table = context.tables.read(arguments.path, arguments.reader, context)
     context.tables.keep(table)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from core.assembly.context import table_of
-from core.data import LoadedTable, with_derived_columns
+from core.data import LoadedTable, file_stamp, with_derived_columns
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE
 from core.document.model import Document
 from core.document.studies.hold_out import HoldOutResult
@@ -41,16 +40,16 @@ def weigh_hold_out(document: Document, question: HoldOutPlan, context: JobContex
 def _other_file(document: Document, question: HoldOutPlan, context: JobContext) -> LoadedTable:
     """The file that the rule is applied to, kept in memory while shares are tried."""
     try:
-        known = Path(question.path).stat()
+        known = file_stamp(question.path)
     except OSError:
         return context.tables.read(question.path, question.reader, context)  # refuses
     project = document.data
     derived = project.recipe.derived if project is not None else ()
-    key = ("applied", question.path, known.st_mtime_ns, known.st_size, question.reader, derived)
+    key = ("applied", question.path, known, question.reader, derived)
 
     def make() -> tuple[LoadedTable, int]:
         table = context.tables.read(question.path, question.reader, context)
-        return with_derived_columns(table, derived), known.st_size
+        return with_derived_columns(table, derived), known.size
 
     found: LoadedTable = context.cache.get_or_make(key, make)
     return found

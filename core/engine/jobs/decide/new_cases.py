@@ -20,7 +20,7 @@ from core.decisions.studies.shift import Stability, score_stability, stability
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
 from core.document.studies.applying import ListResult
-from core.document.wording import format_count, format_share
+from core.document.wording import format_count, format_rows, format_share
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rule import DepthCut, decide_all
 from core.questions.decide import ExpectList
@@ -164,7 +164,7 @@ def _acted(part: Decided) -> float:
 _SCORE_WORDS = {
     "stable": "Scores are spread as they were on the evaluated rows",
     "too few cases": "Scores look different, but so few cases can do that by chance",
-    "shifted": "Scores have shifted since the evaluation: expect less than was measured there",
+    "shifted": "Scores have shifted: what was measured at the evaluation may not hold here",
     "another population": "Scores come from another population: the evaluation says little here",
 }
 
@@ -224,8 +224,8 @@ def level_lines(
         found.append(
             Advice(
                 state=WARNING,
-                text=f"{column.name}: {format_count(rows)} rows with levels that the model has "
-                f"never seen ({shown}{', …' if len(unknown) > 5 else ''}).",
+                text=f"{column.name}: {format_rows(rows, 'row', 'rows')} with levels that the "
+                f"model has never seen ({shown}{', …' if len(unknown) > 5 else ''}).",
                 detail="They go the way of rare levels in its trees.",
             )
         )

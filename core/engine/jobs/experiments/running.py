@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.assembly.plugin_calls import called
 from core.assembly.threads import fair_threads
-from core.data import LoadedTable
+from core.data import LoadedTable, file_stamp
 from core.document.data.model import ReaderSettings
 from core.document.experiments.results import (
     CheckExperimentArguments,
@@ -96,8 +96,8 @@ def read_table(path: str, context: JobContext) -> LoadedTable:
         return kept
     where = os.path.abspath(path)
     note_read(where)
-    state = os.stat(where) if os.path.exists(where) else None
-    key = ("experiment table", where, state and (state.st_mtime_ns, state.st_size))
+    state = file_stamp(where) if os.path.exists(where) else None
+    key = ("experiment table", where, state)
 
     def make() -> tuple[LoadedTable, int]:
         table = context.tables.read(path, ReaderSettings(), context)

@@ -95,7 +95,7 @@ def explain_model(document: Document, question: Explain, context: JobContext) ->
     table = table_of(document, context)
     with fair_threads(context):
         subject = _subject(table, document, trained, context)
-        influence = _influence(document, subject, question, table, context)
+        influence, shuffled_rows = _influence(document, subject, question, table, context)
         curves: list[DependenceCurve] = []
         wanted = len(question.columns) + len(question.pairs)
         for column in question.columns:
@@ -117,6 +117,7 @@ def explain_model(document: Document, question: Explain, context: JobContext) ->
         notes=_notes(trained),
         interactions=interactions,
         usual_output=_usual_output(subject.model),
+        shuffled_rows=shuffled_rows,
     )
 
 
@@ -155,6 +156,8 @@ def _subject(
         rows, words = others, "that did not train it"
     if len(rows) < FEWEST_ROWS:
         rows, words = np.arange(table.rows), "of all rows (few did not train it)"
+    if trained.program:  # which rows another program saw is not known
+        words = "of the rows used" if rows is fresh else "of all rows"
     words = f"{min(len(rows), SAMPLE_ROWS):,} rows {words}"
     rows = _averaged_rows(rows, data.frequency(table, document), document.seed)
     offset = None
@@ -223,15 +226,18 @@ def _influence(
     question: Explain,
     table: LoadedTable,
     context: JobContext,
-) -> tuple[Influence, ...]:
-    """Relative influence, strongest first; with what shuffling each column costs if asked."""
+) -> tuple[tuple[Influence, ...], str]:
+    """Relative influence, strongest first; with what shuffling each column costs if asked.
+
+    And which rows columns were shuffled over.
+    """
     model, trained = subject.model, subject.trained
     shares = model.influence(trained.trees_used or None)
-    rise = np.full((len(shares), 1), np.nan)
+    rise, rows = np.full((len(shares), 1), np.nan), ""
     if question.shuffles:
-        rise = _shuffled(document, subject, question, table, context)
+        rise, rows = _shuffled(document, subject, question, table, context)
     order = np.argsort(-shares, kind="stable")
-    return tuple(
+    found = tuple(
         Influence(
             column=model.columns[place].name,
             influence=float(shares[place]),
@@ -241,6 +247,7 @@ def _influence(
         )
         for place in order
     )
+    return found, rows
 
 
 def _shuffled(
@@ -249,14 +256,20 @@ def _shuffled(
     question: Explain,
     table: LoadedTable,
     context: JobContext,
-) -> FloatArray:
+) -> tuple[FloatArray, str]:
     """Rise of the deviance by shuffling, (F, repeats), on rows that judge if there are."""
     context.progress(None, "Shuffling columns")
     plan = plan_training(table, document, subject.trained, context)
     seed = document.seed
-    cases = _as_the_model_reads(plan, subject.model).take(shuffled_places(plan.cases, seed))
+    places = shuffled_places(plan.cases, seed)
+    cases = _as_the_model_reads(plan, subject.model).take(places)
     trees = subject.trained.trees_used or None
-    return subject.model.permutation(cases, SHUFFLES, seed, trees)
+    is_fresh = not len(places) or int(places[0]) >= plan.cases.train_rows
+    words = "that judged its training" if is_fresh else "that trained it among them, which flatters"
+    if subject.trained.program:
+        words = "of the data"
+    rise = subject.model.permutation(cases, SHUFFLES, seed, trees)
+    return rise, f"{len(places):,} rows {words}"
 
 
 def _as_the_model_reads(plan: TrainingPlan, model: BoostedModel) -> Cases:

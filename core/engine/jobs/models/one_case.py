@@ -202,6 +202,7 @@ def _with_decision(
     return replace(
         result,
         decision=decisions[code],
+        tried_rows=everyone.n_rows,
         changes=tuple(
             CaseChange(
                 column=case.model.columns[change.column].name,

@@ -78,6 +78,7 @@ class _Training:
         self.context = context
         self.settings = plan.settings
         self.trainer: Trainer | None = None
+        self.plugin = context.registry.brought_by(plan.spec)
         self.watch: Watch = watch_of(plan, context)
         self.judge = EarlyStopping(
             figure=self.watch.figure or (lambda _: self._trainer.valid_deviance[-1]),
@@ -210,7 +211,7 @@ class _Training:
 
     def _put(self, model: BoostedModel) -> _Kept:
         shelf = self.context.shelf
-        content = model_bytes(model)
+        content = model_bytes(model, self.plugin)
         name = hashlib.sha256(content).hexdigest()
         is_own = not shelf.path(name).is_file()
         return _Kept(shelf.put(content), is_own, model.n_trees)
@@ -287,6 +288,7 @@ class _Training:
         return replace(
             self.settings,
             model_hash=kept.name,
+            plugin=self.plugin,
             trees=kept.trees,
             trees_used=min(trees_used, kept.trees),
             choice=choice,

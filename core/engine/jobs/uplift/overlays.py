@@ -16,6 +16,7 @@ from core.document.studies.uplift import (
     UpliftResult,
 )
 from core.document.uplift.model import UpliftSpec
+from core.document.wording import format_rows
 from core.engine.jobs.uplift.tables import area_estimates, curve_corners
 from core.evaluation.ranking import DEPTH_GRID
 from core.uplift.criteria import criteria_of
@@ -128,9 +129,8 @@ def with_truth(
         models.append(replace(model, pehe=square, pehe_root=root))
     warnings = result.warnings
     if not known.all():
-        said = (
-            f"The true effect is not known in {int(np.sum(~known)):,} rows; PEHE leaves them out."
-        )
+        unknown = format_rows(float(np.sum(~known)), "row", "rows")
+        said = f"The true effect is not known in {unknown}: left out of PEHE."
         warnings = (*warnings, said)
     mean = float(np.average(truth[known], weights=weight))
     return replace(result, models=tuple(models), true_effect=mean, warnings=warnings)

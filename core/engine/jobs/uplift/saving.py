@@ -18,6 +18,7 @@ from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift.model import UpliftSpec
+from core.document.wording import format_rows
 from core.engine.context import JobContext
 from core.engine.jobs.decide.record import (
     RECORD_SUFFIX,
@@ -139,9 +140,11 @@ def _warnings(made: PreparedUplift, score: FloatArray) -> tuple[str, ...]:
     found = list(made.notes)
     missing = int(np.isnan(score).sum())
     if missing:
-        found.append(f"{missing:,} rows have no score and get no decision.")
+        found.append(
+            f"{format_rows(missing, 'row has', 'rows have')} no score, and no decision either."
+        )
     if made.guard.state == "error":
-        found.append(f"{made.guard.headline}: the gain may not be what treating brings.")
+        found.append(f"{made.guard.headline} The gain may not be what treating brings.")
     return tuple(found)
 
 

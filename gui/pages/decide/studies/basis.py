@@ -30,6 +30,7 @@ from gui.pages.decide.studies.basis_choice import BasisChoice
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
+from gui.plots.words import capitalised
 from gui.workspace import Workspace
 
 
@@ -126,13 +127,14 @@ def basis_sentence(result: BasisResult, words: DecisionWords) -> str:
     text += f"{words.cases} otherwise ({format_share(last.changed / max(result.cases, 1e-300))})"
     ends = format_money_interval(*words.interval(last.difference.low, last.difference.high))
     money = words.money(last.difference.value, sign=True)
-    text += f": {money} came in with it ({ends}). "
+    text += f": {money} {words.verbs.came_in} with it ({ends}). "
     if result.leaves:
         return text
     mean = next(line for line in result.lines if line.way == MEAN)
     gap = mean.promised - mean.averaged
     lost = last.averaged - mean.averaged
-    text += f"Jensen gap: at the mean its decisions seem to bring {words.money(mean.promised)}, "
+    seems = f"seem to {words.verbs.bring} {words.money(mean.promised)}"
+    text += f"Jensen gap: at the mean its decisions {seems}, "
     text += f"over the distribution {words.money(mean.averaged)}, {words.money(abs(gap))} "
     text += f"{'less' if (gap > 0) != words.is_loss else 'more'}; deciding over it is worth "
     text += f"{format_money(lost, words.currency)}. At the score itself: "
@@ -147,26 +149,27 @@ def _averaged(result: BasisResult) -> BasisLine:
 
 def basis_rows(document: Document, result: BasisResult, words: DecisionWords) -> FigureRows:
     """One row per way: promised, what the averages say of it, came in, decided otherwise."""
-    acting = words.done.capitalize()
+    acting = capitalised(words.done)
+    came_in = capitalised(words.verbs.came_in.removeprefix("was "))
     header = (
         "Decided by",
         acting,
         f"Promised, {words.currency}",
         f"By averages, {words.currency}",
-        f"Came in, {words.currency}",
+        f"{came_in}, {words.currency}",
         "Difference",
         f"95{NBSP}%",
         "Otherwise",
     )
     help_texts = (
         "What each decision is read from; the way in use is in bold",
-        f"{words.cases.capitalize()} that are {words.done}, weighted to the priors",
+        f"{capitalised(words.cases)} that are {words.done}, weighted to the priors",
         "What this way itself promises of its decisions",
         "What the averages promise of the same decisions",
-        "What these decisions really brought",
-        "Came in, less that of the first way",
+        f"What these decisions really {words.verbs.brought}",
+        f"{came_in}, less that of the first way",
         "Interval of the difference: the same cases, paired",
-        f"{words.cases.capitalize()} that the first way decides otherwise",
+        f"{capitalised(words.cases)} that the first way decides otherwise",
     )
     rows = tuple(_row(line, words, is_bold=line.way == result.used) for line in result.lines)
     return FigureRows(header=header, rows=rows, help=help_texts)

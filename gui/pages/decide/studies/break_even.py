@@ -68,9 +68,9 @@ class BreakEvenStudy(Study):
                 text=self.tr(
                     "One number moves, all others stay. Decisions are made again at each value, or "
                     "kept as they are now. Shown is the value nearest to the present one at which "
-                    "a decision starts or stops being chosen by the rule, another model earns "
-                    "most, or the best model earns no more than the same decision for all cases, "
-                    "or no more than nothing. Exact for the cases at hand: each case's own "
+                    "a decision starts or stops being chosen by the rule, another model is best, "
+                    "or the best model is no better than the same decision for all cases or, where "
+                    "profits are told, earns nothing. Exact for the cases at hand: each case's own "
                     "switch is found."
                 ),
                 formula="T(v) = Σᵢ Fᵢ w Q(Tᵢ, D(i; v); v)",

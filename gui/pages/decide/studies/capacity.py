@@ -12,6 +12,7 @@ from core.document.results import DecisionResult
 from core.document.studies.capacity import (
     ACTIONS,
     MONEY,
+    NO_COST,
     CapacityPoint,
     CapacityResult,
 )
@@ -163,20 +164,20 @@ def price_sentence(result: CapacityResult, words: DecisionWords, point: Capacity
     """What one more action or unit of money would earn."""
     done = action_word(result.acting, words)
     if point.binding == "none":
-        return f"The limit does not bind: one more {words.case} {done} would earn nothing."
+        return f"The limit does not bind: one more {words.case} {done} is expected to gain nothing."
     parts = []
     if point.action_price > 0 or point.binding == ACTIONS:
-        earned = format_money(point.action_price, words.currency, decimals=2)
-        parts.append(f"One more {words.case} {done} would earn {earned}")
+        earned = words.verbs.gains(format_money(point.action_price, words.currency, decimals=2))
+        parts.append(f"One more {words.case} {done} would {earned}")
     if point.money_price > 0 or point.binding == MONEY:
-        earned = format_money(point.money_price, words.currency, decimals=2)
+        earned = words.verbs.gains(format_money(point.money_price, words.currency, decimals=2))
         unit = format_money(1.0, words.currency)
         head = "one more" if parts else "One more"
-        parts.append(f"{head} {unit} would earn {earned}")
+        parts.append(f"{head} {unit} would {earned}")
     text = ", ".join(parts)
     if math.isfinite(point.realised_price):
         came = format_money(point.realised_price, words.currency, decimals=2)
-        text += f"; around here it really brought {came}"
+        text += f"; around here it really {'saved' if words.is_loss else 'brought'} {came}"
     return text + "."
 
 
@@ -192,7 +193,7 @@ def _use_sentence(
     else:
         used = f"{format_count(point.actions)} of {format_count(result.cases)} {words.cases} {done}"
         used += f" ({format_share(point.depth)})"
-    text = f"{used}, {format_money(point.money, words.currency)} spent."
+    text = f"{used}, {_spent_words(result, point, words)}."
     promised = format_money(words.shown(point.expected), words.currency)
     text += f" The chances promise {promised}."
     lost = free.profit.value - point.profit.value
@@ -200,9 +201,18 @@ def _use_sentence(
         verb = "costs" if lost >= 0 else "saves"
         text += f" The limit {verb} {format_money(abs(lost), words.currency)}"
         text += f" against none ({format_count(free.actions)} {done})."
-    if result.price is not None and point.binding in (MONEY, "both"):
+    is_said = not result.price_reason.startswith(NO_COST)  # else it stands beside the money
+    if result.price is not None and is_said and point.binding in (MONEY, "both"):
         text += f" Price of an action: {result.price_reason}."
     return text
+
+
+def _spent_words(result: CapacityResult, point: CapacityPoint, words: DecisionWords) -> str:
+    """The money used: spent where costs are known or a price was typed, else what may be lost."""
+    money = format_money(point.money, words.currency)
+    if result.price_reason.startswith(NO_COST):
+        return f"{money} at stake ({result.price_reason})"
+    return f"{money} spent"
 
 
 def _two_digits(value: float) -> float:

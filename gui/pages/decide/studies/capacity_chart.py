@@ -55,7 +55,7 @@ class CapacityChart(OwnChart):
         ends = [float(curve.capacity[-1]) for curve in result.curves]
         return ChartSpec(
             kind="capacity",
-            title=self.tr("What can the best decisions bring?"),
+            title=self.tr("What can the best decisions %s?") % words.verbs.bring,
             subtitle=self._subtitle_words(result),
             x_axis=AxisSpec(
                 label=self.tr("%s to spend") % words.currency
@@ -77,9 +77,10 @@ class CapacityChart(OwnChart):
             definition=self.tr(
                 "For each limit the best decisions are chosen by what the chances promise per "
                 "action, or per unit of money: the most worthwhile first, until the limit is "
-                "used up. The line is what these decisions really brought. Where it is flat, no "
+                "used up. The line is what these decisions really %s. Where it is flat, no "
                 "further case is worth acting on."
-            ),
+            )
+            % words.verbs.brought,
             variant=result.holds_fixed,
             rows_text=result.rows.text,
             headroom=16,

@@ -33,6 +33,7 @@ from gui.pages.decide.studies.case_cloud import CaseCloudChart
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import Segments, TextLabel
+from gui.plots.words import capitalised
 from gui.theme import current_theme, tabular, text_font
 from gui.workspace import Workspace
 
@@ -252,8 +253,11 @@ def cloud_sentence(cloud: CaseCloud, words: DecisionWords) -> str:
     text += f"{format_share(cloud.acted_share_at_mean)}. "
     promised = format_money(abs(cloud.expected_gain), words.currency)
     came = format_money(abs(cloud.realised_gain), words.currency)
-    verb = "more" if cloud.realised_gain >= 0 else "less"
-    return text + f"The own ones promise {promised} more; they really brought {came} {verb}."
+    verbs = words.verbs
+    hope, truth = verbs.more(cloud.expected_gain), verbs.more(cloud.realised_gain)
+    verb = "to lose " if words.is_loss else ""
+    text += f"The own ones promise {verb}{promised} {hope}; "
+    return f"{text}they really {verbs.brought} {came} {truth}."
 
 
 def case_columns(
@@ -283,7 +287,7 @@ def case_columns(
         CaseColumn(
             key="computed",
             head="Realised",
-            help=f"{amount.capitalize()} that the decision really brought (CP_)",
+            help=f"{capitalised(amount)} that the decision really brought (CP_)",
             sort="computed",
         ),
         CaseColumn(

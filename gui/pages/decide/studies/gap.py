@@ -20,7 +20,7 @@ from core.questions.decide import Gap
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.gap_chart import GapChart
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, words_of
+from gui.pages.decide.words import DecisionWords, foresight_words, words_of
 from gui.parts import ElidedLabel, IconLabel, TextLabel
 from gui.workspace import Workspace
 
@@ -96,16 +96,15 @@ def where_words(result: GapResult, words: DecisionWords) -> str:
     came = words.money(result.rule_realised)
     gap = result.rule_gap
     ends = format_money_interval(*words.interval(gap.low, gap.high))
-    text = f"At the rule {promised} promised, {came} came in; gap {ends}, 95{NBSP}%"
+    text = f"At the rule {promised} promised, {came} {words.verbs.came_in}; gap {ends}, 95{NBSP}%"
     text = f"{text} {result.holds_fixed}.".replace(" .", ".")
     return " ".join((text, *result.verdict[1:]))
 
 
 def left_words(result: GapResult, words: DecisionWords) -> str:
     """How much perfect foresight would have brought beyond what came in."""
-    left = format_money(result.left_total, words.currency)
-    best = words.money(result.best_total)
-    return f"Left on the table: {left} of {best} with perfect foresight"
+    left = foresight_words(result.left_total, result.best_total, words)
+    return f"Left on the table: {left}{'' if words.is_loss else ' with perfect foresight'}"
 
 
 def left_rows(document: Document, result: GapResult, words: DecisionWords) -> FigureRows:
@@ -131,7 +130,7 @@ def _left_cells(cases: float, lost: float, *, is_bold: bool = False) -> list[Fig
     role = "loss" if lost > 0.005 else "quiet"
     return [
         Figure(text=format_count(cases), role="text" if cases > 0 else "quiet", is_bold=is_bold),
-        Figure(text=format_money(-lost, "", decimals=0), role=role, is_bold=is_bold),
+        Figure(text=format_money(lost, "", decimals=0), role=role, is_bold=is_bold),
     ]
 
 
@@ -140,13 +139,12 @@ def auc_words(result: GapResult, words: DecisionWords) -> str:
     worth = result.auc
     if not math.isfinite(worth.per_point):
         return f"The worth of better ranking cannot be told: {worth.method}."
-    earned = format_money(worth.per_point, words.currency)
+    earned = words.verbs.gains(f"about {format_money(worth.per_point, words.currency)}")
     auc = format_number(worth.auc, 3)
-    text = (
-        f"One more point of AUC ({auc} to {format_number(worth.auc + 0.01, 3)}) would earn about "
-    )
-    text += f"{earned}. Assumed: {worth.method}"
+    text = f"One more point of AUC ({auc} to {format_number(worth.auc + 0.01, 3)}) would {earned}."
+    text += f" Assumed: {worth.method}"
     if math.isfinite(worth.model_profit):
-        text += f", whose best profit would be {words.money(worth.model_profit)}; "
+        best = "least loss" if words.is_loss else "best profit"
+        text += f", whose {best} would be {words.money(worth.model_profit)}; "
         text += f"the model's is {words.money(result.best_profit)}"
     return text + "."

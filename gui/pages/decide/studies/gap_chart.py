@@ -64,7 +64,7 @@ class GapChart(OwnChart):
                     is_quiet=True,
                 ),
                 SeriesSpec(
-                    name=self.tr("came in"),
+                    name=words.verbs.came_in,
                     series=self._series,
                     x=result.depth,
                     y=sign * result.realised,
@@ -73,10 +73,11 @@ class GapChart(OwnChart):
                 ),
             ),
             definition=self.tr(
-                "The dashed line adds up what the chances promise of acting on the best n %, the "
-                "full line what that really brought. If the chances are right, the full line lies "
+                "The dashed line adds up what the chances promise of acting on the best n %%, the "
+                "full line what that really %s. If the chances are right, the full line lies "
                 "within the band at 95 of 100 depths looked at one at a time."
-            ),
+            )
+            % words.verbs.brought,
             variant=result.holds_fixed,
             rows_text=result.rows.text,
             headroom=10,

@@ -24,7 +24,7 @@ class LimitFields(QWidget):
         self.has_actions = QCheckBox()
         self.has_actions.setChecked(True)
         self.has_money = QCheckBox()
-        self.action_field = NumberField(decimals=0, minimum=0.0, step=100.0)
+        self.action_field = NumberField(whole=True, minimum=0.0, step=100.0)
         self.money_field = NumberField(decimals=0, minimum=0.0, step=100.0)
         self.price_field = NumberField(decimals=2, minimum=0.0, step=0.1)
         self.price_words = TextLabel("", "quiet")

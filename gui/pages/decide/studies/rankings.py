@@ -26,6 +26,7 @@ from gui.pages.decide.studies.em_chart import EnterpriseChart
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
+from gui.plots.words import capitalised
 from gui.workspace import Workspace
 
 SAME = 1e-9  # share of the total by which two ways of adding up may differ
@@ -84,6 +85,11 @@ class RankingsStudy(Study):
         if self.workspace.decisions is None or not document.models:
             self.say(self.tr("The totals are being worked out."))
             return None
+        words = words_of(document, self.workspace.decisions)
+        best = self.tr("lowest expected loss first")
+        if not words.is_loss:
+            best = self.tr("highest expected profit first")
+        self.order.setItemText(self.order.findData(BY_EXPECTED), best)
         return Rankings(
             model=document.reference_model or document.models[0].name,
             by=str(self.order.currentData()),
@@ -124,8 +130,8 @@ def ranking_rows(
     is_number = not result.predicted.size
     name = "value" if is_number else "response"
     mean = "Mean" if is_number else f"Response,{NBSP}%"
-    money = words.amount.capitalize()
-    header = ["Depth", words.cases.capitalize(), mean, f"Captured,{NBSP}%", "Lift", money]
+    money = capitalised(words.amount)
+    header = ["Depth", capitalised(words.cases), mean, f"Captured,{NBSP}%", "Lift", money]
     header += ["All so far", "As SAS EM"] if as_em else ["All so far", "Expected so far"]
     last = "em_cumulative_total" if as_em else "expected_cumulative_total"
     helps = (
@@ -134,7 +140,7 @@ def ranking_rows(
         "Of this bin",
         "Share of all, from the best case down to here",
         "Of this bin: times the average of all cases",
-        f"What the decisions of this bin brought, {words.currency}",
+        f"What the decisions of this bin {words.verbs.brought}, {words.currency}",
         "The same, from the best case down to here; the last row is the total",
         "As Enterprise Miner's chart has it" if as_em else "What the chances promise of the same",
     )

@@ -49,8 +49,9 @@ class Study(QWidget):
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._newest.request)
-        self._stack = QStackedLayout(self)
-        self._stack.setContentsMargins(0, 6, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 0)
+        self._stack = QStackedLayout()
         self.message = TextLabel("", "quiet")
         self.message.setWordWrap(True)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -58,6 +59,10 @@ class Study(QWidget):
         self.body = QVBoxLayout(content)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(8)
+        self.problem = TextLabel("", "error", wraps=True)
+        self.problem.hide()
+        column.addWidget(self.problem)
+        column.addLayout(self._stack, 1)
         self._stack.addWidget(self.message)
         self._stack.addWidget(content)
         self._veil = Veil(content)
@@ -87,6 +92,20 @@ class Study(QWidget):
         self.message.setText(text)
         self._stack.setCurrentIndex(0)
         self._shown = None
+        self.problem.hide()
+
+    def refuse(self, text: str) -> None:
+        """Say why there is no answer; what was set here stays in reach, so that it can be mended.
+
+        The figures stay, greyed, where only what was set here is refused; else they go.
+        """
+        if self._stack.currentIndex() == 0 or not self.is_current:
+            self.say(text)
+            return
+        self.problem.setText(text)
+        self.problem.show()
+        self._veil.words = self.tr("Of what was asked before")
+        self._show_freshness()
 
     @property
     def is_current(self) -> bool:
@@ -105,6 +124,8 @@ class Study(QWidget):
             self._asked = None
         elif asked != self._asked:
             self._asked = asked
+            self.problem.hide()
+            self._veil.words = self.tr("Being worked out…")
             self._pause.start()
         self._show_freshness()
 
@@ -159,6 +180,7 @@ class Study(QWidget):
 
         def on_result(answer: object) -> None:
             self._stack.setCurrentIndex(1)
+            self.problem.hide()
             self._shown = asked
             self.show_answer(document, answer)
             self._show_freshness()
@@ -173,7 +195,7 @@ class Study(QWidget):
             document,
             asked.question,
             on_result=on_result,
-            on_error=lambda refusal: self.say(str(refusal)),
+            on_error=lambda refusal: self.refuse(str(refusal)),
             on_end=on_end,
             terms=Terms(self, lambda: asked == self._asked),
         )

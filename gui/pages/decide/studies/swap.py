@@ -33,6 +33,7 @@ from gui.pages.decide.studies.swap_picture import SwapPicture
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
 from gui.parts.model_box import ModelBox
+from gui.plots.words import capitalised
 from gui.workspace import Workspace
 
 RATE_COLUMN = 2
@@ -221,17 +222,19 @@ def swap_sentence(swap: SwapSet, words: DecisionWords) -> str:
     text = f"{swap.first} acts on {format_share(swap.first_depth)}, {swap.second} on "
     text += f"{format_share(swap.second_depth)}. "
     if only_first.cases < 0.5 and only_second.cases < 0.5:
-        return text + f"They choose the same {words.cases}."
+        same = "the same" if swap.group(BOTH).cases >= 0.5 else "no"
+        return text + f"They choose {same} {words.cases}."
     text += f"{format_count(only_first.cases)} {words.cases} are {words.done} by the first only, "
     text += f"{format_count(only_second.cases)} by the second only. "
     estimate = swap.difference.estimate
-    verb = "more" if estimate.value >= 0 else "less"
     ends = (estimate.low, estimate.high)
     if estimate.value < 0:
         ends = (-estimate.high, -estimate.low)
     amount = format_money(abs(estimate.value), words.currency)
-    text += f"The first earns {amount} {verb} ({format_money_interval(*ends)}, "
-    return text + f"{format_p_value(swap.difference.p_value)})."
+    verbs = words.verbs
+    text += f"The first {verbs.earns} {amount} {verbs.more(estimate.value)} "
+    text += f"({format_money_interval(*ends)}, {format_p_value(swap.difference.p_value)})."
+    return text
 
 
 def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
@@ -248,8 +251,8 @@ def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
         for group in (*swap.groups, swap.everyone)
     )
     header = (
-        f"{words.done.capitalize()} by",
-        words.cases.capitalize(),
+        f"{capitalised(words.done)} by",
+        capitalised(words.cases),
         event,
         f"First, {words.currency}",
         f"Second, {words.currency}",
@@ -259,9 +262,9 @@ def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
     help_texts = (
         "",
         "Weighted to the priors",
-        f"Share that {event}",
-        f"What {swap.first} brings with these {words.cases}",
-        f"What {swap.second} brings with these {words.cases}",
+        f"Share of “{event}”",
+        f"What {swap.first} {words.verbs.brings} with these {words.cases}",
+        f"What {swap.second} {words.verbs.brings} with these {words.cases}",
         "First less second, case by case",
         "Interval of the difference: the same cases, paired",
     )

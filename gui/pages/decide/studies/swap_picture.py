@@ -32,7 +32,13 @@ class SwapTile(QFrame):
         """Show one group."""
         self.name.set_full_text(name)
         self.cases.setText(format_count(group.cases))
-        self.rate.setText(share_that(format_share(group.event_rate.value), event))
+        is_empty = group.cases <= 0
+        self.rate.setText(
+            "" if is_empty else share_that(format_share(group.event_rate.value), event)
+        )
+        if is_empty:
+            self.setToolTip("")  # nobody, and no share of nobody
+            return
         low, high = format_share(group.event_rate.low), format_share(group.event_rate.high)
         share = f"{format_share(group.event_rate.value)} ({low} to {high}, 95\u00a0%)"
         self.setToolTip(f"{format_count(group.cases)} {words.cases}, {share_that(share, event)}")

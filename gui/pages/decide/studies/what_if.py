@@ -8,7 +8,6 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QInputDialog,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import WhatIfResult
 from core.questions.decide import WhatIf
+from gui.dialogs.ask_text import ask_name
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
@@ -233,17 +233,15 @@ class WhatIfStudy(Study):
 
     def ask_for_name(self) -> None:
         """Ask what the scenario is to be called, then keep it."""
-        name, is_given = QInputDialog.getText(
-            self, self.tr("Keep as scenario"), self.tr("Name of the scenario")
-        )
-        if is_given:
-            self.keep_scenario(name)
+        words = self.tr("Name of the scenario")
+        ask_name(self, self.tr("Keep as scenario"), words, self.keep_scenario)
 
-    def keep_scenario(self, name: str) -> None:
-        """Keep what is tried under a name."""
-        scenario = Scenario(name=name, settings=self.settings())
-        if self._do(AddScenario(scenario=scenario)):
+    def keep_scenario(self, name: str) -> bool:
+        """Keep what is tried under a name; False where it was refused."""
+        is_kept = self._do(AddScenario(scenario=Scenario(name=name, settings=self.settings())))
+        if is_kept:
             self.refresh()
+        return is_kept
 
     def choose_scenario(self, name: str) -> None:
         """Select a scenario's row."""
@@ -285,11 +283,15 @@ class WhatIfStudy(Study):
         chosen = self._chosen()
         if chosen is None:
             return
-        name, is_given = QInputDialog.getText(
-            self, self.tr("Rename scenario"), self.tr("Name of the scenario"), text=chosen.name
-        )
-        if is_given and self._do(RenameScenario(scenario=chosen.name, name=name)):
-            self.refresh()
+        words = self.tr("Name of the scenario")
+
+        def take(name: str) -> bool:
+            is_renamed = self._do(RenameScenario(scenario=chosen.name, name=name))
+            if is_renamed:
+                self.refresh()
+            return is_renamed
+
+        ask_name(self, self.tr("Rename scenario"), words, take, chosen.name)
 
     def remove_scenario(self) -> None:
         """Take the selected scenario away."""

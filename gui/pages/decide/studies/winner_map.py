@@ -78,7 +78,7 @@ class WinnerMapStudy(Study):
                 title=self.tr("Winner map"),
                 text=self.tr(
                     "Two numbers take every value of their ranges, all others stay as they are. At "
-                    "each point decisions are made again, and the colour names what earns most: a "
+                    "each point decisions are made again, and the colour names what is best: a "
                     "model, or one decision for all cases, which needs no model. The colour is "
                     "the stronger the clearer it wins. The filled point is where you are now."
                 ),
@@ -236,10 +236,8 @@ class WinnerMapStudy(Study):
 def _constant_words(name: str, words: DecisionWords) -> str:
     """A constant rule in words: mailing all, doing nothing."""
     if name == words.acting:
-        return f"{words.doing} all" if words.doing != "acting on" else f"“{name}” for all"
-    if name == words.rest or name.strip().lower() in ("do nothing", "nothing"):
-        return words.resting if name == words.rest else "doing nothing"
-    return f"“{name}” for all"
+        return words.acting_on_all
+    return words.all_get(name)
 
 
 def _is_there(number: NumberRef, document: Document) -> bool:

@@ -117,7 +117,7 @@ def test_known_shares_without_priors_change_nothing_and_say_so(engine, document)
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        ({"data": None}, "No data is open."),
+        ({"data": None}, "The project has no data."),
         ({"target": None}, "No column is named as the outcome."),
         ({"matrix": None}, "No decision matrix is set."),
         ({"priors": (("yes", 0.5),)}, "The priors do not fit the outcome's levels."),

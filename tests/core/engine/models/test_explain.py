@@ -10,7 +10,7 @@ from core.assembly.models.trained import boosted_model
 from core.assembly.models.training_plan import plan_training
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
-from core.document.model import ModelSpec
+from core.document.model import ModelSpec, Role, SplitSpec
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import DistributionsArguments, TrainArguments
@@ -49,6 +49,24 @@ def test_influence_tells_signal_from_noise(engine, trained):
     age = found["age"]
     assert 0 < age.shuffled_low <= age.shuffled <= age.shuffled_high
     assert age.shuffled > 5 * abs(found["noise"].shuffled)
+
+
+def test_the_rows_that_were_shuffled_are_named(engine, raw):
+    """Without rows that judge, those that trained the model are shuffled: that flatters."""
+    judged = raw_document(raw)
+    roles = tuple(
+        replace(entry, role=Role.IGNORED) if entry.role is Role.ROW_USE else entry
+        for entry in judged.roles
+    )
+    split = SplitSpec(shares=(1.0, 0.0, 0.0))
+    alone = replace(judged, roles=roles, split=split)
+    found = []
+    for document in (judged, alone):
+        made = engine.run("train", TrainArguments(document=document, settings=settings())).model
+        known = explain(engine, AddTrainedModel(model=made).apply(document), shuffles=True)
+        found.append(known.shuffled_rows)
+    assert found[0].endswith("that judged its training")
+    assert found[1].endswith("which flatters")
 
 
 def test_a_script_shuffles_as_the_page_does(engine, trained, raw, tmp_path):

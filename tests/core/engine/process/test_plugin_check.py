@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from core.engine.options import EngineOptions
 from core.engine.plugin_check import check_apart
+from core.extensions.authoring import ENTRIES, new_plugin
 from payoff.errors import PayoffError
 from tests.core.extensions.making import metric_code, write_file_plugin
 
+ROOT = Path(__file__).resolve().parents[4]
 pytestmark = pytest.mark.timeout(300)
 
 DEEDS = {
@@ -60,3 +64,49 @@ def test_a_sound_plugin_has_the_sheet_that_it_has_elsewhere(tmp_path: Path) -> N
 def test_a_plugin_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PayoffError, match="no such plugin"):
         check_apart(tmp_path / "nowhere.py")
+
+
+def test_a_script_goes_on_whatever_the_plugin_did_to_it(tmp_path: Path) -> None:
+    """The script has no guard around its first lines either: no child runs it again."""
+    path = write_file_plugin(tmp_path / "own.py", metric_code(imports=DEEDS["exit code 7"]), "a.b")
+    ends = write_file_plugin(
+        tmp_path / "np.py", metric_code(imports=DEEDS["numpy.quantile"]), "a.c"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import numpy, payoff\n"
+        "print('begun')\n"
+        f"print(payoff.check_plugin({str(path)!r}).failures[0].found)\n"
+        f"print(payoff.check_plugin({str(ends)!r}).passed, callable(numpy.quantile))\n"
+    )
+    found = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=200, check=False
+    )
+    assert found.returncode == 0, found.stderr
+    first, why, last = found.stdout.splitlines()
+    assert first == "begun"
+    assert "exit code 7" in why
+    assert last == "False True"
+
+
+def test_packing_runs_no_plugin_in_its_own_process(tmp_path: Path) -> None:
+    own = new_plugin("metric", "Own", tmp_path)
+    module = own / f"{ENTRIES['metric']}.py"
+    module.write_text(f"{module.read_text('utf-8')}\nimport os\nos._exit(0)\n", "utf-8")
+    found = subprocess.run(
+        [
+            sys.executable,
+            str(ROOT / "main.py"),
+            "pack-plugin",
+            str(own),
+            "--out",
+            str(tmp_path / "a.zip"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+    assert found.returncode != 0
+    assert "is not packed" in found.stderr
+    assert not (tmp_path / "a.zip").exists()

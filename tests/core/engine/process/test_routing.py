@@ -9,13 +9,13 @@ from core.document.data.model import DataRecipe, DataRef, FileRef, JoinSpec
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, MetricChoice, ModelSpec, TrainedModel
 from core.document.studies.joining import MakeTableArguments
-from core.document.studies.segments import SegmentsArguments
 from core.document.studies.shift import ShiftSide
 from core.engine.kinds import EVERY_FAMILY, Calls, every_kind
 from core.engine.messages import Ask
 from core.engine.routing import RouteToPlugins, check_route, drawn_document
-from core.questions.compare import Shift
+from core.questions.compare import CompareModels, Segments, Shift
 from core.questions.decide import Totals
+from core.questions.explain import Explain
 
 MATRIX = MatrixSpec(
     template="of.others",
@@ -71,12 +71,29 @@ def test_a_job_goes_where_what_its_document_names_is_served(kind):
     scored = (Document(models=(model,)), Document(matrix=MATRIX))
     judged = (Document(metrics=(MetricChoice(metric="of_others"),)), Document(charts=("own",)))
     for document in scored:
-        asked = Ask.of(document, Totals())
+        asked = Ask(document=document, question=Totals())
         assert goes_away(kind.key, asked, "metrics") is (kind.calls is not Calls.NONE)
         assert not goes_away(kind.key, asked), "no plugin could serve it"
     for document in judged:
-        asked = Ask.of(document, Totals())
+        asked = Ask(document=document, question=Totals())
         assert goes_away(kind.key, asked, "metrics") is (kind.calls is Calls.JUDGING)
+
+
+@pytest.mark.parametrize(
+    ("question", "calls"),
+    [
+        (Totals(), Calls.SCORING),
+        (CompareModels(), Calls.JUDGING),
+        (Explain(model="m"), Calls.SCORING),
+    ],
+)
+def test_a_question_goes_where_what_it_reads_is_served(question, calls):
+    key = question.facts.key
+    trained = TrainedModel(name="m", distribution="of.others", target="y", features=("x",))
+    scored = Document(models=(ModelSpec(name="m", trained=trained),))
+    assert goes_away(key, Ask.of(scored, question), "metrics")
+    for judged in (Document(metrics=(MetricChoice(metric="of_others"),)), Document(charts=("own",))):
+        assert goes_away(key, Ask.of(judged, question), "metrics") is (calls is Calls.JUDGING)
 
 
 def data(path="own.json", **changes):
@@ -105,9 +122,9 @@ def test_a_job_goes_where_the_files_it_compares_are_read():
 
 def test_the_chart_drawn_by_column_is_one_of_the_document():
     document = Document(charts=("roc",))
-    asked = SegmentsArguments(document=document, column="x")
-    assert drawn_document(asked) == document
-    drawn = replace(asked, chart="own")
-    assert drawn_document(drawn).charts == ("roc", "own")
-    assert goes_away("segments", drawn, "curves")
-    assert not goes_away("segments", asked, "curves")
+    asked = Ask.of(document, Segments(column="x"))
+    assert drawn_document(asked) == replace(Document(name=""), charts=())  # its view has none
+    drawn = Ask.of(document, Segments(column="x", chart="own"))
+    assert drawn_document(drawn).charts == ("own",)
+    assert goes_away("compare.segments", drawn, "curves")
+    assert not goes_away("compare.segments", asked, "curves")

@@ -1,0 +1,180 @@
+"""What page Decide says of money: a loss project loses and saves, and nothing in it is brought."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.model import ChartMode
+from core.document.results import DecisionResult
+from core.document.studies.swap import SwapSide
+from core.engine.messages import Ask
+from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
+from gui.dialogs.hold_out_row import hold_out_words
+from gui.pages.decide import figures
+from gui.pages.decide.headline import HeadlineCard
+from gui.pages.decide.studies.capacity import _use_sentence, price_sentence
+from gui.pages.decide.studies.cases import cloud_sentence
+from gui.pages.decide.studies.gap import auc_words, left_rows, left_words, where_words
+from gui.pages.decide.studies.swap import swap_rows, swap_sentence
+from gui.pages.decide.words import DecisionWords, words_of
+from gui.plots import ChartLook, ProfitChart
+from tests.gui.decide import study_answers
+from tests.gui.synthetic import make_decisions, make_document
+
+PROFIT, LOSS = (
+    DecisionWords(
+        case="customer", cases="customers", currency="€", acting="Mail", rest="Do nothing",
+        is_loss=is_loss,
+    )
+    for is_loss in (False, True)
+)  # fmt: skip
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def sentences(words: DecisionWords) -> list[str]:
+    """Everything the studies say of a gain of some amount."""
+    document = make_document()
+    asked = Ask.of(document, Capacity(most_actions=1_000.0))
+    limit = study_answers.capacity(asked)
+    gap = study_answers.gap(Ask.of(document, Gap(model="gbm 2")))
+    sides = (SwapSide(model="gbm 2"), SwapSide(model="logit"))
+    swap = study_answers.swap(Ask.of(document, Swap(first=sides[0], second=sides[1])))
+    cloud = replace(study_answers.cloud(None), expected_gain=40.0, realised_gain=-25.0)
+    helps = swap_rows(swap, words, "responds").help
+    return [
+        plain(text)
+        for text in (
+            price_sentence(limit, words, limit.points[0]),
+            where_words(gap, words),
+            auc_words(gap, words),
+            left_words(gap, words),
+            swap_sentence(swap, words),
+            cloud_sentence(cloud, words),
+            *helps,
+        )
+    ]
+
+
+def test_a_loss_project_saves_and_loses():
+    said = " | ".join(sentences(LOSS))
+    for wrong in ("earn", "bring", "brought", "came in", "profit", "foresight"):
+        assert wrong not in said, (wrong, said)
+    for right in (
+        "One more customer mailed would save € 1.53; around here it really saved € 1.31.",
+        "would save about € 510",
+        "whose least loss would be",
+        "Left on the table: € 11,706 above the least possible, −€ 24,000",
+        "The first loses € 1,638 less (938 to 2,338, p < 0.001).",
+        "The own ones promise to lose € 40 less; they really lost € 25 more.",
+    ):
+        assert right in said, (right, said)
+
+
+def test_a_profit_project_earns():
+    said = " | ".join(sentences(PROFIT))
+    for wrong in ("save", "loses", "lost", "least"):
+        assert wrong not in said, (wrong, said)
+    for right in (
+        "One more customer mailed would earn € 1.53; around here it really brought € 1.31.",
+        "Left on the table: € 11,706 of € 24,000 with perfect foresight",
+        "The first earns € 1,638 more (938 to 2,338, p < 0.001).",
+        "The own ones promise € 40 more; they really brought € 25 less.",
+    ):
+        assert right in said, (right, said)
+
+
+def test_what_a_hold_out_costs_is_no_profit_in_a_loss_project():
+    document = make_document()
+    lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
+    held = study_answers.hold_out(Ask.of(document, HoldOutPlan(model="gbm 2", share=0.1, seed=1)))
+    assert "of expected profit forgone." in hold_out_words(document, held)
+    assert "of expected loss not saved." in hold_out_words(lost, held)
+
+
+def test_what_is_left_has_one_sign_in_title_and_table():
+    gap = study_answers.gap(Ask.of(make_document(), Gap(model="gbm 2")))
+    rows = left_rows(make_document(), gap, PROFIT).rows
+    assert [figure.text for figure in rows[-1]][1:] == ["3,521", "5,634", "253", "6,072"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "at stake (no cost is given: the most that an action can lose)."),
+        ({"price_reason": "as given"}, "spent."),
+        ({"price_reason": "costs of the decisions", "price": None}, "spent."),
+    ],
+)
+def test_what_may_be_lost_is_not_spent(changes, words):
+    asked = Ask.of(make_document(), Capacity(most_actions=1_000.0))
+    limit = replace(study_answers.capacity(asked), **changes)
+    assert words in _use_sentence(limit, PROFIT, limit.points[0], limit.free[0])
+
+
+# ---------------------------------------------------------------- what all get
+
+
+def three_decisions(kind: MatrixKind = MatrixKind.PROFIT) -> DecisionResult:
+    """Beyond the depth each case has its own best other decision; of one for all Call is best."""
+    return replace(
+        make_decisions(),
+        kind=kind.value,
+        decisions=("Mail", "Call", "Wait"),
+        cells=np.array([[24.0, 20.0, 0.0], [-1.6, -1.0, 0.0]]),
+        rest="their best other decision",
+        rest_for_all="Call",
+        do_nothing=-900.0,
+    )
+
+
+def test_of_three_decisions_the_one_for_all_is_named():
+    """Nobody does nothing there, and the total shown is that of calling everybody."""
+    document = make_document()
+    words = words_of(document, three_decisions())
+    assert words.resting == "“Call” for all"
+    assert words_of(document, make_decisions()).resting == "doing nothing"
+    assert replace(words, acting="Premium").acting_on_all == "“Premium” for all"
+
+
+def test_at_depth_0_of_three_decisions_something_may_be_won(qtbot):
+    result = three_decisions()
+    point = figures.at_depth(result.models[0], 0.0)
+    against = figures.against_resting(result, point)
+    assert against.value == point.profit + 900.0
+    same = figures.against_resting(make_decisions(), figures.at_depth(result.models[0], 0.0))
+    assert (same.value, same.low, same.high) == (0.0, 0.0, 0.0)
+
+
+def test_the_headline_and_the_chart_name_it_too(qtbot):
+    card, chart, document = HeadlineCard(), ProfitChart(), make_document()
+    qtbot.addWidget(card)
+    qtbot.addWidget(chart)
+    result = three_decisions()
+    chart.set_result(result, ChartLook.from_document(document, None, result))
+    spec = chart.make_spec()
+    assert spec is not None
+    assert spec.baselines[0].name == "“Call” for all"
+    card.show_result(document, result, 0.2, None, None)
+    assert card.blocks[0].title.text() == "Against “Call” for all"
+    assert plain(card.blocks[0].words.text()) == "“Call” for all loses € 900"
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        (ChartMode.ACT_ON_BEST, "if the best 20.0 % had been mailed and the others not."),
+        (ChartMode.FIRM, "if each of the best 20.0 % had got its own decision and the others none"),
+    ],
+)
+def test_the_help_of_the_big_number_says_what_it_is(qtbot, mode, words):
+    card = HeadlineCard()
+    qtbot.addWidget(card)
+    card.show_result(replace(make_document(), chart_mode=mode), make_decisions(), 0.2, None, None)
+    assert words in plain(card.help.content().text)

@@ -1,0 +1,97 @@
+"""Under a red finding no total and no save stays as if nothing were wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.commands import SetOldPriors
+from core.document.model import OldPriorKind
+from core.document.results import Advice
+from gui.dialogs.apply_rule import ApplyRuleDialog
+from gui.dialogs.save_decisions import SaveDecisionsDialog
+from gui.headline import headline_of
+from gui.pages.compare.presenter import ComparePresenter
+from gui.pages.decide.validity import invalid_of
+from tests.gui.decide.standin import Desk
+from tests.gui.synthetic import make_decisions, make_document
+
+TWICE = Advice(state="error", text="gbm 2: the chances look corrected twice.", model="gbm 2")
+
+
+def judged(desk: Desk, advice: tuple[Advice, ...]) -> None:
+    """Page Decide with these findings."""
+    desk.workspace.decisions = replace(desk.workspace.decisions, advice=advice)
+    desk.page.show_all()
+
+
+@pytest.mark.parametrize(
+    ("advice", "model", "is_void"),
+    [
+        (TWICE, "gbm 2", True),
+        (TWICE, "logit", False),  # another model's chances are as they were
+        (TWICE, None, False),
+        (replace(TWICE, state="warning"), "gbm 2", False),
+        (replace(TWICE, model=""), "gbm 2", False),
+    ],
+)
+def test_whose_totals_are_void(advice, model, is_void):
+    found = invalid_of(replace(make_decisions(), advice=(advice,)), model)
+    assert (found is not None) is is_void
+    assert invalid_of(None, model) is None
+
+
+def test_the_total_is_grey_says_why_and_one_button_mends_it(desk: Desk, qtbot) -> None:
+    card = desk.page.headline
+    assert card.number.property("textRole") == "number"
+    assert card.invalid.isHidden()
+    assert card.mend.isHidden()
+    judged(desk, (TWICE,))
+    assert card.number.property("textRole") == "quietNumber"
+    assert "corrected twice. Its totals and decisions rest on" in card.invalid.text()
+    assert {block.amount.property("textRole") for block in card.blocks} == {"quiet"}
+    assert not desk.page.save_button.isEnabled()
+    assert not desk.page.apply_button.isEnabled()
+    assert "corrected twice" in desk.page.save_button.toolTip()
+    card.mend.click()
+    kept = desk.workspace.document.model("gbm 2").old_priors
+    assert kept.kind is OldPriorKind.CORRECTED
+    judged(desk, ())
+    assert card.number.property("textRole") == "number"
+    assert card.mend.isHidden()
+    assert desk.page.save_button.isEnabled()
+
+
+def test_dialogs_write_nothing_that_rests_on_it(desk: Desk, qtbot) -> None:
+    judged(desk, (TWICE,))
+    for make in (SaveDecisionsDialog, ApplyRuleDialog):
+        dialog = make(desk.workspace)
+        qtbot.addWidget(dialog)
+        assert not dialog.save_button.isEnabled()
+        problem = dialog.problem() if make is SaveDecisionsDialog else dialog._problem()
+        assert "corrected twice" in problem
+
+
+def test_home_shows_no_amount_that_is_void() -> None:
+    result = replace(make_decisions(), advice=(TWICE,))
+    shown = headline_of(make_document(), result, 0.2)
+    assert shown.best_model != "gbm 2"
+    assert headline_of(make_document(), make_decisions(), 0.2).best_model == "gbm 2"
+    alone = headline_of(make_document(), replace(result, models=result.models[:1]), 0.2)
+    assert alone.profit is None
+
+
+def test_page_compare_says_it_too(desk: Desk) -> None:
+    presenter = ComparePresenter.__new__(ComparePresenter)
+    presenter._workspace = desk.workspace
+    assert presenter._void() == ()
+    judged(desk, (TWICE,))
+    (said,) = presenter._void()
+    assert said.startswith("gbm 2: the chances look corrected twice.")
+
+
+def test_the_step_that_mends_it_is_the_answer_to_the_question() -> None:
+    found = invalid_of(replace(make_decisions(), advice=(TWICE,)), "gbm 2")
+    assert isinstance(found.mend, SetOldPriors)
+    assert found.mend.model == "gbm 2"

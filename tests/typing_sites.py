@@ -1,0 +1,87 @@
+"""Every place in the window where a field to type into is made, found by reading the code."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from gui.parts import NotesField, TextField
+
+GUI = Path(__file__).resolve().parents[1] / "gui"
+ROOTS = {"TextField", "NotesField", "EntryBox"}
+Site = tuple[str, int, int]  # file, first and last line of the call
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    """Every module of the window, by its path inside it."""
+    for path in sorted(GUI.rglob("*.py")):
+        yield path.relative_to(GUI).as_posix(), ast.parse(path.read_text("utf-8"))
+
+
+def called(node: ast.Call) -> str:
+    """The last name of what is called."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def field_classes() -> set[str]:
+    """Names of the shared fields and of every class built on one."""
+    parents = {
+        node.name: {getattr(base, "id", "") for base in node.bases}
+        for _name, module in modules()
+        for node in ast.walk(module)
+        if isinstance(node, ast.ClassDef)
+    }
+    known = set(ROOTS)
+    while more := {name for name, bases in parents.items() if bases & known} - known:
+        known |= more
+    return known
+
+
+def typing_sites() -> set[Site]:
+    """Where a field is made; those that a list makes of itself are the list's."""
+    classes = field_classes()
+    return {
+        (name, node.lineno, node.end_lineno or node.lineno)
+        for name, module in modules()
+        if name != "parts/text_field.py"
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and called(node) in classes
+    }
+
+
+def _site_of(frame: FrameType | None, sites: set[Site]) -> Site | None:
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if path.is_relative_to(GUI):
+            name = path.relative_to(GUI).as_posix()
+            for site in sites:
+                if site[0] == name and site[1] <= frame.f_lineno <= site[2]:
+                    return site
+        frame = frame.f_back
+    return None
+
+
+@contextmanager
+def marked_fields() -> Iterator[set[Site]]:
+    """While fields are made they remember where, as ``made_at``; gives all there are."""
+    sites = typing_sites()
+    text, notes = TextField.__init__, NotesField.__init__
+
+    def make_text(self: TextField, *args: object, **given: object) -> None:
+        text(self, *args, **given)
+        self.made_at = _site_of(sys._getframe(1), sites)
+
+    def make_notes(self: NotesField, *args: object, **given: object) -> None:
+        notes(self, *args, **given)
+        self.made_at = _site_of(sys._getframe(1), sites)
+
+    TextField.__init__, NotesField.__init__ = make_text, make_notes
+    try:
+        yield sites
+    finally:
+        TextField.__init__ = text
+        del NotesField.__init__
