@@ -116,7 +116,9 @@ class Question(Generic[Answer]):
     def heading(self) -> str:
         """Return its title with what it is about: "Explaining a model, gbm 1"."""
         items = fields(self)  # type: ignore[arg-type]  # every question is a dataclass
-        subjects = [i.name for i in items if "asked" in i.metadata and i.metadata["asked"].is_subject]
+        subjects = [
+            i.name for i in items if "asked" in i.metadata and i.metadata["asked"].is_subject
+        ]
         return ", ".join([self.facts.title, *(str(getattr(self, name)) for name in subjects)])
 
 

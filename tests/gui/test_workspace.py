@@ -13,9 +13,9 @@ from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.project import open_project, save_project
 from core.document.model import SplitSpec
 from core.engine.messages import JobState
-from core.questions.lanes import Lane
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
+from core.questions.lanes import Lane
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary

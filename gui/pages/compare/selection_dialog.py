@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 

@@ -92,7 +92,10 @@ def test_a_question_goes_where_what_it_reads_is_served(question, calls):
     trained = TrainedModel(name="m", distribution="of.others", target="y", features=("x",))
     scored = Document(models=(ModelSpec(name="m", trained=trained),))
     assert goes_away(key, Ask.of(scored, question), "metrics")
-    for judged in (Document(metrics=(MetricChoice(metric="of_others"),)), Document(charts=("own",))):
+    for judged in (
+        Document(metrics=(MetricChoice(metric="of_others"),)),
+        Document(charts=("own",)),
+    ):
         assert goes_away(key, Ask.of(judged, question), "metrics") is (calls is Calls.JUDGING)
 
 
