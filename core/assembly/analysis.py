@@ -13,6 +13,7 @@ from core.assembly.matrix import decision_problem, matrix_of
 from core.assembly.missing_models import without_lost_models
 from core.decisions import DecisionWorkspace, analyse, read_cursor
 from core.decisions.workspace import Analysis, AnalysisState
+from core.document.data.bad_values import BadValues
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult
 from core.document.studies.subject import subject_of
@@ -94,6 +95,9 @@ def analysis_of(document: Document, context: AssemblyContext) -> Analysis:
     context.progress(None, "Working out totals")
     with study_lock(document, context) as state:
         note = cases_of(without_lost_models(document, context)[0], context).note
+        if document.bad_values is BadValues.MARK:  # only now it is known which rows count
+            rows = state.rows.rows
+            note = replace(note, text=f"rows that count, {rows:,}", rows=rows)
         return Analysis(state=state, rows=note)
 
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core import data
 from core.assembly.context import AssemblyContext
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
 from core.data import LoadedTable
-from core.decisions import LeafCases, ModelScores, predicted_quantiles
+from core.decisions import LeafCases, ModelScores, predicted_quantiles, predicted_scores
 from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import Document, TrainedModel
 from core.document.results import Advice
 from payoff.errors import PayoffError
-from payoff.types import IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,7 +45,20 @@ class ReadBasis:
 
     def given_to(self, scores: ModelScores) -> ModelScores:
         """Scores whose decisions are averaged over this, whether it is in use or not."""
+        if scores.predicted is not None:
+            return predicted_scores(
+                scores.name, scores.predicted, quantiles=self.quantiles, leaf=self.leaf
+            )
         return replace(scores, quantiles=self.quantiles, leaf=self.leaf)
+
+    def means(self, model: str) -> FloatArray:
+        """Means of the distributions, (n,), of a model without predictions of its own."""
+        if self.quantiles is None:
+            raise PayoffError(
+                f"Model '{model}' has no prediction column.",
+                remedy="Give one of its columns the role prediction on page Data.",
+            )
+        return self.quantiles.mean
 
 
 def basis_of(document: Document, model: str) -> DecisionBasis | None:
@@ -56,23 +73,43 @@ def read_basis(
     table: LoadedTable,
     document: Document,
     model: str,
-    rows: IntArray,
+    taken: IntArray | None,
     own: PredictedQuantiles | None,
     context: AssemblyContext,
 ) -> ReadBasis | None:
-    """A model's quantiles or leaves on some rows of a table; None where it names neither.
+    """A model's quantiles and leaves on some rows of a table; None where it names neither.
 
-    ``own`` are the quantiles of these rows that the model predicts itself, if it does.
+    ``taken`` None: of all rows. ``own`` are the quantiles of these rows that the model predicts
+    itself, if it does.
     """
     basis = basis_of(document, model)
     if basis is None:
         return None
+    spread: PredictedQuantiles | None = None
+    leaf: LeafCases | None = None
+    names: tuple[str, ...] = ()
     if basis.has_quantiles:
-        spread = _own(own, model) if basis.has_own_quantiles else _quantiles(table, basis, rows)
-        return ReadBasis(is_used=basis.is_used, quantiles=spread)
-    code, names = _leaves(table, document, model, basis, context)
-    leaf = LeafCases(code=code[rows], is_honest=basis.is_honest)
-    return ReadBasis(is_used=basis.is_used, leaf=leaf, leaf_names=names)
+        spread = _own(own, model) if basis.has_own_quantiles else _quantiles(table, basis, taken)
+    if basis.has_leaves or spread is None:
+        code, names = _leaves(table, document, model, basis, context)
+        leaf = LeafCases(
+            code=_some(code, taken),
+            is_training=_training(table, basis, taken),
+            is_honest=basis.is_honest,
+        )
+    return ReadBasis(is_used=basis.is_used, quantiles=spread, leaf=leaf, leaf_names=names)
+
+
+def _some(values: NDArray[Number], taken: IntArray | None) -> NDArray[Number]:
+    return values if taken is None else values[taken]
+
+
+def _training(table: LoadedTable, basis: DecisionBasis, taken: IntArray | None) -> BoolArray | None:
+    """The cases that leaves average over; None = all of them."""
+    if basis.training is None:
+        return None
+    values = data.column_as_float(table, basis.training, role="training rows")
+    return np.asarray(_some(values, taken) > 0)
 
 
 def _own(own: PredictedQuantiles | None, model: str) -> PredictedQuantiles:
@@ -84,9 +121,12 @@ def _own(own: PredictedQuantiles | None, model: str) -> PredictedQuantiles:
     return own
 
 
-def _quantiles(table: LoadedTable, basis: DecisionBasis, rows: IntArray) -> PredictedQuantiles:
+def _quantiles(
+    table: LoadedTable, basis: DecisionBasis, taken: IntArray | None
+) -> PredictedQuantiles:
     columns = [
-        data.column_as_float(table, column, role="quantile")[rows] for _, column in basis.quantiles
+        _some(data.column_as_float(table, column, role="quantile"), taken)
+        for _, column in basis.quantiles
     ]
     levels = np.array([level for level, _ in basis.quantiles])
     return predicted_quantiles(levels, np.array(columns))

@@ -7,7 +7,8 @@ an edited cell, prior or cost finds everything else ready.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -18,34 +19,39 @@ from core.assembly import weights
 from core.assembly.bases import ReadBasis, read_basis
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.models.trained import seen_warnings, trained_predictions, trained_spread
-from core.assembly.scores import posteriors_of
+from core.assembly.scores import chance_warnings, posteriors_of
 from core.assembly.shared_ids import without_shared_ids
 from core.data import LoadedTable
+from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
 from core.decisions import (
     ModelScores,
     PredictedQuantiles,
     check_old_priors,
     predicted_scores,
 )
+from core.document.data.bad_values import BadValues
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
-from core.questions.needs import require_decidable, require_target
+from core.questions.needs import named_target, require_decidable, require_target
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 
 Number = TypeVar("Number", bound=np.generic)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Cases:
-    """The rows used, as arrays; n = ``len(rows)``.
+    """The rows used, as arrays.
 
     Attributes
     ----------
-    rows : (n,) int64
-        Row numbers in the table, from 0, rising.
+    count : int
+        n.
+    taken : (n,) int64 or None
+        Row numbers in the table, from 0, rising; None = every row of it, once.
     note : RowsNote
     outcome : (n,) int32 or None
         Codes into the target's levels; -1 = not known. None for an interval target.
@@ -66,7 +72,8 @@ class Cases:
         Rows stand in ``rows`` as often as their frequency says, and ``frequency`` is None.
     """
 
-    rows: IntArray
+    count: int
+    taken: IntArray | None
     note: RowsNote
     outcome: CodeArray | None
     target: FloatArray | None
@@ -79,10 +86,15 @@ class Cases:
     is_repeated: bool = False
     bases: Mapping[str, ReadBasis] = field(default_factory=dict)
 
+    @cached_property
+    def rows(self) -> IntArray:
+        """Row numbers in the table, (n,), from 0, rising."""
+        return np.arange(self.count, dtype=np.int64) if self.taken is None else self.taken
+
     @property
     def size_bytes(self) -> int:
         """Memory of all arrays."""
-        single = [self.rows, self.outcome, self.target, self.frequency]
+        single = [self.taken, self.outcome, self.target, self.frequency]
         arrays = [*single, *self.posteriors.values(), *self.predictions.values()]
         arrays += [spread.values for spread in self.spreads.values()]
         size = sum(values.nbytes for values in arrays if values is not None)
@@ -119,34 +131,27 @@ def predictions_of(
     return data.predictions(table, document, model)
 
 
-def spreads_of(
-    table: LoadedTable,
-    document: Document,
-    models: tuple[str, ...],
-    rows: IntArray,
-    context: AssemblyContext,
-) -> dict[str, PredictedQuantiles]:
-    """Predicted quantiles of some rows, of those models of an interval target that have them."""
-    found = {}
-    for model in models:
-        trained = document.trained_model(model)
-        spread = None if trained is None else trained_spread(table, document, trained, context)
-        if spread is not None:
-            found[model] = spread.some(rows)
-    return found
-
-
-def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> tuple[str, ...]:
+def _seen_by_models(
+    table: LoadedTable, document: Document, models: tuple[str, ...], rows: IntArray
+) -> tuple[str, ...]:
     """Warnings for rows that trained, or chose the size of, a trained model."""
     texts: list[str] = []
-    for model in document.models:
-        if model.trained is not None:
-            texts += seen_warnings(table, document, model.trained, rows)
+    for trained in map(document.trained_model, models):
+        if trained is not None:
+            texts += seen_warnings(table, document, trained, rows)
     return tuple(texts)
 
 
+def judged_cases(document: Document, context: AssemblyContext) -> Cases:
+    """The rows used, each with an outcome and scores that can be judged; no case is marked."""
+    return cases_of(replace(document, bad_values=BadValues.REFUSE), context)
+
+
 def cases_of(document: Document, context: AssemblyContext) -> Cases:
-    """The rows used with everything read from them; from memory when it was read before."""
+    """The rows used with everything read from them; from memory when it was read before.
+
+    Of a document that marks cases of bad values every row is one: what does not count is marked.
+    """
     require_target(document)
     table = table_of(document, context)
     key = (
@@ -158,6 +163,7 @@ def cases_of(document: Document, context: AssemblyContext) -> Cases:
         document.rows_used,
         document.shared_ids,
         document.missing_outcomes,
+        document.bad_values,
         models_key(document),
     )
 
@@ -169,6 +175,20 @@ def cases_of(document: Document, context: AssemblyContext) -> Cases:
     return cases
 
 
+def outcome_of(
+    table: LoadedTable, target: TargetSpec, context: AssemblyContext
+) -> tuple[CodeArray, tuple[str, ...]]:
+    """Codes (n,) of the outcome of all rows, and values that are none of its levels, in words."""
+
+    def make() -> tuple[tuple[CodeArray, tuple[str, ...]], int]:
+        codes, warnings = data.outcome_codes(table, target)
+        return (codes, warnings), codes.nbytes
+
+    key = ("outcome", table.identity, target)
+    found: tuple[CodeArray, tuple[str, ...]] = context.cache.get_or_make(key, make)
+    return found
+
+
 def all_cases(
     table: LoadedTable, document: Document, model: str, context: AssemblyContext
 ) -> Cases:
@@ -176,57 +196,67 @@ def all_cases(
 
     All of them, or those for which the row filter is true.
     """
-    target = require_decidable(document)
+    require_decidable(document)
+    key = (
+        "all",
+        table.identity,
+        document.split.where,
+        document.target,
+        document.roles,
+        model,
+        document.model(model),
+        document.bad_values,
+    )
+    return _every_case(table, document, (model,), key, context)
+
+
+def _every_case(
+    table: LoadedTable,
+    document: Document,
+    models: tuple[str, ...],
+    key: Hashable,
+    context: AssemblyContext,
+) -> Cases:
+    """Every row that the row filter lets through, whatever is known of it."""
+    target = named_target(document)
     context.check()
-    rows = np.arange(table.rows, dtype=np.int64)
+    count, taken = table.rows, None
     outcome: CodeArray | None = None
     numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()
     if target.column in table.kinds:
+        if _are_marked(document):
+            _check_gaps(table, document, target)
         if target.levels:
-            outcome, warnings = data.outcome_codes(table, target)
+            outcome, warnings = outcome_of(table, target, context)
         else:
             numbers = data.column_as_float(table, target.column, role="outcome")
-    trained = document.trained_model(model)
     note = RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows)
     inside = data.rows_inside(table, document)
     if inside is not None:
-        rows = np.flatnonzero(inside[0])
-        text = f"rows where {document.split.where}, {len(rows):,} of {table.rows:,}"
-        note = RowsNote(use=RowUse.ALL, text=text, rows=len(rows))
-    if trained is not None:
-        warnings = (*warnings, *seen_warnings(table, document, trained, rows))
+        taken = np.flatnonzero(inside[0])
+        count = len(taken)
+        text = f"rows where {document.split.where}, {count:,} of {table.rows:,}"
+        note = RowsNote(use=RowUse.ALL, text=text, rows=count)
     has_weight = document.column_of(Role.WEIGHT) in table.kinds
     weight = data.frequency(table, document) if has_weight else None
-    posteriors: dict[str, FloatArray] = {}
-    predictions: dict[str, FloatArray] = {}
-    spreads: dict[str, PredictedQuantiles] = {}
-    if target.levels:
-        posteriors[model] = rows_of(posteriors_of(table, document, model, context), rows)
-    else:
-        predictions[model] = rows_of(predictions_of(table, document, model, context), rows)
-        spreads = spreads_of(table, document, (model,), rows, context)
+    if any(map(document.trained_model, models)):
+        rows = np.arange(count, dtype=np.int64) if taken is None else taken
+        warnings = (*warnings, *_seen_by_models(table, document, models, rows))
+    scores = _read_models(table, document, models, taken, context)
     return Cases(
-        rows=rows,
+        count=count,
+        taken=taken,
         note=note,
-        outcome=rows_of(outcome, rows) if outcome is not None else None,
-        target=rows_of(numbers, rows) if numbers is not None else None,
-        frequency=rows_of(weight, rows) if weight is not None else None,
-        posteriors=posteriors,
-        predictions=predictions,
-        spreads=spreads,
-        key=(
-            "all",
-            table.identity,
-            document.split.where,
-            document.target,
-            document.roles,
-            model,
-            trained,
-            document.model(model),
-        ),
-        warnings=warnings,
-        bases=_bases(table, document, (model,), rows, spreads, context),
+        outcome=rows_of(outcome, taken) if outcome is not None else None,
+        target=rows_of(numbers, taken) if numbers is not None else None,
+        frequency=rows_of(weight, taken) if weight is not None else None,
+        posteriors=scores.posteriors,
+        predictions=scores.predictions,
+        spreads=scores.spreads,
+        bases=scores.bases,
+        key=key,
+        warnings=(*warnings, *scores.warnings),
     )
 
 
@@ -241,7 +271,8 @@ def cases_of_rows(table: LoadedTable, document: Document, rows: IntArray, use: s
         numbers = data.column_as_float(table, target.column, role="outcome")[rows]
     weight = data.frequency(table, document)
     return Cases(
-        rows=rows,
+        count=len(rows),
+        taken=rows,
         note=RowsNote(use=use, text="", rows=len(rows)),
         outcome=outcome,
         target=numbers,
@@ -252,20 +283,72 @@ def cases_of_rows(table: LoadedTable, document: Document, rows: IntArray, use: s
     )
 
 
-def _bases(
+def _check_gaps(table: LoadedTable, document: Document, target: TargetSpec) -> None:
+    """Refuse rows without an outcome until it is said that they may be left out."""
+    if document.missing_outcomes is MissingOutcomes.ASK:
+        without = is_empty(table, target.column)
+        if without.any():
+            without &= data.rows_with_outcome_expected(table, document)
+            refuse_missing_outcomes(table, target.column, without)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Scores:
+    """What models say of some rows, by their names."""
+
+    posteriors: dict[str, FloatArray] = field(default_factory=dict)
+    predictions: dict[str, FloatArray] = field(default_factory=dict)
+    spreads: dict[str, PredictedQuantiles] = field(default_factory=dict)
+    bases: dict[str, ReadBasis] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def _read_models(
     table: LoadedTable,
     document: Document,
     models: tuple[str, ...],
-    rows: IntArray,
-    spreads: Mapping[str, PredictedQuantiles],
+    taken: IntArray | None,
     context: AssemblyContext,
-) -> dict[str, ReadBasis]:
-    """Quantiles and leaves of the models that name them."""
-    read = {
-        model: read_basis(table, document, model, rows, spreads.get(model), context)
-        for model in models
-    }
-    return {model: basis for model, basis in read.items() if basis is not None}
+) -> _Scores:
+    """Chances or predictions of models, with the quantiles and leaves that they name."""
+    scores = _Scores()
+    is_number = not named_target(document).levels
+    for index, model in enumerate(models):
+        context.progress(index / len(models), f"Reading {model}")
+        if is_number:
+            _read_number(table, document, model, taken, scores, context)
+            continue
+        posteriors = posteriors_of(table, document, model, context)
+        scores.posteriors[model] = rows_of(posteriors, taken)
+        scores.warnings += chance_warnings(table, document, model)
+        basis = read_basis(table, document, model, taken, None, context)
+        if basis is not None:
+            scores.bases[model] = basis
+    return scores
+
+
+def _read_number(
+    table: LoadedTable,
+    document: Document,
+    model: str,
+    taken: IntArray | None,
+    scores: _Scores,
+    context: AssemblyContext,
+) -> None:
+    """Add what a model of a number says: without predictions the means of its quantiles."""
+    trained = document.trained_model(model)
+    spread = None if trained is None else trained_spread(table, document, trained, context)
+    if spread is not None:
+        spread = spread if taken is None else spread.some(taken)
+        scores.spreads[model] = spread
+    basis = read_basis(table, document, model, taken, spread, context)
+    if basis is not None:
+        scores.bases[model] = basis
+    if trained is None and document.prediction_column(model) is None and basis is not None:
+        scores.predictions[model] = basis.means(model)
+    else:
+        predictions = predictions_of(table, document, model, context)
+        scores.predictions[model] = rows_of(predictions, taken)
 
 
 def _read_cases(
@@ -274,61 +357,68 @@ def _read_cases(
     target = require_target(document)
     models = names_of_models(document)
     context.progress(None, "Reading outcomes")
+    if _are_marked(document):
+        return _every_case(table, document, models, key, context)
     rows, note = without_shared_ids(
         table, document, *data.usable_rows(table, document, None, models)
     )
     outcome: CodeArray | None = None
     numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()
-    posteriors: dict[str, FloatArray] = {}
-    predictions: dict[str, FloatArray] = {}
     if target.levels:
-        codes, warnings = data.outcome_codes(table, target)
+        codes, warnings = outcome_of(table, target, context)
     else:
         known = data.column_as_float(table, target.column, role="outcome")
     weight = data.frequency(table, document)
     counted = weights.counted_cases(document, rows, weight, note)
     rows, note = counted.rows, counted.note
+    taken = None if _is_every_row(rows, table.rows) else rows
     if target.levels:
-        outcome = rows_of(codes, rows)
+        outcome = rows_of(codes, taken)
     else:
-        numbers = rows_of(known, rows)
-    spreads = {} if target.levels else spreads_of(table, document, models, rows, context)
-    for index, model in enumerate(models):
-        context.progress(index / len(models), f"Reading {model}")
-        if target.levels:
-            posteriors[model] = rows_of(posteriors_of(table, document, model, context), rows)
-        else:
-            predictions[model] = rows_of(predictions_of(table, document, model, context), rows)
+        numbers = rows_of(known, taken)
+    scores = _read_models(table, document, models, taken, context)
     return Cases(
-        rows=rows,
+        count=len(rows),
+        taken=taken,
         note=note,
         outcome=outcome,
         target=numbers,
         frequency=counted.frequency,
-        posteriors=posteriors,
-        predictions=predictions,
-        spreads=spreads,
+        posteriors=scores.posteriors,
+        predictions=scores.predictions,
+        spreads=scores.spreads,
+        bases=scores.bases,
         key=key,
         warnings=(
             *warnings,
             *counted.warnings,
             *weights.cluster_warnings(document),
-            *_seen_by_models(table, document, rows),
+            *_seen_by_models(table, document, models, rows),
+            *scores.warnings,
         ),
         is_repeated=counted.is_repeated,
-        bases=_bases(table, document, models, rows, spreads, context),
     )
 
 
-def rows_of(values: NDArray[Number], rows: IntArray) -> NDArray[Number]:
-    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once.
+def _are_marked(document: Document) -> bool:
+    """Whether every row is a case, and the marks of a case say whether it counts."""
+    return document.bad_values is BadValues.MARK and document.rows_used is RowUse.ALL
+
+
+def rows_of(values: NDArray[Number], rows: IntArray | None) -> NDArray[Number]:
+    """The chosen rows (last axis), C-contiguous; the array itself where None says all of them.
 
     Memory of the file's table is copied: kernels are compiled for arrays that may be written.
     """
-    if len(rows) == values.shape[-1] and bool((np.diff(rows) == 1).all()):
+    if rows is None:
         return np.require(values, requirements=("C", "W"))
     return np.ascontiguousarray(np.take(values, rows, axis=-1))
+
+
+def _is_every_row(rows: IntArray, count: int) -> bool:
+    """Whether rows that rise are all of a table, each once."""
+    return len(rows) == count and bool((np.diff(rows) == 1).all())
 
 
 # ---------------------------------------------------------------- priors

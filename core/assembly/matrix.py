@@ -257,7 +257,7 @@ def cost_column(
     def make() -> tuple[FloatArray, int]:
         amounts = data.column_as_float(table, column, role=role)
         data.refuse_overflow(table, column, amounts)
-        values = rows_of(amounts, cases.rows)
+        values = rows_of(amounts, cases.taken)
         return values, values.nbytes
 
     values: FloatArray = context.cache.get_or_make(key, make)
@@ -343,7 +343,7 @@ def decision_problem(
             do_nothing=matrix.spec.do_nothing,
             words=words_of(document, matrix),
         )
-        return replace(numbers, is_sampled=weights.is_sampled(document))
+        return replace(numbers, is_sampled=True) if weights.is_sampled(document) else numbers
     return DecisionProblem(
         levels=target.levels,
         decisions=matrix.spec.decisions,

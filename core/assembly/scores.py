@@ -35,6 +35,12 @@ def posteriors_of(
     return own_posteriors(table, document, model, context)
 
 
+def chance_warnings(table: LoadedTable, document: Document, model: str) -> tuple[str, ...]:
+    """What is to be said of chances that stand in a model's columns."""
+    has_columns = bool(document.posterior_columns(model))
+    return data.posterior_warnings(table, document, model) if has_columns else ()
+
+
 def refuse_other_than_two(document: Document, model: str) -> None:
     """Refuse a score in points for any other number of classes than two."""
     levels = document.target.levels if document.target is not None else ()

@@ -6,6 +6,7 @@ The file is read once into Arrow columns (``load``); every other function answer
 
 from __future__ import annotations
 
+from core.data.chances import complete_posteriors, posterior_warnings, posteriors
 from core.data.expressions.values import ExpressionValues, evaluate, row_filter
 from core.data.fingerprint import content_hash, file_stamp, find_moved, remembered_hash
 from core.data.further.joining import likely_keys, match_rows
@@ -52,7 +53,6 @@ from core.data.values import (
     column_as_text,
     frequency,
     place_of,
-    posteriors,
     predictions,
     refuse_overflow,
     scores,
@@ -78,6 +78,7 @@ __all__ = [
     "column_as_text",
     "column_detail",
     "column_ranks",
+    "complete_posteriors",
     "content_hash",
     "encode_levels",
     "evaluate",
@@ -103,6 +104,7 @@ __all__ = [
     "outcome_codes",
     "overlap_warnings",
     "place_of",
+    "posterior_warnings",
     "posteriors",
     "predictions",
     "preview",

@@ -18,6 +18,7 @@ from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.outcome_gaps import is_empty, refuse_missing_outcomes, refuse_third_value
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
+from core.document.data.bad_values import BadValues
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, SplitSpec
@@ -356,7 +357,8 @@ def _check_outcome(table: LoadedTable, document: Document, outcome: _Outcome | N
     if not without.any():
         return
     empty = is_empty(table, target.column)
-    refuse_third_value(table, target, without & ~empty)
+    if document.bad_values is BadValues.REFUSE:
+        refuse_third_value(table, target, without & ~empty)
     if document.missing_outcomes is MissingOutcomes.ASK:
         refuse_missing_outcomes(table, target.column, without & empty)
 

@@ -51,12 +51,15 @@ class LoadedTable:
     row_numbers: IntArray | None = None  # of the rows in the file, where some were left out
     parts: tuple[TablePart, ...] = ()  # further files whose rows follow those of the first
     origins: Mapping[str, str] = field(default_factory=dict)  # column -> where it comes from
+    choice: Hashable = None  # what chose the rows, where that is known
 
     @property
     def identity(self) -> Hashable:
         """What tells the table apart from every other: the key of what is worked out from it."""
         if self.row_numbers is None:
             return self.summary.data.identity
+        if self.choice is not None:
+            return self.summary.data.identity, self.choice
         rows = hashlib.sha256(np.ascontiguousarray(self.row_numbers).data).hexdigest()
         return self.summary.data.identity, rows
 
@@ -86,18 +89,27 @@ class LoadedTable:
             raise no_such("column", name, self.columns, where=self.path, listed="Columns are")
         return self.table.column(name)
 
-    def with_rows(self, rows: IntArray, columns: tuple[str, ...] | None = None) -> LoadedTable:
+    def with_rows(
+        self,
+        rows: IntArray,
+        columns: tuple[str, ...] | None = None,
+        *,
+        chosen_by: str | None = None,
+    ) -> LoadedTable:
         """The same with some of its rows; messages name them as the file does.
 
         With ``columns`` only those are there: of a file whose columns are read on need, the others
-        are left alone.
+        are left alone. ``chosen_by`` is the condition that chose the rows, which tells them apart
+        without a look at their numbers.
         """
         numbers = rows if self.row_numbers is None else self.row_numbers[rows]
+        choice = None if chosen_by is None else (self.identity, chosen_by)
         if columns is None:
-            return replace(self, table=self.table.take(rows), row_numbers=numbers)
+            taken = self.table.take(rows)
+            return replace(self, table=taken, row_numbers=numbers, choice=choice)
         taken = pa.table({name: self.require_column(name).take(pa.array(rows)) for name in columns})
         kinds = {name: self.kinds[name] for name in columns}
-        return replace(self, table=taken, kinds=kinds, row_numbers=numbers)
+        return replace(self, table=taken, kinds=kinds, row_numbers=numbers, choice=None)
 
     def source_of(self, row: int) -> tuple[str, RowPlaces, int]:
         """File, places and row number (from 0) in it of a row of the table."""

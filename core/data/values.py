@@ -7,17 +7,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.kinds import first_non_number
-from core.data.levels import printed
 from core.data.looking.pages import cell_text
 from core.data.looking.summary import as_float
 from core.data.table import LoadedTable
 from core.data.text.delimited import line_of_row
+from core.document.data.bad_values import BadValues
 from core.document.model import Document, Role
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray
 
 MOST = 1e120  # larger numbers overflow when their squares are added up
-SUM_TOLERANCE = 1e-6
 
 
 def place_of(table: LoadedTable, row: int, column: str, value: object = None) -> str:
@@ -87,8 +86,9 @@ def _number_hint(value: str) -> str:
 
 def refuse_overflow(table: LoadedTable, name: str, values: FloatArray) -> None:
     """Refuse amounts or weights whose sums would overflow, naming file, row, column and value."""
-    beyond = np.flatnonzero(np.abs(values) > MOST)
-    if len(beyond):
+    ends = np.fmin.reduce(values, initial=0.0), np.fmax.reduce(values, initial=0.0)
+    if max(-ends[0], ends[1]) > MOST:
+        beyond = np.flatnonzero(np.abs(values) > MOST)
         row = int(beyond[0])
         raise PayoffError(
             f"A value of '{name}' is too large.",
@@ -132,12 +132,16 @@ def frequency(table: LoadedTable, document: Document) -> FloatArray | None:
     Raises
     ------
     PayoffError
-        For a negative or missing weight (file, line, row, column, value), or if all are zero.
+        For a negative or missing weight (file, line, row, column, value), or if all are zero. Where
+        the document marks cases of bad values, they stay as they are.
     """
     name = document.column_of(Role.WEIGHT)
     if name is None:
         return None
     weight = column_as_float(table, name, role="weight")
+    if document.bad_values is BadValues.MARK:
+        refuse_overflow(table, name, weight)
+        return weight
     bad = np.flatnonzero(~(weight >= 0))
     if len(bad):
         row = int(bad[0])
@@ -152,106 +156,6 @@ def frequency(table: LoadedTable, document: Document) -> FloatArray | None:
     if table.rows and not weight.any():
         raise PayoffError("All weights are zero.", where=f"{table.path}, column {name}")
     return weight
-
-
-def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray:
-    """A model's posteriors.
-
-    Returns
-    -------
-    (K, n) float64, C-contiguous
-        One row per level of the target, in its order. A single column gives the other of two
-        levels as its complement. Where any is missing all K are NaN.
-
-    Raises
-    ------
-    PayoffError
-        For a value outside 0 to 1 (or 100 where the column is percent), a sum that is off by more
-        than 1e-6, or a level without a column.
-    """
-    target = document.target
-    if target is None:
-        raise PayoffError("Name the target first: posteriors belong to its levels.")
-    columns = _columns_by_level(document, model)
-    first = next(iter(columns.values()))
-    result = np.empty((len(target.levels), table.rows), dtype=np.float64)
-    given = [printed(level) for level in target.levels]
-    unknown = [level for level in columns if level not in given]
-    if unknown:
-        raise PayoffError(
-            f"Model '{model}' has posteriors for '{unknown[0]}', which is no level of the target.",
-            where=f"column {columns[unknown[0]]}",
-            why=f"Levels of '{target.column}' are: {', '.join(target.levels)}.",
-        )
-    missing = [level for level in given if level not in columns]
-    if missing and not (len(given) == 2 and len(columns) == 1):
-        raise PayoffError(
-            f"Model '{model}' has no column for level '{missing[0]}' of '{target.column}'.",
-            remedy="Give each level a posterior column on page Data.",
-        )
-    for index, level in enumerate(given):
-        if level in columns:
-            result[index] = _one_posterior(table, document, columns[level])
-    if missing:
-        index = given.index(missing[0])
-        result[index] = 1.0 - result[1 - index]
-    else:
-        _check_sums(table, result, model, first)
-    result[:, np.isnan(result).any(axis=0)] = np.nan
-    return result
-
-
-def _columns_by_level(document: Document, model: str) -> dict[str, str]:
-    """Printed level -> posterior column; a column without a level stands for the event."""
-    assert document.target is not None
-    columns = document.posterior_columns(model)
-    if not columns:
-        raise PayoffError(
-            f"Model '{model}' has no posterior column.",
-            remedy="Give one of its columns the role posterior on page Data.",
-        )
-    return {printed(level or document.target.event): name for level, name in columns.items()}
-
-
-def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatArray:
-    """One posterior column between 0 and 1."""
-    role = document.role_of(name)
-    values = column_as_float(table, name, role="posterior")
-    scale = 100.0 if role is not None and role.is_percent else 1.0
-    if scale != 1.0:
-        values = values / scale
-    bad = np.flatnonzero((values < 0) | (values > 1))
-    if not len(bad):
-        return values
-    row = int(bad[0])
-    high = float(np.nanmax(values))
-    is_percent = scale == 1.0 and 1 < high <= 100 and float(np.nanmin(values)) >= 0
-    is_percent = is_percent and len(bad) > table.rows / 2  # a slip is no other unit
-    shown = cell_text(table.table.column(name)[row].as_py())
-    raise PayoffError(
-        "A posterior lies outside 0 to 1.",
-        where=place_of(table, row, name, shown),
-        why=f"{len(bad):,} of {table.rows:,} values do. "
-        + ("They look like percentages." if is_percent else "They may be scores, not chances."),
-        remedy="Say on page Data that the column is in percent."
-        if is_percent
-        else "Say on page Data that the column is a score in points: it then ranks cases, and "
-        "can be turned into chances.",
-    )
-
-
-def _check_sums(table: LoadedTable, result: FloatArray, model: str, column: str) -> None:
-    """Refuse rows whose posteriors do not sum to 1."""
-    sums = result.sum(axis=0)
-    bad = np.flatnonzero(np.abs(sums - 1.0) > SUM_TOLERANCE)
-    if len(bad):
-        row = int(bad[0])
-        raise PayoffError(
-            f"The posteriors of model '{model}' do not sum to 1.",
-            where=f"{place_of(table, row, column)}, sum {sums[row]:.9g}",
-            why=f"{len(bad):,} of {table.rows:,} rows are off by more than 0.000001.",
-            remedy="Save the posteriors with more digits, and check that no level is missing.",
-        )
 
 
 def scores(table: LoadedTable, document: Document, model: str) -> FloatArray:

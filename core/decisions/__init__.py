@@ -34,7 +34,6 @@ from core.decisions.problem import (
     ModelScores,
     Words,
     checked_priors,
-    complete_posteriors,
 )
 from core.decisions.rules.rule import Rule, rule_from_record, rule_of
 from core.decisions.thresholds import CutOff, Region, cut_off, decision_regions
@@ -65,7 +64,6 @@ __all__ = [
     "case_columns",
     "check_old_priors",
     "checked_priors",
-    "complete_posteriors",
     "cut_off",
     "decide_cases",
     "decision_regions",

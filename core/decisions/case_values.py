@@ -15,7 +15,7 @@ from core.decisions.cases import weighted_total
 from core.decisions.certainty.intervals import METHOD
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.priors import adjust_posteriors, prior_ratio
-from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate
 from payoff.errors import PayoffError
@@ -172,6 +172,7 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         If a class with a prior above 0 has no case: nothing can be weighted.
     """
     problem, counted = state.problem, state.rows
+    require_classes(problem)
     assert problem.outcome is not None  # an analysis has one
     if np.isnan(state.class_weight).any():
         level = problem.label(int(np.flatnonzero(np.isnan(state.class_weight))[0]))

@@ -347,52 +347,6 @@ class ModelScores:
             checked_priors(self.old_priors, names, what=f"share that '{self.name}' was trained at")
 
 
-def complete_posteriors(columns: Mapping[str, FloatArray], levels: tuple[str, ...]) -> FloatArray:
-    """Stack posterior columns in level order; one missing level is the complement of the others.
-
-    Parameters
-    ----------
-    columns : mapping of level to array (n,)
-    levels : tuple of str
-
-    Returns
-    -------
-    array (levels, n) of float64, C-contiguous
-
-    Raises
-    ------
-    PayoffError
-        If a column names no level, or more than one level has no column.
-    """
-    unknown = [level for level in columns if level not in levels]
-    if unknown or not columns:
-        raise PayoffError(
-            f"There is no level '{unknown[0]}'." if unknown else "No posterior column is given.",
-            where="posteriors",
-            remedy=f"Known levels: {', '.join(levels)}.",
-        )
-    missing = [level for level in levels if level not in columns]
-    if len(missing) > 1:
-        raise PayoffError(
-            f"Posteriors are missing for the levels {', '.join(missing)}.",
-            where="posteriors",
-            remedy="Only one level may be left out: it is the complement of the others.",
-        )
-    rows = len(next(iter(columns.values())))
-    table = np.empty((len(levels), rows), dtype=np.float64)
-    for place, level in enumerate(levels):
-        if level in columns:
-            table[place] = columns[level]
-    if missing:
-        place = levels.index(missing[0])
-        others = [i for i in range(len(levels)) if i != place]
-        table[place] = 1.0 - table[others].sum(axis=0)
-        if len(levels) > 2:  # rounding of several columns may leave -1e-17
-            small = np.abs(table[place]) < 1e-12
-            table[place][small] = 0.0
-    return table
-
-
 def _consequences(problem: DecisionProblem) -> Consequences:
     width = len(problem.decisions)
     constant = problem.constant_costs
@@ -556,6 +510,21 @@ def _check_interval(problem: DecisionProblem) -> None:
         )
 
 
+def require_classes(problem: DecisionProblem) -> None:
+    """Refuse a number as the outcome where a study counts by class and by chance.
+
+    Raises
+    ------
+    PayoffError
+    """
+    if problem.is_interval:
+        raise PayoffError(
+            f"The outcome '{problem.words.number}' is a number without classes.",
+            why="This is worked out from the chances of classes.",
+            remedy="Ask it of an outcome with classes, such as yes and no.",
+        )
+
+
 def _check_rows(problem: DecisionProblem) -> None:
     """Refuse columns of other lengths, and codes of no level."""
     lengths = {}
@@ -614,5 +583,5 @@ __all__ = [
     "ModelScores",
     "Words",
     "checked_priors",
-    "complete_posteriors",
+    "require_classes",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from core.document.data.bad_values import BadValues
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef, RowUse
 from core.document.data.row_sharing import SharedIds
@@ -320,6 +321,7 @@ class Document:
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
     shared_ids: SharedIds = SharedIds.REFUSE  # of evaluated rows and training rows
     missing_outcomes: MissingOutcomes = MissingOutcomes.LEAVE_OUT  # as projects without a word do
+    bad_values: BadValues = BadValues.REFUSE  # chances outside 0 to 1, weights below 0 ...
     uplift: UpliftSpec = field(default_factory=UpliftSpec)
     experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task

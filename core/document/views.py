@@ -89,7 +89,9 @@ def _priced(document: Document) -> Document:
 
 
 WORDS = frozenset({"currency", "case_word"})
-ROWS = frozenset({"data", "roles", "target", "split", "rows_used", "missing_outcomes"})
+ROWS = frozenset(
+    {"data", "roles", "target", "split", "rows_used", "missing_outcomes", "bad_values"}
+)
 SCORED = ROWS | {"models", "shared_ids", "seed"}
 RULE = SCORED | WORDS | {"reference_model", "matrix", "priors", "prior_range", "chart_mode"}
 

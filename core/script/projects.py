@@ -371,7 +371,8 @@ def apply(
         lacks_input=decided.lacks_input,
         checks=checks,
         shift=shift,
-        recorded=decided.rule(engine().registry),
+        made=decided,
+        source=table,
     )
 
 

@@ -107,7 +107,7 @@ def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:
             where=table.path,
             why=f"For {unknown:,} rows it is not known: a value is missing." if unknown else "",
         )
-    return table.with_rows(np.flatnonzero(inside))
+    return table.with_rows(np.flatnonzero(inside), chosen_by=rows)
 
 
 def target_of(table: LoadedTable, column: str, task: str | None, first: str | None) -> TargetSpec:

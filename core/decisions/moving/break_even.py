@@ -46,7 +46,7 @@ from core.decisions.moving.switches import (
     kept_totals,
     switches_of,
 )
-from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.decisions.matrix_model import MatrixKind
@@ -235,6 +235,7 @@ def stand(
     """The models' present totals on the rows that count for all of them."""
     if not models:
         raise PayoffError("There is no model to judge.", remedy="Give a column of posteriors.")
+    require_classes(problem)
     for model in models:
         check_model(problem, model)
         _refuse_leaves(model)

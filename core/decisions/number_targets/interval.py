@@ -18,6 +18,9 @@ def _check_size(what: str, values: FloatArray | None) -> None:
     """Refuse numbers whose squares, added up, would overflow."""
     if values is None:
         return
+    ends = np.fmin.reduce(values, initial=0.0), np.fmax.reduce(values, initial=0.0)
+    if max(-ends[0], ends[1]) <= LARGEST:
+        return  # the usual case, without an array in between
     bad = np.flatnonzero(np.isfinite(values) & (np.abs(values) > LARGEST))
     if len(bad):
         raise PayoffError(

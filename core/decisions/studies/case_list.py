@@ -9,7 +9,7 @@ import numpy as np
 from core.decisions.case_values import CaseValues, expected_values
 from core.decisions.cases import CaseDecisions, decide_cases
 from core.decisions.passes import UNDECIDED
-from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.thresholds import cut_off
 from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
 from payoff.errors import PayoffError
@@ -55,6 +55,7 @@ class CaseList:
 
 def case_list(problem: DecisionProblem, model: ModelScores) -> CaseList:
     """All cases of a model, also those that count in no total."""
+    require_classes(problem)
     decided = decide_cases(problem, model, with_posteriors=True)
     chances = model.posteriors if decided.posteriors is None else decided.posteriors
     rows = chances.shape[1]

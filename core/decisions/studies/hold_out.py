@@ -14,7 +14,7 @@ import numpy as np
 from core.decisions.case_values import corrected_chances, expected_values
 from core.decisions.cases import CaseDecisions, return_on_investment
 from core.decisions.passes import UNDECIDED
-from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.problem import DecisionProblem, ModelScores, require_classes
 from core.decisions.valued import choose
 from core.inference.normal import normal_quantile, normal_reach
 from payoff.errors import PayoffError
@@ -83,8 +83,9 @@ def hold_out(
     Raises
     ------
     PayoffError
-        If the share is no share.
+        If the share is no share, or the outcome a number.
     """
+    require_classes(problem)
     if not 0.0 <= share <= MOST:
         raise PayoffError(
             f"{share:g} is no share that can be kept out.",

@@ -26,6 +26,8 @@ class DecisionBasis:
         The leaves are those of the only tree of a model trained here.
     is_honest : bool
         Average over the outcomes of a leaf's cases in place of what is predicted for them.
+    training : str, optional
+        A column of 0 and 1: the cases that leaves average over; None = all of them.
     is_used : bool
         False: each case is decided by its own score, and this only stands beside it.
     """
@@ -35,6 +37,7 @@ class DecisionBasis:
     leaf: str | None = None
     has_own_leaves: bool = False
     is_honest: bool = False
+    training: str | None = None
     is_used: bool = True
 
     @property

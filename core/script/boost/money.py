@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from core.assembly.models.money_training import shares_of
+import numpy as np
+
+from core.assembly.models.money_training import consequences_of_rows, shares_of
 from core.data import LoadedTable
-from core.decisions.consequence_table import consequence_table, in_stakes
-from core.script.decide.problem_inputs import problem_of
+from core.engine.context import JobContext
+from core.script.decide.document import decide_document
 from core.script.decide.request import DecideRequest
+from core.script.session import engine
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -60,7 +63,9 @@ def consequences_of(
         raise PayoffError(
             f"'{strange[0]}' is no term of a decision.", remedy=f"There are: {known}."
         )
-    problem, _ = problem_of(table, DecideRequest(data=table, target=target, **terms))
+    context = JobContext(engine().workbench)
+    document = decide_document(table, DecideRequest(data=table, target=target, **terms), context)
     weight = None if weight is None else weight[: trained.shape[0]]
     shares = shares_of(trained, weight, len(classes))
-    return in_stakes(consequence_table(problem, classes, shares))
+    rows = np.arange(table.rows, dtype=np.int64)
+    return consequences_of_rows(table, document, rows, classes, shares, context)

@@ -20,6 +20,7 @@ from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
+from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Totals
 from core.report import ReportInput, cursor_of, record_of, render_report, with_report_charts
@@ -41,7 +42,7 @@ from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
 from core.script.decide.matrix_files import read_matrix
 from core.script.decide.reconciling import reconcile_json
-from core.script.decide.rule_hand_over import hand_over_decisions, hand_over_rule
+from core.script.decide.rule_hand_over import hand_over_rule
 from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
@@ -118,24 +119,14 @@ def _hand_over_rule(parsed: argparse.Namespace) -> Json:
     if parsed.project is not None:
         found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
     else:
-        decided = _decided(parsed, source)
-        posteriors = dict(pairs_of(parsed.posterior, "--posterior", "LEVEL=COLUMN"))
-        found = hand_over_decisions(
-            parsed.out, data_of(source), decided, posteriors, _costs_of(parsed)
-        )
+        made = _decided(parsed, source).made
+        assert made is not None  # decided from data
+        found = hand_over_decided(made, parsed.out)
     for note in found.notes:
         tell(note)
     tell(f"wrote {found.folder}")
     plain: Json = to_plain(found)
     return plain
-
-
-def _costs_of(parsed: argparse.Namespace) -> list[float | str] | None:
-    """The costs behind the options: given as such, or read with the matrix."""
-    if parsed.costs:
-        return [_cost(entry) for entry in parsed.costs.split(",")]
-    found: list[float | str] | None = _matrix_arguments(parsed).get("costs")
-    return found
 
 
 def _expect_list(parsed: argparse.Namespace) -> Json:

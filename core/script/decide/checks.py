@@ -1,95 +1,39 @@
-"""What ``payoff.decide`` refuses or warns of before anyone trusts a number."""
+"""What ``payoff.decide`` refuses or warns of beyond what every document is checked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import numpy as np
 
-from core.data import LoadedTable, encode_levels, place_of, printed
-from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
-from core.decisions import DecisionProblem
-from core.document.data.missing_outcomes import MissingOutcomes
-from core.script.session import missing_outcomes_of
+from core.assembly.cases import outcome_of
+from core.data import LoadedTable, encode_levels, place_of
+from core.document.decisions.formulas import AMOUNT
+from core.document.model import Document
+from core.engine.context import JobContext
+from core.engine.jobs.decide.saving import DecidedTable
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
-
-SUM_TOLERANCE = 1e-6
+from payoff.types import BoolArray
 
 
-def check_posteriors(
-    table: LoadedTable, columns: Mapping[str, str], values: Mapping[str, FloatArray]
-) -> tuple[str, ...]:
-    """Refuse percentages and sums other than 1; warn of single values outside 0 to 1.
-
-    Parameters
-    ----------
-    table : LoadedTable
-    columns : mapping of level to column name
-    values : mapping of level to array (n,)
-    """
-    warnings = []
-    for level, column in columns.items():
-        chance = values[level]
-        bad = np.flatnonzero((chance < 0) | (chance > 1))
-        if not len(bad):
-            continue
-        where = place_of(table, int(bad[0]), column, f"{chance[bad[0]]:g}")
-        high, low = float(np.nanmax(chance)), float(np.nanmin(chance))
-        if 2 * len(bad) > len(chance):
-            is_percent = low >= 0 and high <= 100
-            raise PayoffError(
-                "Most posteriors lie outside 0 to 1.",
-                where=where,
-                why=f"{len(bad):,} of {len(chance):,} values do. They look like "
-                + ("percentages." if is_percent else "scores, not chances."),
-                remedy="Divide them by 100."
-                if is_percent
-                else "Turn the score into chances first: payoff.fit_chances.",
-            )
-        warnings.append(
-            f"{len(bad):,} of {len(chance):,} values of '{column}' lie outside 0 to 1 and are "
-            f"marked P: the first is {where}."
-        )
-    return tuple(warnings)
-
-
-def check_sums(table: LoadedTable, chances: FloatArray, column: str) -> None:
-    """Refuse rows of good posteriors that do not sum to 1.
-
-    Parameters
-    ----------
-    chances : array (levels, n)
-        With a column for every level.
-    """
-    is_good = ((chances >= 0) & (chances <= 1)).all(axis=0)
-    sums = chances.sum(axis=0)
-    bad = np.flatnonzero(is_good & (np.abs(sums - 1.0) > SUM_TOLERANCE))
-    if len(bad):
-        row = int(bad[0])
-        raise PayoffError(
-            "Posteriors do not sum to 1.",
-            where=f"{place_of(table, row, column)}, sum {sums[row]:.9g}",
-            why=f"{len(bad):,} of {chances.shape[1]:,} rows are off by more than 0.000001.",
-            remedy="Save the posteriors with more digits, or leave one level out: its chance is "
-            "what the others leave.",
-        )
-
-
-def check_spelling(table: LoadedTable, target: str, levels: tuple[str, ...]) -> None:
-    """Refuse levels of the matrix that the data write with other capitals."""
-    _, found = encode_levels(table, target)
-    missing = [level for level in found if level not in levels]
-    if len(levels) == 1 and missing:
+def check_levels(table: LoadedTable, document: Document, context: JobContext) -> None:
+    """Refuse levels of the matrix that the data write with other capitals, or lack wholly."""
+    target = document.target
+    assert target is not None  # every document of a request has one
+    if not target.levels or target.column not in table.kinds:
+        return
+    _, warnings = outcome_of(table, target, context)
+    if not warnings:
+        return  # the matrix knows every value
+    _, found = encode_levels(table, target.column)
+    missing = [level for level in found if level not in target.levels]
+    if len(target.levels) == 1 and missing:
         raise PayoffError(
             f"The matrix has no row for '{missing[0]}'.",
             where=f"level {missing[0]}",
-            why=f"'{target}' has the levels {', '.join(found[:8])}.",
+            why=f"'{target.column}' has the levels {', '.join(found[:8])}.",
             remedy="Give one row per level.",
         )
     folded = {level.casefold(): level for level in found}
-    for level in levels:
+    for level in target.levels:
         other = folded.get(level.casefold())
         if level not in found and other is not None:
             raise PayoffError(
@@ -100,45 +44,47 @@ def check_spelling(table: LoadedTable, target: str, levels: tuple[str, ...]) -> 
             )
 
 
-def check_outcomes(table: LoadedTable, target: str, missing_outcomes: str) -> None:
-    """Refuse rows without an outcome until it is said that they may be left out.
+def decided_warnings(made: DecidedTable) -> tuple[str, ...]:
+    """What is to be said of the cases that were decided: what was read, amounts and costs."""
+    crossed = 0 if made.scores.quantiles is None else made.scores.quantiles.crossed
+    said = (f"The quantiles of {crossed:,} cases cross: they were put in order.",)
+    return (
+        *made.cases.warnings,
+        *(said if crossed else ()),
+        *_amount_warnings(made),
+        *_cost_warnings(made),
+    )
 
-    Raises
-    ------
-    PayoffError
-    """
-    if missing_outcomes_of(missing_outcomes) is MissingOutcomes.ASK:
-        refuse_missing_outcomes(table, target, is_empty(table, target))
+
+def _amount_warnings(made: DecidedTable) -> tuple[str, ...]:
+    """Warn of amounts that are missing (those cases are marked C), or that change nothing."""
+    column, amounts = made.matrix.spec.amount, made.problem.amounts
+    if column is None:
+        return ()
+    if amounts is None:
+        return (f"No cell of the matrix says {AMOUNT}, so '{column}' changes nothing.",)
+    words = "amounts are missing: these cases are marked C"
+    return _first_of(made.table, column, ~np.isfinite(amounts.values), words)
 
 
-def cost_warnings(
-    table: LoadedTable, costs: Sequence[float | str] | None, problem: DecisionProblem
-) -> tuple[str, ...]:
+def _cost_warnings(made: DecidedTable) -> tuple[str, ...]:
     """Warn of costs that are missing (those cases are marked C) or below zero."""
-    warnings = []
-    for decision, values in problem.cost_columns.items():
-        column = str(costs[decision]) if costs is not None else ""
+    warnings: list[str] = []
+    for decision, values in made.problem.cost_columns.items():
+        column = made.matrix.spec.costs[decision].column or ""
+        costs = f"costs of “{made.problem.decisions[decision]}” are"
         for is_bad, words in (
             (~np.isfinite(values), "missing: these cases are marked C"),
             (values < 0, "below 0: a cost that brings money"),
         ):
-            bad = np.flatnonzero(is_bad)
-            if len(bad):
-                where = place_of(table, int(bad[0]), column)
-                warnings.append(
-                    f"{len(bad):,} of {len(values):,} costs of “{problem.decisions[decision]}” are "
-                    f"{words}. The first: {where}."
-                )
+            warnings += _first_of(made.table, column, is_bad, f"{costs} {words}")
     return tuple(warnings)
 
 
-def number_of(value: Any, what: str, where: str) -> float:
-    """A number that was typed in a matrix or a list of shares; refuses text, naming its place."""
-    try:
-        return float(value)
-    except (TypeError, ValueError) as reason:
-        raise PayoffError(
-            f"{what} is {printed(value)!r}, which is no number.",
-            where=where,
-            remedy="Give a number.",
-        ) from reason
+def _first_of(table: LoadedTable, column: str, is_bad: BoolArray, words: str) -> tuple[str, ...]:
+    """How many values of a column are so, and where the first is."""
+    bad = np.flatnonzero(is_bad)
+    if not len(bad):
+        return ()
+    where = place_of(table, int(bad[0]), column)
+    return (f"{len(bad):,} of {len(is_bad):,} {words}. The first: {where}.",)

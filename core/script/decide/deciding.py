@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from core.decisions import decide_cases, total_cases
+from dataclasses import replace
+
+from core.assembly.cases import all_cases, cases_of
+from core.decisions import total_cases
 from core.decisions.studies.outputs import output_columns
-from core.script.decide.checks import check_outcomes, cost_warnings
+from core.document.model import SplitSpec
+from core.engine.context import JobContext
+from core.engine.jobs.decide.saving import decide_own_rows
+from core.script.decide.checks import check_levels, decided_warnings
 from core.script.decide.decisions import Decisions
-from core.script.decide.problem_inputs import problem_of, scores_of
+from core.script.decide.document import NO_OUTCOME, decide_document
 from core.script.decide.request import DecideRequest
-from core.script.decide.saving import recorded_rule
 from core.script.requests import called_with_fields_of
-from core.script.session import rows_of, table_of
+from core.script.session import engine, rows_of, table_of
 
 
 @called_with_fields_of(DecideRequest)
@@ -80,24 +85,30 @@ def decide(request: DecideRequest) -> Decisions:
 
 
 def _decided(request: DecideRequest) -> Decisions:
-    """Read what is asked, choose for every case and add up what the choices brought."""
-    request.check_scores()
-    table = rows_of(table_of(request.data), request.rows)
-    problem, warnings = problem_of(table, request)
-    model, said = scores_of(table, request, problem)
-    if request.target is not None:
-        check_outcomes(table, request.target, request.missing_outcomes)
-    cases = decide_cases(problem, model, with_posteriors=True)
+    """Make the document that is asked about, and decide the rows that it is about."""
+    request.check()
+    source = table_of(request.data)
+    table = rows_of(source, request.rows)
+    context = JobContext(engine().workbench)
+    document = decide_document(table, request, context)
+    check_levels(table, document, context)
+    if table is source:
+        cases = cases_of(document, context)
+    else:  # rows that do not count are not looked at
+        cases = all_cases(table, replace(document, split=SplitSpec()), request.score_name, context)
+    made = decide_own_rows(table, document, cases, context)
     decided = Decisions(
-        target=request.target or "target",
-        problem=problem,
-        model=model,
-        cases=cases,
-        totals=None if problem.outcome is None else total_cases(problem, cases),
-        warnings=(*warnings, *said, *cost_warnings(table, request.costs, problem)),
+        target=request.target or NO_OUTCOME,
+        problem=made.problem,
+        model=made.scores,
+        cases=made.decided,
+        totals=None if made.problem.outcome is None else total_cases(made.problem, made.decided),
+        warnings=decided_warnings(made),
         outputs=tuple(request.outputs),
         kept=table.row_numbers,
-        recorded=recorded_rule(table, request, problem, model),
+        made=made,
+        source=source,
+        is_of_document=table is source,
     )
-    output_columns(problem, model, cases, decided.target, decided.outputs)  # refuses at once
+    output_columns(made.problem, made.scores, made.decided, decided.target, decided.outputs)
     return decided

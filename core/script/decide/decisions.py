@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
+from core.data import LoadedTable, printed
 from core.decisions import (
     CaseDecisions,
     CaseTotals,
@@ -34,25 +35,31 @@ from core.decisions.studies.swap import Way, compare_ways, way_at_depth, way_by_
 from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.decisions.workspace import Analysis, AnalysisState
 from core.document.data.model import RowUse
+from core.document.model import Document
 from core.document.results import Advice, AppliedShift, DecisionResult, PairedDifference, RowsNote
 from core.document.studies.capacity import CapacityResult
 from core.document.studies.gap import GapResult
 from core.document.studies.swap import SwapSet
-from core.engine.jobs.decide.record import RecordedRule, planned_columns
+from core.engine.jobs.decide.record import planned_columns
+from core.engine.jobs.decide.saving import DecidedTable
 from core.questions.decide import Capacity, Gap
-from core.questions.watch import Unwatched
-from core.script.decide.number_inputs import jensen_gap
+from core.questions.question import Answer, Question
+from core.questions.watch import Unwatched, Watch
 from core.script.decide.number_studies import (
     MapTables,
     Number,
     break_even_table,
+    jensen_gap,
     joined_models,
     what_if_table,
     winner_tables,
 )
-from core.script.decide.problem_inputs import level_place
+from core.script.session import engine
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
+
+Asked = TypeVar("Asked", bound=Question[Any])
+Study = TypeVar("Study")
 
 SORTS = ("expected", "roi", "gap", "chance", "computed", "best", "missed")
 
@@ -77,7 +84,25 @@ class Decisions:
     held_out: BoolArray | None = None
     planned: CaseDecisions | None = None  # before cases were kept out of the action
     kept: IntArray | None = None  # numbers of the rows that ``rows=`` kept; None = all
-    recorded: RecordedRule | None = None  # what decided, for the record of a file
+    made: DecidedTable | None = field(default=None, repr=False)  # by what document, from what rows
+    source: LoadedTable | None = field(default=None, repr=False)  # kept: questions are asked of it
+    is_of_document: bool = field(default=False, repr=False)  # its cases are these very cases
+
+    @property
+    def document(self) -> Document:
+        """The document that a person would have made in the window of the same arguments."""
+        assert self.made is not None  # decided from data, by arguments or by a project
+        return self.made.document
+
+    def ask(self, question: Question[Answer]) -> Answer:
+        """What the window is answered when it asks the same of this document.
+
+        Parameters
+        ----------
+        question : Question
+            One of the records in ``core.questions``: Capacity(most_actions=100), Gap(model="p").
+        """
+        return engine().ask(self.document, question)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -188,12 +213,21 @@ class Decisions:
         "expected" by expected profit. ``as_em`` adds the profits that charts of SAS Enterprise
         Miner draw.
         """
-        place = 0 if level is None else level_place(self.problem.levels, level)
+        place = 0 if level is None else self._level_place(level)
         return pd.DataFrame(
             rankings(
                 self.problem, self.model, self.cases, bins=bins, by=by, level=place, as_em=as_em
             )
         )
+
+    def _level_place(self, level: str) -> int:
+        """The place of a level by its name, or the refusal that lists them."""
+        levels = self.problem.levels
+        if printed(level) not in levels:
+            raise PayoffError(
+                f"There is no level '{level}'.", why=f"There are {', '.join(levels)}."
+            )
+        return levels.index(printed(level))
 
     def thresholds(self) -> Thresholds:
         """Break-even chance (``rule``), regions, diagonal form, equivalent priors, chart.
@@ -277,7 +311,7 @@ class Decisions:
             price=price,
             units=None if units is None else tuple(units),
         )
-        return best_within(self._studied(), question, Unwatched())
+        return self._answered(question, best_within)
 
     def case_list(
         self,
@@ -333,7 +367,7 @@ class Decisions:
 
     def gap(self) -> GapResult:
         """Expected against realised profit by depth, a verdict, and the worth of better ranking."""
-        return gap_of(self._studied(), Gap(model=self.model.name), Unwatched())
+        return self._answered(Gap(model=self.model.name), gap_of)
 
     def left_on_the_table(self) -> pd.DataFrame:
         """Best possible less realised profit by class and decision, weighted to the priors."""
@@ -377,6 +411,14 @@ class Decisions:
 
     def _beside(self, others: Sequence[Decisions]) -> tuple[ModelScores, ...]:
         return joined_models(self.model, [other.model for other in others])
+
+    def _answered(self, question: Asked, work: Callable[[Analysis, Asked, Watch], Study]) -> Study:
+        """Ask the document what it can say of these cases; else work it out from them."""
+        problem = self.problem
+        if self.is_of_document and problem.outcome is not None and not problem.is_interval:
+            answer: Study = self.ask(question)
+            return answer
+        return work(self._studied(), question, Unwatched())
 
     def _studied(self) -> Analysis:
         """The analysis of the decided cases, and the rows that it is about."""

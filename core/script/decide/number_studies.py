@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
+from core.decisions import CaseDecisions
 from core.decisions.moving.break_even import break_even
 from core.decisions.moving.changes import (
     Change,
@@ -24,7 +25,9 @@ from core.decisions.moving.changes import (
 )
 from core.decisions.moving.what_if import what_if
 from core.decisions.moving.winner_map import COARSE_STEPS, axis_of, winner_map
+from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.valued import choose, decision_codes, point_values
 from core.document.results import Estimate
 from core.document.studies.break_even import BreakEvenRow, Crossing
 from payoff.errors import PayoffError
@@ -190,3 +193,29 @@ def joined_models(own: ModelScores, others: Sequence[ModelScores]) -> Models:
             remedy="Compare results that come from different posterior columns.",
         )
     return models
+
+
+def jensen_gap(
+    problem: DecisionProblem, model: ModelScores, cases: CaseDecisions
+) -> dict[str, float]:
+    """What a distribution says beyond its mean; refuses scores without one."""
+    if model.quantiles is None:
+        raise PayoffError(
+            "There is no distribution to compare with its mean.",
+            remedy="Give quantiles={level: column}.",
+        )
+    point = point_values(problem, model)
+    chosen = decision_codes(*choose(point, problem.tie_tolerance))
+    known = cases.decision != UNDECIDED
+    weight = np.ones(known.shape[0])
+    if problem.frequency is not None:
+        weight = np.where(problem.frequency > 0, problem.frequency, 0.0)
+    own = np.where(known, cases.decision, 0).astype(np.int64)
+    at_point = np.take_along_axis(point, own[np.newaxis], axis=0)[0]
+    size = float(weight[known].sum())
+    changed = float(weight[known & (chosen != cases.decision)].sum())
+    gap = (cases.expected - at_point)[known]
+    return {
+        "expected": problem.sense * float(weight[known] @ gap),
+        "changed": changed / size if size else float("nan"),
+    }

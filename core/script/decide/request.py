@@ -48,6 +48,13 @@ class DecideRequest:
         return self.predicted is not None or bool(self.quantiles)
 
     @property
+    def score_name(self) -> str:
+        """What the scores are called: their columns; empty where none are named."""
+        if self.posteriors:
+            return ", ".join(map(str, self.posteriors.values()))
+        return self.predicted or ", ".join((self.quantiles or {}).values())
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the decisions; those without one are called "1", "2" ..."""
         if self.decisions:
@@ -66,8 +73,8 @@ class DecideRequest:
                 why="There are: profit, loss, revenue.",
             ) from reason
 
-    def check_scores(self) -> None:
-        """Refuse scores of both kinds or of none, and priors for a number."""
+    def check(self) -> None:
+        """Refuse scores of both kinds or of none, and what a number as the outcome cannot have."""
         if bool(self.posteriors) == self.is_interval:
             raise PayoffError(
                 "Posteriors and a prediction are both named."
@@ -77,3 +84,11 @@ class DecideRequest:
             )
         if self.is_interval and self.priors is not None:
             raise PayoffError("Priors need classes, and the outcome is a number.", where="priors")
+        if self.is_interval and self.amount is not None:
+            raise PayoffError(
+                "Amounts per case need classes, and the outcome is a number.",
+                where=f"amount {self.amount}",
+                remedy="Leave it out: the rows of the matrix are values of the outcome itself.",
+            )
+        if self.prior_range is not None and self.priors is None:
+            raise PayoffError("A range of a prior needs the prior.", remedy="Give priors as well.")

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from core import data as tables
-from core.data import LoadedTable, printed
-from core.decisions import rule_of
-from core.decisions.rules.costs import named_costs
-from core.decisions.rules.hand_over import hand_over_rule as write_rule
-from core.decisions.rules.parts import RuleInputs
 from core.document.studies.rule_hand_over import RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.engine.jobs.decide.saving import decide_table
 from core.script.decide.deciding import decide
-from core.script.decide.decisions import Decisions
 from core.script.projects import Project, chosen_model, open_project
 from core.script.session import ScriptData, engine, table_of
 from payoff.errors import PayoffError
@@ -65,9 +58,8 @@ def hand_over_rule(
             )
         return _of_project(str(folder), data, project, model)
     decided = decide(data, **arguments)
-    return hand_over_decisions(
-        str(folder), table_of(data), decided, arguments["posteriors"], arguments.get("costs")
-    )
+    assert decided.made is not None  # decided from data
+    return hand_over_decided(decided.made, str(folder))
 
 
 def _of_project(
@@ -85,34 +77,3 @@ def _of_project(
     here = replace(document, data=table.summary.data)
     decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))
     return hand_over_decided(decided, folder)
-
-
-def hand_over_decisions(
-    folder: str,
-    table: LoadedTable,
-    decided: Decisions,
-    posteriors: Mapping[Any, str],
-    costs: Sequence[float | str] | None,
-) -> RuleHandedOver:
-    """Write the folder of the rule behind ``payoff.decide``, its columns named as they were."""
-    given = {
-        name: cost
-        for name, cost in zip(decided.problem.decisions, costs or (), strict=False)
-        if isinstance(cost, str)
-    }
-    problem, names, _made_up = named_costs(decided.problem, given)
-    named = {printed(level): column for level, column in posteriors.items()}
-    inputs = RuleInputs(
-        target=decided.target,
-        posteriors=tuple((level, named.get(level)) for level in problem.levels),
-    )
-    columns = {
-        column: tables.column_as_float(table, column, role="posterior") for column in named.values()
-    }
-    for place, values in problem.cost_columns.items():
-        columns[names[problem.decisions[place]]] = values
-    if problem.amounts is not None:
-        columns[problem.amounts.name] = problem.amounts.values
-    rule = rule_of(problem, decided.model, cost_columns=names)
-    files = write_rule(rule, inputs, columns, Path(folder))
-    return RuleHandedOver(folder=folder, files=files, inputs=tuple(columns), notes=())

@@ -89,6 +89,14 @@ def test_posteriors_need_every_level():
         data.posteriors(table, document, "other")
 
 
+def test_one_level_of_three_is_what_the_others_leave():
+    table = data.from_data({"y": ["a", "b", "c"], "p": [0.1, 0.2, 0.3], "q": [0.9, 0.3, 0.2]})
+    document = scored_document(("p", "a", "m"), ("q", "c", "m"))
+    three = TargetSpec(column="y", kind="multiclass", levels=("a", "b", "c"))
+    found = data.posteriors(table, replace(document, target=three), "m")
+    np.testing.assert_allclose(found, [[0.1, 0.2, 0.3], [0.0, 0.5, 0.5], [0.9, 0.3, 0.2]])
+
+
 def test_draw_is_stratified_seeded_and_golden():
     strata = np.repeat(np.array([0, 1], dtype=np.int32), [100, 900])
     spec = SplitSpec(seed=7, shares=(0.5, 0.3, 0.2))

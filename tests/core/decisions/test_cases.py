@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from core.data import complete_posteriors
 from core.decisions import (
     UNDECIDED,
     DecisionProblem,
     ModelScores,
     adjust_posteriors,
     case_columns,
-    complete_posteriors,
     decide_cases,
     total_cases,
 )

@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from core.document.data.bad_values import BadValues
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.data.row_sharing import SharedIds
@@ -52,6 +53,7 @@ OTHERS = {
     "prior_range": (0.05, 0.1),
     "shared_ids": SharedIds.LEAVE_OUT,
     "missing_outcomes": MissingOutcomes.ASK,
+    "bad_values": BadValues.MARK,
     "uplift": UpliftSpec(treatment="t", follows_matrix=True),
     "experiment": ExperimentSpec(),
     "charts": ("roc",),

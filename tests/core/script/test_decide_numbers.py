@@ -269,3 +269,27 @@ def test_pva_gifts_with_knots(pva):
     assert ranks["cumulative_lift"].iloc[0] > 1.0
     assert decided.thresholds().rule == pytest.approx(0.68)
     assert decided.decision_table()["total"].sum() == pytest.approx(decided.total)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda found, other: found.capacity(2),
+        lambda found, other: found.case_list(),
+        lambda found, other: found.gap(),
+        lambda found, other: found.left_on_the_table(),
+        lambda found, other: found.hold_out(0.5),
+        lambda found, other: found.break_even(others=[other]),
+        lambda found, other: found.against(other),
+        payoff.swap_set,
+    ],
+)
+@pytest.mark.parametrize("leaf", [None, "leaf"])
+def test_studies_of_classes_say_that_the_outcome_is_a_number(ask, leaf):
+    draw = np.random.default_rng(2)
+    cases = {"gift": draw.random(40) * 60, "guess": draw.random(40) * 60, "q": draw.random(40)}
+    cases["leaf"] = ["u", "v"] * 20
+    terms = {"matrix": {0: [-2, 0], 50: [10, 0]}, "target": "gift", "leaf": leaf}
+    found = payoff.decide(cases, predicted="guess", **terms)
+    with pytest.raises(payoff.PayoffError, match="'gift' is a number without classes"):
+        ask(found, payoff.decide(cases, predicted="q", **terms))

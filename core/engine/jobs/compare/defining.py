@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from core.assembly.cases import cases_of
+from core.assembly.cases import judged_cases
 from core.assembly.missing_models import without_lost_models
 from core.assembly.threads import fair_threads
 from core.document.model import Document
@@ -26,7 +26,7 @@ def compare_definitions(
     began = time.perf_counter()
     document, _ = without_lost_models(document, context)
     require_target(document)
-    used = cases_of(document, context)
+    used = judged_cases(document, context)
     asked = Ask(
         document=replace(document, charts=(), metrics=()),
         question=CompareModels(level=question.level, resamples=0),

@@ -11,8 +11,8 @@ import numpy as np
 from core import data
 from core.assembly.cases import (
     Cases,
-    cases_of,
     data_warnings,
+    judged_cases,
     model_scores,
     old_prior_array,
     prior_array,
@@ -92,7 +92,7 @@ def evaluation_of(
     document, lost = without_lost_models(ask.document, context)
     ask = Ask(document=document, question=ask.question)
     target = require_target(document)
-    cases = cases_of(document, context)
+    cases = judged_cases(document, context)
     registry = context.registry
     task = task_of_columns(document, dict(ask.question.columns))
     inputs = inputs_served(task, has_quantiles=_has_quantiles(ask, cases))

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
-from core.assembly.cases import cases_of
+from core.assembly.cases import judged_cases
 from core.assembly.context import table_of
 from core.assembly.missing_models import without_lost_models
 from core.assembly.threads import fair_threads
@@ -50,7 +50,7 @@ def judge_segments(document: Document, question: Segments, context: JobContext) 
     began = time.perf_counter()
     document, lost = without_lost_models(document, context)
     target = require_target(document)
-    used = cases_of(document, context)
+    used = judged_cases(document, context)
     groups = _groups(document, question, used.rows, context)
     registry = context.registry
     requests, left_out = chosen_metrics(document, target, registry)

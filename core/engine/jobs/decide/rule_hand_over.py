@@ -72,9 +72,10 @@ def _inputs(
         words = f"chances of “{model}”, whose trees are handed over apart"
         return _named_chances(target, scores, words)
     inputs, columns = _columns_of(table, document, model, target)
-    used = posterior_table(inputs, columns)
-    used[:, np.isnan(used).any(axis=0)] = np.nan
-    if not np.array_equal(used, scores.posteriors, equal_nan=True):
+    held, used = posterior_table(inputs, columns), scores.posteriors.copy()
+    for chances in (held, used):  # a case that lacks one has none
+        chances[:, np.isnan(chances).any(axis=0)] = np.nan
+    if not np.array_equal(held, used, equal_nan=True):
         words = f"chances of “{model}” as they are used here, not as its columns hold them"
         return _named_chances(target, scores, words)
     return inputs, columns, ()

@@ -143,20 +143,61 @@ def decide_table(
         require_chances(document, model)
     context.progress(None, "Reading chances")
     cases = all_cases(table, document, model, context)
+    laid_out = _laid_out(table, document, cases, context)
+    scores = with_leaf_means(laid_out.scores, cases, document, context)
+    return _decided(laid_out, scores, cut, context)
+
+
+def decide_own_rows(
+    table: LoadedTable, document: Document, cases: Cases, context: JobContext
+) -> DecidedTable:
+    """Cases of a table decided by the only model of a document; leaves average over them."""
+    laid_out = _laid_out(table, document, cases, context)
+    return _decided(laid_out, laid_out.scores, None, context)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _LaidOut:
+    """A table with the rule of a document, before anything is decided."""
+
+    table: LoadedTable
+    document: Document
+    cases: Cases
+    matrix: Matrix
+    problem: DecisionProblem
+    scores: ModelScores
+
+
+def _laid_out(
+    table: LoadedTable, document: Document, cases: Cases, context: JobContext
+) -> _LaidOut:
+    (named,) = (*cases.posteriors, *cases.predictions)
     matrix = matrix_of(document, context)
     problem = decision_problem(document, cases, matrix, table, context)
-    scores = next(entry for entry in model_scores(document, cases) if entry.name == model)
-    scores = with_leaf_means(scores, cases, document, context)
-    context.progress(None, "Deciding")
-    return DecidedTable(
-        table=table if len(cases.rows) == table.rows else table.with_rows(cases.rows),
+    return _LaidOut(
+        table=table,
         document=document,
-        model=model,
         cases=cases,
         matrix=matrix,
         problem=problem,
+        scores=next(entry for entry in model_scores(document, cases) if entry.name == named),
+    )
+
+
+def _decided(
+    laid_out: _LaidOut, scores: ModelScores, cut: DepthCut | None, context: JobContext
+) -> DecidedTable:
+    context.progress(None, "Deciding")
+    table, cases = laid_out.table, laid_out.cases
+    return DecidedTable(
+        table=table if cases.count == table.rows else table.with_rows(cases.rows),
+        document=laid_out.document,
+        model=scores.name,
+        cases=cases,
+        matrix=laid_out.matrix,
+        problem=laid_out.problem,
         scores=scores,
-        decided=decide_all(problem, scores, cut),
+        decided=decide_all(laid_out.problem, scores, cut),
         cut=cut,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import data
-from core.assembly.cases import Cases, cases_of
+from core.assembly.cases import Cases, judged_cases
 from core.assembly.context import table_of
 from core.assembly.models.trained import stopping_rows, training_rows
 from core.data import LoadedTable
@@ -47,7 +47,7 @@ def bound_models(document: Document, question: ErrorBounds, context: JobContext)
             why="A bound counts cases, and each must count once.",
             remedy="Take the weight's role away.",
         )
-    cases = cases_of(document, context)
+    cases = judged_cases(document, context)
     table = table_of(document, context)
     models: list[ModelBounds] = []
     for entry in document.models:

@@ -252,7 +252,8 @@ def _answer(case: _Case, context: JobContext) -> Answer:
         if spread is not None and decides_by_spread:
             spreads = {name: spread}
         cases = Cases(
-            rows=np.full(size, case.row),
+            count=size,
+            taken=np.full(size, case.row),
             note=whole.note,
             outcome=np.full(size, -1, dtype=np.int32) if is_class else None,
             target=None if is_class else np.full(size, np.nan),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.assembly.cases import Cases, cases_of
+from core.assembly.cases import Cases, judged_cases
 from core.assembly.context import table_of
 from core.assembly.models.trained import seen_warnings, training_rows
 from core.document.model import Document, TrainedModel
@@ -39,7 +39,7 @@ def judge_quantiles(
     trained = trained_entry(document, question.model)
     only = tuple(entry for entry in document.models if entry.name == trained.name)
     document = replace(document, models=only, reference_model=trained.name)
-    cases = cases_of(document, context)
+    cases = judged_cases(document, context)
     spread = cases.spreads.get(trained.name)
     if spread is None or cases.target is None:
         raise PayoffError(

@@ -1,0 +1,306 @@
+"""The document that a person would have made of what ``payoff.decide`` is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core import data as tables
+from core.assembly.cases import outcome_of
+from core.data import LoadedTable, printed
+from core.document.data.bad_values import BadValues
+from core.document.data.model import RowUse
+from core.document.decisions.basis import DecisionBasis
+from core.document.decisions.formulas import AMOUNT, Line, evaluate_line, tidy
+from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
+from core.document.decisions.matrix_model import CellFormula, CostSpec, MatrixSpec
+from core.document.model import (
+    Document,
+    ModelSpec,
+    OldPriorKind,
+    OldPriors,
+    Role,
+    RoleAssignment,
+    SplitSpec,
+    TargetSpec,
+)
+from core.engine.context import JobContext
+from core.script.decide.request import DecideRequest
+from core.script.session import missing_outcomes_of
+from payoff.errors import PayoffError
+
+NO_OUTCOME = "target"
+"""What columns of results are named after where no outcome is."""
+
+Shares = tuple[tuple[str, float], ...]
+
+
+def decide_document(table: LoadedTable, request: DecideRequest, context: JobContext) -> Document:
+    """The document of a request, over all rows of a table or those of its condition.
+
+    Parameters
+    ----------
+    table : LoadedTable
+        Old priors that are "data" are the shares among its rows.
+    """
+    matrix = matrix_spec(request)
+    target = _target(table, request, matrix)
+    roles = _roles(table, request)
+    for entry in roles:
+        table.require_column(entry.column)
+    if request.amount is not None:
+        table.require_column(request.amount)
+    document = Document(
+        name="",
+        data=table.summary.data,
+        target=target,
+        split=SplitSpec(where=request.rows or ""),
+        rows_used=RowUse.ALL,
+        matrix=matrix,
+        priors=_shares(request.priors, target.levels, "priors"),
+        prior_range=request.prior_range,
+        missing_outcomes=missing_outcomes_of(request.missing_outcomes),
+        bad_values=BadValues.MARK,
+    ).with_roles(roles)
+    if not request.score_name:
+        return document
+    model = ModelSpec(
+        name=request.score_name,
+        old_priors=_old_priors(table, document, request, context),
+        basis=_basis(table, request),
+    )
+    return replace(document, models=(model,), reference_model=model.name)
+
+
+def with_models_of(document: Document, others: Sequence[Document]) -> Document:
+    """A document with the models of others about the same table beside its own.
+
+    Raises
+    ------
+    PayoffError
+        If one is about another table, or two models have the same name.
+    """
+    for other in others:
+        if other.data is None or document.data is None or other.data != document.data:
+            raise PayoffError(
+                "The two do not decide the same cases.",
+                why="They were made from tables of other contents.",
+                remedy="Name all columns of scores in one table, and decide that with each.",
+            )
+        names = [entry.name for entry in (*document.models, *other.models)]
+        if len(set(names)) < len(names):
+            raise PayoffError(
+                "Two models have the same name.",
+                where=", ".join(names),
+                remedy="Compare results that come from different posterior columns.",
+            )
+        scores = tuple(entry for entry in other.roles if entry.model is not None)
+        document = replace(
+            document,
+            roles=(*document.roles, *scores),
+            models=(*document.models, *other.models),
+        )
+    return document
+
+
+def matrix_spec(request: DecideRequest) -> MatrixSpec:
+    """The matrix of a request.
+
+    Raises
+    ------
+    PayoffError
+        For a hole, what is neither a number nor a formula, a formula that is no straight line in
+        the amount, and costs that do not fit the decisions.
+    """
+    names = request.names
+    levels = tuple(printed(level) for level in request.matrix)
+    if not levels:
+        raise PayoffError("The decision matrix has no level.", where="decision matrix")
+    cells: list[tuple[float, ...]] = []
+    formulas: list[CellFormula] = []
+    for level, row in zip(levels, request.matrix.values(), strict=True):
+        if len(row) != len(names):
+            raise PayoffError(
+                "The matrix has a hole.",
+                where=f"row {level}",
+                why=f"{len(row)} numbers for {len(names)} decisions.",
+            )
+        lines = [
+            _line(value, f"level {level}, decision {name}", has_amount=request.amount is not None)
+            for name, value in zip(names, row, strict=True)
+        ]
+        cells.append(tuple(line.start for line in lines))
+        formulas += [
+            CellFormula(level=level, decision=name, text=tidy(str(value)))
+            for name, value, line in zip(names, row, lines, strict=True)
+            if line.share
+        ]
+    kind = request.matrix_kind
+    return MatrixSpec(
+        template=PLAIN_TEMPLATES[kind],
+        kind=kind,
+        levels=levels,
+        decisions=names,
+        cells=tuple(cells),
+        acting=request.acting
+        or next((name for name in names if name != request.do_nothing), names[0]),
+        costs=_costs(request),
+        do_nothing=request.do_nothing,
+        formulas=tuple(formulas),
+        amount=request.amount,
+    )
+
+
+def _line(value: float | str, where: str, *, has_amount: bool) -> Line:
+    """A cell: a number, or a straight line in the amount of the case."""
+    if not isinstance(value, str):
+        return Line(number_of(value, "A cell of the matrix", where))
+    text = tidy(value)
+    if AMOUNT in text and not has_amount:
+        raise PayoffError(
+            "No column says what the amount of a case is.",
+            where=f"{where}: {value}",
+            remedy='Name it: decide(..., amount="LOAN").',
+        )
+    if not value.lstrip().startswith("=") and AMOUNT not in text:
+        return Line(number_of(value, "A cell of the matrix", where))
+    try:
+        return evaluate_line(text, {}, has_amount=has_amount)
+    except PayoffError as reason:
+        raise PayoffError(
+            reason.what, where=f"{where}: {value}", why=reason.why, remedy=reason.remedy
+        ) from reason
+
+
+def number_of(value: Any, what: str, where: str) -> float:
+    """A number that was typed in a matrix or a list of shares; refuses text, naming its place."""
+    try:
+        return float(value)
+    except (TypeError, ValueError) as reason:
+        raise PayoffError(
+            f"{what} is {printed(value)!r}, which is no number.",
+            where=where,
+            remedy="Give a number.",
+        ) from reason
+
+
+def _costs(request: DecideRequest) -> tuple[CostSpec, ...]:
+    """The cost of each decision: an amount, or a column."""
+    costs, names = request.costs, request.names
+    if costs is None:
+        return ()
+    if len(costs) != len(names):
+        raise PayoffError(
+            "Costs do not fit the decisions.",
+            why=f"{len(costs)} costs, {len(names)} decisions.",
+        )
+    return tuple(
+        CostSpec(column=cost)
+        if isinstance(cost, str)
+        else CostSpec(amount=number_of(cost, "A cost", f"decision {name}"))
+        for name, cost in zip(names, costs, strict=True)
+    )
+
+
+def _target(table: LoadedTable, request: DecideRequest, matrix: MatrixSpec) -> TargetSpec:
+    """The outcome; without one its classes alone, beside a name that no column has."""
+    column = request.target
+    if column is None:
+        column = "value" if request.is_interval else NO_OUTCOME
+        while column in table.kinds:
+            column += "_"
+    if request.is_interval:
+        return TargetSpec(column=column, kind="interval")
+    kind = "binary" if len(matrix.levels) == 2 else "multiclass"
+    return TargetSpec(column=column, kind=kind, levels=matrix.levels)
+
+
+def _roles(table: LoadedTable, request: DecideRequest) -> tuple[RoleAssignment, ...]:
+    """What the columns that were named are for, and the one that tells the cases apart."""
+    model = request.score_name
+    roles = [
+        RoleAssignment(column=column, role=Role.POSTERIOR, model=model, level=printed(level))
+        for level, column in (request.posteriors or {}).items()
+    ]
+    if request.predicted is not None:
+        roles.append(RoleAssignment(column=request.predicted, role=Role.PREDICTION, model=model))
+    if request.target is not None:
+        roles.append(RoleAssignment(column=request.target, role=Role.TARGET))
+    if request.weight is not None:
+        roles.append(RoleAssignment(column=request.weight, role=Role.WEIGHT))
+    named = {role.column for role in roles}
+    found = (role for role in table.summary.roles if role.role is Role.ID)
+    return (*roles, *(role for role in found if role.column not in named))
+
+
+def _basis(table: LoadedTable, request: DecideRequest) -> DecisionBasis | None:
+    """The quantiles and leaves that are named."""
+    quantiles = tuple((float(q), column) for q, column in (request.quantiles or {}).items())
+    if not quantiles and request.leaf is None:
+        return None
+    return DecisionBasis(
+        quantiles=quantiles,
+        leaf=request.leaf,
+        training=request.leaf_training,
+        is_honest=request.leaf_honest,
+    )
+
+
+def _shares(given: Mapping[Any, float] | None, levels: tuple[str, ...], what: str) -> Shares | None:
+    """Shares by printed level, in the order of the levels; names of no level stand at the end."""
+    if given is None:
+        return None
+    named = {
+        printed(level): number_of(share, f"One of the {what}", f"level {printed(level)}")
+        for level, share in given.items()
+    }
+    order = [level for level in levels if level in named]
+    order += [level for level in named if level not in levels]
+    return tuple((level, named[level]) for level in order)
+
+
+def _old_priors(
+    table: LoadedTable, document: Document, request: DecideRequest, context: JobContext
+) -> OldPriors:
+    """The shares that the scores were trained at; chances are corrected where there are priors."""
+    old = request.old_priors
+    if isinstance(old, str):
+        shares: Shares | None = _shares_of_data(old, table, document, context)
+    else:
+        assert document.target is not None  # every document of a request has one
+        shares = _shares(old, document.target.levels, "old priors")
+    if shares is None:
+        return OldPriors(kind=OldPriorKind.CORRECTED)
+    return OldPriors(kind=OldPriorKind.TRAINED_AT, shares=shares)
+
+
+def _shares_of_data(
+    word: str, table: LoadedTable, document: Document, context: JobContext
+) -> Shares:
+    """The class shares of the rows of a table, by their weights."""
+    if word != "data":
+        raise PayoffError(
+            f"old_priors={word!r} is not known.", remedy="Give {level: share} or 'data'."
+        )
+    target = document.target
+    if target is None or target.column not in table.kinds:
+        raise PayoffError(
+            "The class shares of the data are not known without an outcome.",
+            where=table.path,
+            remedy="Name the target column, or give old_priors as {level: share}.",
+        )
+    codes = outcome_of(table, target, context)[0]
+    known = codes >= 0
+    weight = tables.frequency(table, document)
+    counts = np.bincount(
+        codes[known],
+        weights=None if weight is None else weight[known],
+        minlength=len(target.levels),
+    )
+    return tuple(zip(target.levels, map(float, counts / counts.sum()), strict=True))
+
+
+__all__ = ["NO_OUTCOME", "decide_document", "matrix_spec", "with_models_of"]
