@@ -7,7 +7,11 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 
+from core.document.model import Document
 from core.engine.messages import JobState
+from core.questions.compare import CompareModels, Segments
+from core.questions.decide import Totals
+from core.questions.explain import Explain
 from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.jobs.list import JobListModel
@@ -203,3 +207,21 @@ def test_a_quiet_line_tells_of_kernels_until_they_are_ready(engine, jobs, qtbot,
     with qtbot.waitSignal(jobs.warm_up_changed, timeout=2000):
         engine.warm_up(1.0, 90)
     assert not strip.preparing.isVisible()
+
+
+# ---------------------------------------------------------------- titles of questions
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        (Explain(model="gbm 1"), "Explaining a model, gbm 1"),
+        (Segments(column="region"), "By column, region"),
+        (CompareModels(), "Comparing models"),
+        (Totals(), ""),  # quick: over before anybody reads of it
+    ],
+)
+def test_a_job_is_titled_by_its_question_and_what_that_is_about(jobs, question, title):
+    job = jobs.ask(Document(), question, on_result=lambda _result: None)
+    assert jobs.entries[job].title == title
+    assert jobs.entries[job].lane is question.facts.lane

@@ -143,6 +143,8 @@ def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
     dialog.refresh()
     arguments = engine.last("compare.models").arguments
     assert [choice.metric for choice in arguments.document.metrics] == ["total_profit"]
+    job = engine.last("compare.models").job
+    assert workspace.jobs.entries[job].title == "Choosing by Profit by the rule"
     answer(qtbot, engine, "compare.models", replace(make_evaluation(), metrics=(), selections=()))
     assert "nothing to choose" in dialog.message.text()
 
@@ -154,6 +156,8 @@ def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine,
     dialog = open_dialog(SideBySideDialog)
     uses = [asked.arguments.document.rows_used for asked in engine.of_kind("compare.models")]
     assert uses == [RowUse.TRAIN, RowUse.VALIDATION]
+    jobs = [workspace.jobs.entries[asked.job] for asked in engine.of_kind("compare.models")]
+    assert [job.title for job in jobs] == ["Judging training rows", "Judging validation rows"]
     seen = (SeenRows(model="gbm 2", how="trained", rows=8_000),)
     made = make_evaluation()
     best = tuple(
