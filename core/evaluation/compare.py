@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.document.results import Estimate, MetricCell, PairedDifference
 from core.evaluation.cases import Cases
-from core.evaluation.columns import FEW_UNITS, Column, Measured, estimate_of, fewest_units
+from core.evaluation.columns import (
+    FEW_UNITS,
+    Column,
+    Measured,
+    estimate_of,
+    fewest_units,
+    whole_units,
+)
 from core.evaluation.intervals import (
     CONFIDENCE,
+    FEWEST_DRAWS,
     Z_LIMIT,
     draw_difference,
     holm_p_values,
@@ -18,9 +26,18 @@ from core.evaluation.intervals import (
     normal_p_value,
 )
 from payoff.errors import no_such
-from payoff.vocabulary import Direction
+from payoff.vocabulary import Direction, MetricForm
 
 _NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceError:
+    """The standard error of a paired difference, NaN without one; the units that it rests on."""
+
+    error: float
+    units: int
+    method: str
 
 
 def difference(cases: Cases, column: Column, first: str, second: str) -> PairedDifference:
@@ -49,6 +66,46 @@ def difference(cases: Cases, column: Column, first: str, second: str) -> PairedD
     )
 
 
+def difference_error(cases: Cases, column: Column, first: str, second: str) -> DifferenceError:
+    """The standard error behind ``difference``: the same variance, else the same resamples.
+
+    Raises
+    ------
+    PayoffError
+        For a model that is not there.
+    """
+    ours, theirs = _cell(column, first), _cell(column, second)
+    is_mean = column.metric.spec.form == MetricForm.ROW_MEAN
+    units = (whole_units if is_mean else fewest_units)(cases, column.metric)
+    variance = _variance(column, ours, theirs)
+    if variance is not None:
+        return DifferenceError(error=variance**0.5, units=units, method=_analytic(column))
+    if ours.draws is None or theirs.draws is None:
+        return DifferenceError(error=_NAN, units=units, method="")
+    differences = ours.draws - theirs.draws
+    usable = differences[np.isfinite(differences)]
+    error = float(usable.std(ddof=1)) if len(usable) >= FEWEST_DRAWS else _NAN
+    method = f"spread of {_drawn(cases, len(usable))}"
+    return DifferenceError(error=error, units=units, method=method)
+
+
+def _variance(column: Column, ours: Measured, theirs: Measured) -> float | None:
+    """The analytic variance of the difference; None where there is none."""
+    if ours.model == theirs.model:
+        return 0.0
+    place = column.index(ours.model), column.index(theirs.model)
+    variance = column.difference_variance.get(place)
+    return None if variance is None or np.isnan(variance) else variance
+
+
+def _analytic(column: Column) -> str:
+    return f"{column.difference_method}, paired".removeprefix(", ")
+
+
+def _drawn(cases: Cases, number: int) -> str:
+    return f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
+
+
 def _cell(column: Column, model: str) -> Measured:
     for cell in column.cells:
         if cell.model == model:
@@ -75,11 +132,9 @@ def _estimate(
         note = ours.note or theirs.note or "A value is infinite or undefined."
         return Estimate(value=_NAN, low=_NAN, high=_NAN, note=note), _NAN
     place = column.index(ours.model), column.index(theirs.model)
-    variance = column.difference_variance.get(place)
-    if ours.model == theirs.model:
-        variance = 0.0
-    if variance is not None and not np.isnan(variance):
-        method = f"{column.difference_method}, paired".removeprefix(", ")
+    variance = _variance(column, ours, theirs)
+    if variance is not None:
+        method = _analytic(column)
         exact = column.p_values.get(place)
         if exact is not None:
             method = f"{method}; McNemar, exact"
@@ -99,8 +154,7 @@ def _estimate(
         is_maximum=column.metric.spec.is_maximum,
     )
     note = FEW_UNITS if units < 2 else ""
-    number = int(np.isfinite(differences).sum())
-    method = f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
+    method = _drawn(cases, int(np.isfinite(differences).sum()))
     return Estimate(value=value, low=low, high=high, method=method, note=note), p_value
 
 
