@@ -20,6 +20,8 @@ sys.path.insert(0, str(ROOT))
 import payoff  # noqa: E402  the checkout's own modules, wherever this is started
 from core.document.scripts.form import signature_of  # noqa: E402  as above
 from core.document.scripts.kinds import RECORDS  # noqa: E402  as above
+from core.questions import questions  # noqa: E402  as above
+from core.questions.question import asked_fields  # noqa: E402  as above
 from core.script.command_line.arguments import VERBS, verb_parser  # noqa: E402  as above
 from core.script.projects import Project  # noqa: E402  as above
 from main import window_parser  # noqa: E402  as above
@@ -49,7 +51,7 @@ def reference() -> str:
     for title, entries in sections.items():
         parts.append(f"## {title}\n")
         parts += [_entry(name, value) for name, value in sorted(entries.items())]
-    parts += [*_project(), *_records()]
+    parts += [*_project(), *_questions(), *_records()]
     return "\n".join([*parts, _commands()])
 
 
@@ -62,6 +64,26 @@ def _project() -> list[str]:
     }
     head = ["## A project\n", (inspect.getdoc(Project) or "") + "\n"]
     return head + [_entry(name, value) for name, value in sorted(methods.items())]
+
+
+def _questions() -> list[str]:
+    """Every question, from its record: the call, what it needs, and how the verb asks it."""
+    parts = ["## Questions: `payoff.questions`\n", (inspect.getdoc(payoff.questions) or "") + "\n"]
+    for key, record in questions().items():
+        facts = record.facts
+        needs = ", ".join(need.word for need in facts.needs)
+        head, _, rest = (inspect.getdoc(record) or "").partition("\n\n")
+        lines = [f"### `{record.__name__}`", "", f"{facts.title}. {' '.join(head.split())}", ""]
+        call = inspect.signature(record).replace(return_annotation=inspect.Signature.empty)
+        lines += ["```python", _call(record.__name__, call), "```", ""]
+        lines += ["```text", rest.rstrip(), "```", ""] if rest.strip() else []
+        lines += [
+            f"- `{name}`: {words.label}{f' ({words.help})' if words.help else ''}"
+            for name, _, _, words in asked_fields(record)
+        ]
+        lines += ["", f"Needs {needs}. Answer: `{facts.answer.__name__}`. `payoff ask {key}`", ""]
+        parts.append("\n".join(lines))
+    return parts
 
 
 def _records() -> list[str]:

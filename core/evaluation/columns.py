@@ -31,7 +31,7 @@ from core.evaluation.row_means import (
 )
 from core.inference.shares import clopper_pearson
 from payoff.intervals import wilson_interval
-from payoff.types import BoolArray, FloatArray
+from payoff.types import BoolArray, FloatArray, IntArray
 from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
 
 _NAN = float("nan")
@@ -234,9 +234,23 @@ def fewest_units(cases: Cases, metric: BoundMetric) -> int:
     return cases.counted(key, lambda: _count_units(cases, metric))
 
 
-def _count_units(cases: Cases, metric: BoundMetric) -> int:
+def whole_units(cases: Cases, metric: BoundMetric) -> int:
+    """How many units a mean over all cases rests on: rows, groups or clusters."""
+    units = _drawn_units(cases, metric)
+    if units is None:
+        return len(cases)
+    key = ("units", str(metric.spec.unit))
+    return cases.counted(key, lambda: len(np.unique(units)))
+
+
+def _drawn_units(cases: Cases, metric: BoundMetric) -> IntArray | None:
+    """The number of each case's group or cluster; None where each case is a unit."""
     is_plain = metric.spec.unit == ResampleUnit.ROW and cases.clusters is None
-    units = None if is_plain else cases.units_of(metric.spec.unit)
+    return None if is_plain else cases.units_of(metric.spec.unit)
+
+
+def _count_units(cases: Cases, metric: BoundMetric) -> int:
+    units = _drawn_units(cases, metric)
 
     def number(chosen: BoolArray | None) -> int:
         if units is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,9 +17,11 @@ from core.evaluation.columns import (
     few_words,
     fewest_units,
     is_money,
+    whole_units,
 )
 from core.evaluation.intervals import (
     FEW_UNITS,
+    FEWEST_DRAWS,
     MANY_UNITS,
     draw_difference,
     paired_share_limits,
@@ -31,10 +33,19 @@ from core.inference.normal import CONFIDENCE
 from payoff.errors import no_such
 from payoff.intervals import NORMAL_95
 from payoff.types import BoolArray, FloatArray
-from payoff.vocabulary import Direction
+from payoff.vocabulary import Direction, MetricForm
 
 _NAN = float("nan")
 _ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DifferenceError:
+    """The standard error of a paired difference, NaN without one; the units that it rests on."""
+
+    error: float
+    units: int
+    method: str
 
 
 def difference(cases: Cases, column: Column, first: str, second: str) -> PairedDifference:
@@ -62,6 +73,46 @@ def difference(cases: Cases, column: Column, first: str, second: str) -> PairedD
         level=level,
         resamples=resamples,
     )
+
+
+def difference_error(cases: Cases, column: Column, first: str, second: str) -> DifferenceError:
+    """The standard error behind ``difference``: the same variance, else the same resamples.
+
+    Raises
+    ------
+    PayoffError
+        For a model that is not there.
+    """
+    ours, theirs = _cell(column, first), _cell(column, second)
+    is_mean = column.metric.spec.form == MetricForm.ROW_MEAN
+    units = (whole_units if is_mean else fewest_units)(cases, column.metric)
+    variance = _variance(column, ours, theirs)
+    if variance is not None:
+        return DifferenceError(error=variance**0.5, units=units, method=_analytic(column))
+    if ours.draws is None or theirs.draws is None:
+        return DifferenceError(error=_NAN, units=units, method="")
+    differences = ours.draws - theirs.draws
+    usable = differences[np.isfinite(differences)]
+    error = float(usable.std(ddof=1)) if len(usable) >= FEWEST_DRAWS else _NAN
+    method = f"spread of {_drawn(cases, len(usable))}"
+    return DifferenceError(error=error, units=units, method=method)
+
+
+def _variance(column: Column, ours: Measured, theirs: Measured) -> float | None:
+    """The analytic variance of the difference; None where there is none."""
+    if ours.model == theirs.model:
+        return 0.0
+    place = column.index(ours.model), column.index(theirs.model)
+    variance = column.difference_variance.get(place)
+    return None if variance is None or np.isnan(variance) else variance
+
+
+def _analytic(column: Column) -> str:
+    return f"{column.difference_method}, paired".removeprefix(", ")
+
+
+def _drawn(cases: Cases, number: int) -> str:
+    return f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
 
 
 def _cell(column: Column, model: str) -> Measured:
@@ -96,10 +147,8 @@ def _estimate(
         note = ours.note or theirs.note or "A value is infinite or undefined."
         return Estimate(value=_NAN, low=_NAN, high=_NAN, note=note), _NAN
     place = column.index(ours.model), column.index(theirs.model)
-    variance = column.difference_variance.get(place)
-    if ours.model == theirs.model:
-        variance = 0.0
-    if variance is not None and not np.isnan(variance):
+    variance = _variance(column, ours, theirs)
+    if variance is not None:
         return _from_variance(cases, column, place, value, variance)
     if ours.draws is None or theirs.draws is None:
         return Estimate(value=value, low=_NAN, high=_NAN), _NAN
@@ -112,8 +161,7 @@ def _estimate(
         units=units,
         is_maximum=column.metric.spec.is_maximum,
     )
-    number = int(np.isfinite(differences).sum())
-    method = f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
+    method = _drawn(cases, int(np.isfinite(differences).sum()))
     if units < FEW_UNITS:
         method = f"{method}, Student's t"
     note = ONE_UNIT if units < 2 else few_words(cases, column.metric, units, is_difference=True)
@@ -124,7 +172,7 @@ def _from_variance(
     cases: Cases, column: Column, place: tuple[int, int], value: float, variance: float
 ) -> tuple[Estimate, float]:
     """The interval and p-value of a difference whose variance is known."""
-    method = f"{column.difference_method}, paired".removeprefix(", ")
+    method = _analytic(column)
     table = column.tables.get(place)
     if table is not None:
         half = NORMAL_95 * math.sqrt(variance)

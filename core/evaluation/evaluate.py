@@ -16,7 +16,14 @@ from core.evaluation.charts.number_depths import number_depths
 from core.evaluation.charts.plugin_curves import PluginCurves
 from core.evaluation.charts.usual import ChartMaker
 from core.evaluation.columns import Column
-from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
+from core.evaluation.compare import (
+    DifferenceError,
+    all_differences,
+    difference,
+    difference_error,
+    marked_cells,
+    reference_differences,
+)
 from core.evaluation.host import MetricsHost
 from core.evaluation.intervals import FEW_UNITS
 from core.evaluation.naming import requested
@@ -230,6 +237,16 @@ class Evaluation:
             For a model or metric that is not there.
         """
         return difference(self.cases, self._column(metric), first, second)
+
+    def error_of(self, first: str, second: str, metric: str) -> DifferenceError:
+        """The standard error of first model less second on a metric, paired as in ``compare``.
+
+        Raises
+        ------
+        PayoffError
+            For a model or metric that is not there.
+        """
+        return difference_error(self.cases, self._column(metric), first, second)
 
     def compare_all(self, metric: str) -> tuple[PairedDifference, ...]:
         """Every pair of models on a metric, ``p_adjusted`` for all pairs (Holm 1979)."""

@@ -6,6 +6,7 @@
 from core.questions.compare import (
     CompareModels,
     Definitions,
+    DetectableDifference,
     ErrorBounds,
     FitChances,
     Segments,
@@ -44,6 +45,7 @@ __all__ = [
     "CasesOneByOne",
     "CompareModels",
     "Definitions",
+    "DetectableDifference",
     "ErrorBounds",
     "ExpectList",
     "Explain",

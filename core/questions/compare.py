@@ -7,12 +7,13 @@ from core.document.experiments.error_bounds import BoundsResult, Side
 from core.document.results import EvaluationResult
 from core.document.studies.chances import ChancesResult
 from core.document.studies.definitions import DefinitionsResult
+from core.document.studies.power import LEVEL, POWER, PowerResult
 from core.document.studies.segments import GROUPS, SegmentsResult
 from core.document.studies.shift import ShiftResult, ShiftSide
 from core.document.studies.survival import SurvivalResult
 from core.document.views import EVALUATED, JUDGED, MEASURED, MODELS
 from core.questions.lanes import Lane
-from core.questions.needs import DATA, MODEL, OUTCOME
+from core.questions.needs import DATA, MODEL, OUTCOME, TWO_MODELS
 from core.questions.question import Question, Unit, given, question
 
 
@@ -73,6 +74,31 @@ class Segments(Question[SegmentsResult]):
     column: str = given("Column", is_subject=True)
     groups: int = given("Groups of a number", default=GROUPS)
     chart: str = given("Chart", default="")
+    resamples: int = given("Resamples", default=1000)
+
+
+@question(
+    "compare.power",
+    title="Smallest detectable difference",
+    reads=MEASURED,
+    needs=(DATA, TWO_MODELS),
+    work="core.engine.jobs.compare.power:weigh_pairs",
+    plugins=("metrics",),
+)
+class DetectableDifference(Question[PowerResult]):
+    """The smallest difference between two models that these cases could show, in every figure.
+
+    Figures are total and average profit by the rule, and the chosen metrics. ``difference`` is one
+    to plan for, in the unit of ``metric`` (a percentage as a share), or, with none named, of the
+    first figure: total profit where there is a matrix. How many cases would show it is counted at
+    the same difference per case.
+    """
+
+    model: str | None = given("Model", default=None, help="left out: every pair of models")
+    metric: str = given("Figure", default="", help="left out: money and the chosen metrics")
+    difference: float | None = given("Difference", default=None, help="left out: the observed one")
+    level: float = given("Level", default=LEVEL, unit=Unit.SHARE)
+    power: float = given("Power", default=POWER, unit=Unit.SHARE)
     resamples: int = given("Resamples", default=1000)
 
 

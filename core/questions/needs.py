@@ -79,6 +79,16 @@ def require_classes(document: Document) -> TargetSpec:
     return named_classes(document)
 
 
+def require_two_models(document: Document) -> None:
+    """Refuse a document with fewer than two models, which leave nothing to compare."""
+    require_target(document)
+    if len(document.models) < 2:
+        raise PayoffError(
+            "There is only one model, and nothing to compare it with.",
+            remedy="Name the columns of a second model's scores on page Data, or train one.",
+        )
+
+
 def require_matrix(document: Document) -> None:
     """Refuse a document without a decision matrix."""
     if document.matrix is None:
@@ -115,6 +125,7 @@ def require_decidable(document: Document) -> TargetSpec:
 DATA = Need("data", require_data)
 OUTCOME = Need("an outcome", named_target)
 MODEL = Need("a model", require_target)
+TWO_MODELS = Need("two models", require_two_models)
 CLASSES = Need("an outcome with classes", named_classes)
 MATRIX = Need("a decision matrix", require_matrix)
 

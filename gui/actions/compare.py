@@ -25,6 +25,7 @@ def _open(study: str, frame: Frame) -> None:
 _STUDIES = (
     ("choose_charts", str(QT_TRANSLATE_NOOP("Actions", "Choose the charts of Compare…"))),
     ("choose_model", str(QT_TRANSLATE_NOOP("Actions", "Choose the best model…"))),
+    ("detect_difference", str(QT_TRANSLATE_NOOP("Actions", "Smallest detectable difference…"))),
     ("compare_rows", str(QT_TRANSLATE_NOOP("Actions", "Two sets of rows side by side…"))),
     ("by_group", str(QT_TRANSLATE_NOOP("Actions", "Figures by group of cases…"))),
     ("compare_populations", str(QT_TRANSLATE_NOOP("Actions", "Shift of scores and inputs…"))),

@@ -32,6 +32,7 @@ PATHS = (f"field '{Path.home().anchor}",)
 COMPARE_DIALOGS = (
     "choose_charts",
     "choose_model",
+    "detect_difference",
     "compare_rows",
     "by_group",
     "survival",

@@ -41,9 +41,14 @@ def cut_of(point: DepthPoints) -> Cut:
 def total_differences(state: AnalysisState) -> tuple[PairedDifference, ...]:
     """Differences of totals when every case gets its own decision."""
     reference = state.models[state.reference]
-    return tuple(
-        _difference(state, reference, model, None, TOTAL) for _, model in other_models(state)
-    )
+    return tuple(total_difference(state, reference, model) for _, model in other_models(state))
+
+
+def total_difference(
+    state: AnalysisState, first: ModelState, second: ModelState
+) -> PairedDifference:
+    """Return the difference of two models' totals when every case gets its own decision."""
+    return _difference(state, first, second, None, TOTAL)
 
 
 def depth_differences(

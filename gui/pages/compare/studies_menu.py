@@ -24,6 +24,7 @@ class StudiesMenu(QObject):
         self.menu = QMenu(page)
         entries = (
             (self.tr("Choose the best model…"), self.choose_model),
+            (self.tr("Smallest detectable difference…"), self.detect_difference),
             (self.tr("Two sets of rows side by side…"), self.compare_rows),
             (self.tr("By group of cases…"), self.by_group),
             (self.tr("Survival over time…"), self.survival),
@@ -48,6 +49,12 @@ class StudiesMenu(QObject):
         from gui.pages.compare.selection_dialog import SelectionDialog
 
         return self._open(SelectionDialog(self._workspace, self._page))
+
+    def detect_difference(self) -> StudyDialog:
+        """Open the dialog of the smallest difference between models that the cases could show."""
+        from gui.pages.compare.power_dialog import PowerDialog
+
+        return self._open(PowerDialog(self._workspace, self._page))
 
     def compare_rows(self) -> StudyDialog:
         """Open the dialog that sets figures of training rows beside those of validation."""

@@ -71,6 +71,8 @@ class StudyDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = QPushButton(self.tr("Copy table"))
         copy.setAutoDefault(False)
+        # Enter ends a number that is typed above, and must not press Close.
+        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy)
         self.buttons.rejected.connect(self.close)

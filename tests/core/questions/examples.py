@@ -19,6 +19,7 @@ from core.questions.catalogue import (
     CasesOneByOne,
     CompareModels,
     Definitions,
+    DetectableDifference,
     ErrorBounds,
     ExpectList,
     Explain,
@@ -71,6 +72,10 @@ EXAMPLES = {
     "compare.segments": (
         Segments(column="use", chart="roc", resamples=50),
         ["--column", "use", "--chart", "roc", "--resamples", "50"],
+    ),
+    "compare.power": (
+        DetectableDifference(model="good", difference=500.0, resamples=50),
+        ["--model", "good", "--difference", "500", "--resamples", "50"],
     ),
     "compare.definitions": (Definitions(convention="r"), ["--convention", "r"]),
     "compare.survival": (Survival(model="times", row=3), ["--row", "3"]),

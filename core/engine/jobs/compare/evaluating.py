@@ -42,6 +42,7 @@ from core.decisions import adjust_posteriors, decide_cases
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
 from core.document.model import Document, MetricChoice, Role, TargetSpec
 from core.document.results import Chart, EvaluationResult
+from core.document.studies.power import AVERAGE, TOTAL
 from core.engine.context import JobContext
 from core.engine.jobs.compare.money_charts import roi_chart
 from core.engine.jobs.compare.own_chances import with_own_chances
@@ -67,6 +68,9 @@ USUAL_METRICS = {
 }
 """Columns of the metric table by task until the user chooses; money stands beside them on the page,
 at the cursor."""
+
+MONEY = (TOTAL, AVERAGE)
+"""Metrics of money by the rule, which studies show beside the chosen ones."""
 
 _Choice = tuple[str, tuple[tuple[str, Any], ...]]
 
@@ -196,6 +200,13 @@ def chosen_metrics(
             if _fits(request.spec, document, target, task, inputs)
         }
     return tuple(requests.values()), (*unknown, *unfit)
+
+
+def money_metrics(document: Document, registry: Registry) -> tuple[MetricRequest, ...]:
+    """Total and average profit by the rule; none without a matrix."""
+    served = {spec.id: spec for spec in registry.metrics()}
+    wanted = MONEY if document.matrix is not None else ()
+    return tuple(MetricRequest(spec=served[name]) for name in wanted if name in served)
 
 
 def _left_out(choice: MetricChoice, missing: PayoffError) -> str:

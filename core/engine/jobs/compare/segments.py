@@ -25,9 +25,14 @@ from core.document.studies.segments import (
 )
 from core.document.wording import join_words
 from core.engine.context import JobContext
-from core.engine.jobs.compare.evaluating import chosen_metrics, metric_calls, problem_of
+from core.engine.jobs.compare.evaluating import (
+    chosen_metrics,
+    metric_calls,
+    money_metrics,
+    problem_of,
+)
 from core.engine.messages import Ask
-from core.evaluation import Evaluation, EvaluationProblem, MetricRequest
+from core.evaluation import Evaluation, EvaluationProblem
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.segments import (
@@ -42,7 +47,6 @@ from payoff.errors import PayoffError
 from payoff.types import IntArray
 
 CHART_DRAWS = 200
-MONEY = ("total_profit", "average_profit")
 
 
 def judge_segments(document: Document, question: Segments, context: JobContext) -> SegmentsResult:
@@ -54,15 +58,9 @@ def judge_segments(document: Document, question: Segments, context: JobContext) 
     groups = _groups(document, question, used.rows, context)
     registry = context.registry
     requests, left_out = chosen_metrics(document, target, registry)
-    has_money = document.matrix is not None and bool(target.levels)
     known = {request.spec.id for request in requests}
-    if has_money:
-        served = {spec.id: spec for spec in registry.metrics()}
-        requests += tuple(
-            MetricRequest(spec=served[name])
-            for name in MONEY
-            if name in served and name not in known
-        )
+    money = money_metrics(document, registry) if target.levels else ()
+    requests += tuple(entry for entry in money if entry.spec.id not in known)
     plain = replace(document, charts=(), metrics=())
     asked = Ask(document=plain, question=CompareModels(resamples=question.resamples))
     with fair_threads(context):

@@ -1,0 +1,104 @@
+"""The smallest detectable difference on page Compare: the real engine answers."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from shiboken6 import isValid
+
+from core.data.samples import sample_document, write_sample
+from core.engine.local import LocalEngine
+from core.questions.compare import DetectableDifference
+from gui.pages.compare.power_dialog import PowerDialog
+from tests.gui.synthetic import make_evaluation
+
+
+@pytest.fixture(scope="module")
+def real():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    return sample_document(write_sample(str(tmp_path_factory.mktemp("power"))))
+
+
+@pytest.fixture
+def dialog(workspace, engine, qtbot, real, document):
+    workspace.take_document(document)
+    workspace.evaluation = make_evaluation()
+    made = PowerDialog(workspace)
+    made.show()
+    yield made
+    if isValid(made):
+        made.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def answer(dialog, engine, real, qtbot):
+    asked = engine.last("compare.power")
+    assert isinstance(asked.arguments.question, DetectableDifference)
+    with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=60_000):
+        engine.answer(asked.job, real.run("compare.power", asked.arguments))
+    model = dialog.table_model
+    return [
+        [model.data(model.index(row, column)) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def choose(combo, words):
+    combo.setCurrentIndex(combo.findText(words))
+    combo.activated.emit(combo.currentIndex())
+
+
+def enter(field, text):
+    field.setText(text)
+    field.editingFinished.emit()
+
+
+def test_every_pair_on_money_and_metrics_then_a_difference_to_plan_for(
+    dialog, engine, real, qtbot, document
+):
+    choose(dialog.figure, "Total profit")
+    rows = answer(dialog, engine, real, qtbot)
+    pairs = len(document.models) * (len(document.models) - 1) // 2
+    assert len(rows) == pairs
+    assert rows[0][0] == "Total profit"
+    assert rows[0][7] == "–"  # the power of an observed difference says nothing new
+    assert "would usually go unnoticed" in dialog.message.text()
+    assert "“Usually” is 80" in dialog.notes.text()
+    dialog.table.selectRow(1)
+    assert rows[1][1].replace(" – ", " against ") in dialog.message.text()
+    enter(dialog.difference, "500")
+    assert engine.last("compare.power").arguments.question.difference == 500.0
+    rows = answer(dialog, engine, real, qtbot)
+    assert all(row[6].endswith("500") and row[7].endswith("%") for row in rows)
+    assert "500 would be found with a chance of" in dialog.message.text()
+    smallest = rows[0][5]
+    enter(dialog.power, "95")
+    assert engine.last("compare.power").arguments.question.power == 0.95
+    assert answer(dialog, engine, real, qtbot)[0][5] != smallest
+
+
+def test_enter_ends_the_number_and_leaves_the_dialog_open(dialog, engine, qtbot):
+    dialog.difference.setFocus()
+    qtbot.keyClicks(dialog.difference, "500")
+    qtbot.keyClick(dialog.difference, Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert engine.last("compare.power").arguments.question.difference == 500.0
+
+
+def test_one_model_against_the_others_and_the_unit_of_the_figure(
+    dialog, engine, real, qtbot, document
+):
+    name = document.models[1].name
+    choose(dialog.model, name)
+    choose(dialog.figure, "AUC")
+    enter(dialog.difference, "0.01")
+    assert document.currency not in dialog.difference.placeholderText()
+    rows = answer(dialog, engine, real, qtbot)
+    assert [row[1].split(" – ")[0] for row in rows] == [name] * (len(document.models) - 1)
+    choose(dialog.figure, "Total profit")
+    assert engine.last("compare.power").arguments.question.difference is None
+    assert document.currency in dialog.difference.placeholderText()
