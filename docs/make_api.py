@@ -20,10 +20,7 @@ sys.path.insert(0, str(ROOT))
 import payoff  # noqa: E402  the checkout's own modules, wherever this is started
 from core.document.scripts.form import signature_of  # noqa: E402  as above
 from core.document.scripts.kinds import RECORDS  # noqa: E402  as above
-from core.questions.question import (
-    asked_fields,
-    questions,
-)
+from core.questions.question import asked_fields, questions  # noqa: E402  as above
 from core.script.command_line.arguments import VERBS, verb_parser  # noqa: E402  as above
 from core.script.projects import Project  # noqa: E402  as above
 from main import window_parser  # noqa: E402  as above
