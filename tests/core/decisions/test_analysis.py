@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.decisions import DecisionWorkspace, ModelScores, analyse, read_cursor
-from core.decisions.depths.depth import crossfitted_peak
+from core.decisions.depths.best_depth import crossfitted_peak
 from core.document.model import ChartMode
 from core.document.results import RowsNote
 from core.inference.normal import normal_p_value
