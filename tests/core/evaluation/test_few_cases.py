@@ -18,7 +18,7 @@ from core.evaluation.intervals import (
     paired_share_limits,
     spread_difference,
 )
-from payoff.curves import wilson_interval
+from payoff.intervals import wilson_interval
 from tests.core.evaluation.problems import binary_problem, made_cases, request
 
 EVENTS, OTHERS, SAMPLES = 7, 143, 2_500

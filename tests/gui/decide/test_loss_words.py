@@ -11,7 +11,6 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
-from core.engine.messages import Ask
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide import figures
@@ -40,12 +39,11 @@ def plain(text: str) -> str:
 
 def sentences(words: DecisionWords) -> list[str]:
     """Everything the studies say of a gain of some amount."""
-    document = make_document()
-    asked = Ask.of(document, Capacity(most_actions=1_000.0))
+    asked = Capacity(most_actions=1_000.0)
     limit = study_answers.capacity(asked)
-    gap = study_answers.gap(Ask.of(document, Gap(model="gbm 2")))
+    gap = study_answers.gap(Gap(model="gbm 2"))
     sides = (SwapSide(model="gbm 2"), SwapSide(model="logit"))
-    swap = study_answers.swap(Ask.of(document, Swap(first=sides[0], second=sides[1])))
+    swap = study_answers.swap(Swap(first=sides[0], second=sides[1]))
     cloud = replace(study_answers.cloud(None), expected_gain=40.0, realised_gain=-25.0)
     helps = swap_rows(swap, words, "responds").help
     return [
@@ -93,13 +91,13 @@ def test_a_profit_project_earns():
 def test_what_a_hold_out_costs_is_no_profit_in_a_loss_project():
     document = make_document()
     lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
-    held = study_answers.hold_out(Ask.of(document, HoldOutPlan(model="gbm 2", share=0.1, seed=1)))
+    held = study_answers.hold_out(HoldOutPlan(model="gbm 2", share=0.1, seed=1))
     assert "of expected profit forgone." in hold_out_words(document, held)
     assert "of expected loss not saved." in hold_out_words(lost, held)
 
 
 def test_what_is_left_has_one_sign_in_title_and_table():
-    gap = study_answers.gap(Ask.of(make_document(), Gap(model="gbm 2")))
+    gap = study_answers.gap(Gap(model="gbm 2"))
     rows = left_rows(make_document(), gap, PROFIT).rows
     assert [figure.text for figure in rows[-1]][1:] == ["3,521", "5,634", "253", "6,072"]
 
@@ -113,7 +111,7 @@ def test_what_is_left_has_one_sign_in_title_and_table():
     ],
 )
 def test_what_may_be_lost_is_not_spent(changes, words):
-    asked = Ask.of(make_document(), Capacity(most_actions=1_000.0))
+    asked = Capacity(most_actions=1_000.0)
     limit = replace(study_answers.capacity(asked), **changes)
     assert words in _use_sentence(limit, PROFIT, limit.points[0], limit.free[0])
 
