@@ -76,7 +76,7 @@ def test_the_order_is_kept_in_the_file_and_written_as_a_line():
     command = SetClassOrder(order=ORDER)
     document = command.apply(Document(target=TARGET))
     assert from_plain(Document, to_plain(document)).target.order == ORDER
-    assert command.to_script() == "project.apply(SetClassOrder(order=('low', 'middle', 'high')))"
+    assert command.to_script() == "project.set_class_order(['low', 'middle', 'high'])"
 
 
 @pytest.mark.parametrize("order", [("low", "high"), ("low", "low", "high"), (*ORDER, "more")])
