@@ -21,7 +21,6 @@ from core.engine.messages import (
     RowsArguments,
     SaveArguments,
 )
-from core.questions.explain import Explain
 from gui.jobs.terms import ALWAYS, Terms
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from core.document.plugin_results import PluginsResult
     from core.document.results import ApplyResult, SaveResult
     from core.document.training_results import ExplainResult
+    from core.questions.explain import Explain
     from gui.jobs import JobQueue
 
 OnResult = Callable[[object], None]

@@ -21,14 +21,10 @@ from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import Document
 from core.document.views import MODELS
 from core.engine.messages import (
-    Ask,
     JobOutcome,
     JobState,
-    owner_of,
+    owner_of_data,
 )
-from core.questions.compare import CompareModels
-from core.questions.decide import AtDepth, Resamples, Totals
-from core.questions.explain import Explain
 from gui.jobs.terms import Terms
 from gui.newest import NewestOnly
 from gui.outcome_watch import OutcomeWatch
@@ -128,7 +124,7 @@ class DocumentResults(EngineRequests):
 
     def _drop_former(self, document: Document) -> None:
         """Nobody waits for answers about data that are no longer open."""
-        self.jobs.keep_to(owner_of(Ask(document=document, question=Totals())))
+        self.jobs.keep_to(owner_of_data(document))
 
     # ------------------------------------------------------------ document
 
@@ -213,13 +209,13 @@ class DocumentResults(EngineRequests):
     def decisions_are_fresh(self) -> bool:
         """Whether the totals on screen are of the document as it is; True where there are none."""
         key = self._decided_key if self.decisions is not None else None
-        return key is None or key == Totals.key(self.document)
+        return key is None or key == totals_key(self.document)
 
     @property
     def evaluation_is_fresh(self) -> bool:
         """Whether the metric table is of the document as it is; True where there is none."""
         key = self._evaluated_key if self.evaluation is not None else None
-        return key is None or key == CompareModels.key(self.document)
+        return key is None or key == comparison_key(self.document)
 
     def is_of_other_models(self, shown: Document | None) -> bool:
         """Whether figures were worked out from other models or another outcome than there are."""
@@ -287,7 +283,7 @@ class DocumentResults(EngineRequests):
 
     def read_cursor(self) -> None:
         """Ask for exact values at the cursor; one request at a time, the newest follows."""
-        if self.decisions is not None and Totals.key(self.document) is not None:
+        if self.decisions is not None and totals_key(self.document) is not None:
             self._read.request()
             self._resample_timer.start()
 
@@ -315,7 +311,7 @@ class DocumentResults(EngineRequests):
         if self.summary is None or self._first_timer.isActive():
             return
         is_waiting = self.outcomes.is_waiting  # for a word on rows without an outcome
-        key = None if is_waiting else Totals.key(self.document)
+        key = None if is_waiting else totals_key(self.document)
         is_stale = key is None and self.decisions is not None  # of the file that was open before
         if key != self._decide_key or is_stale:
             self._decide_key = key
@@ -325,7 +321,7 @@ class DocumentResults(EngineRequests):
                 self.refusals["decide"] = ""
                 self.working_changed.emit(True)
                 self._decide.request()
-        wanted = None if is_waiting else CompareModels.key(self.document)
+        wanted = None if is_waiting else comparison_key(self.document)
         is_stale = wanted is None and self.evaluation is not None
         if wanted != self._evaluate_key or is_stale:
             self._evaluate_key = wanted
@@ -357,7 +353,9 @@ class DocumentResults(EngineRequests):
         self._set_evaluation(None)
 
     def _send_decide(self, done: Callable[[], None]) -> None:
-        key, asked = Totals.key(self.document), self._plugin_round
+        from core.questions import decide
+
+        key, asked = totals_key(self.document), self._plugin_round
         if key is None:
             done()
             return
@@ -376,7 +374,7 @@ class DocumentResults(EngineRequests):
 
         self.jobs.ask(
             self.document,
-            Totals(),
+            decide.Totals(),
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="decide"),
             on_end=on_end,
@@ -412,6 +410,8 @@ class DocumentResults(EngineRequests):
         self.read_cursor()
 
     def _send_cursor(self, done: Callable[[], None]) -> None:
+        from core.questions import decide
+
         if self.decisions is None:
             done()
             return
@@ -424,7 +424,7 @@ class DocumentResults(EngineRequests):
 
         self.jobs.ask(
             self.document,
-            AtDepth(depth=depth, with_differences=self._live_depth is None),
+            decide.AtDepth(depth=depth, with_differences=self._live_depth is None),
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="cursor"),
             on_end=lambda _outcome: done(),
@@ -432,7 +432,9 @@ class DocumentResults(EngineRequests):
         )
 
     def _send_evaluate(self) -> None:
-        key, asked, level = CompareModels.key(self.document), self._plugin_round, self._level
+        from core.questions import compare
+
+        key, asked, level = comparison_key(self.document), self._plugin_round, self._level
         if key is None:
             return
         if self.decisions is None and self._decide.is_busy:
@@ -460,7 +462,7 @@ class DocumentResults(EngineRequests):
 
         self._evaluate_job = self.jobs.ask(
             self.document,
-            CompareModels(level=self._level, resamples=RESAMPLES),
+            compare.CompareModels(level=self._level, resamples=RESAMPLES),
             on_result=take,
             on_partial=take,
             on_error=partial(self._take_refusal, kind="evaluate"),
@@ -479,6 +481,8 @@ class DocumentResults(EngineRequests):
         self.freshness_changed.emit()
 
     def _send_resample(self) -> None:
+        from core.questions import decide
+
         if self.decisions is None or self._live_depth is not None:
             return
         if self._resample_job is not None:
@@ -496,7 +500,7 @@ class DocumentResults(EngineRequests):
 
         self._resample_job = self.jobs.ask(
             self.document,
-            Resamples(depth=depth, resamples=RESAMPLES),
+            decide.Resamples(depth=depth, resamples=RESAMPLES),
             on_result=on_result,
             on_error=partial(self._take_refusal, kind="resample"),
             terms=Terms(self, is_fresh),
@@ -535,13 +539,15 @@ class DocumentResults(EngineRequests):
         return self._influence.get(key)
 
     def _ask_influence(self, name: str, key: str) -> None:
+        from core.questions import explain
+
         def on_end(outcome: JobOutcome) -> None:
             if key not in self._influence:
                 self._influence_refusals[key] = reason_of(outcome)
                 self.influence_changed.emit(name)
 
         self.request_explanation(
-            Explain(model=name),
+            explain.Explain(model=name),
             lambda result: self.take_influence(key, result),
             on_end,
             Terms(self),
@@ -557,6 +563,20 @@ class DocumentResults(EngineRequests):
         shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
         self._influence[model_hash] = shares
         self.influence_changed.emit(result.model)
+
+
+def totals_key(document: Document) -> Document | None:
+    """What the totals depend on; None where nothing can be decided yet."""
+    from core.questions.decide import Totals
+
+    return Totals.key(document)
+
+
+def comparison_key(document: Document) -> Document | None:
+    """What metric table and charts depend on; None where there is nothing to compare yet."""
+    from core.questions.compare import CompareModels
+
+    return CompareModels.key(document)
 
 
 def reason_of(outcome: JobOutcome) -> str:

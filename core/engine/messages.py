@@ -158,7 +158,12 @@ def owner_of(arguments: object) -> tuple[str, ReaderSettings] | None:
     What is derived, joined or filtered changes no owner: a training goes on meanwhile.
     """
     document = getattr(arguments, "document", None)
-    data = document.data if isinstance(document, Document) else None
+    return owner_of_data(document) if isinstance(document, Document) else None
+
+
+def owner_of_data(document: Document) -> tuple[str, ReaderSettings] | None:
+    """The data of a document, as ``owner_of`` tells them apart."""
+    data = document.data
     return None if data is None else (data.own_hash, data.reader)
 
 

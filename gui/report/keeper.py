@@ -18,7 +18,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from core.document.report.commands import PutOnReport, TakeOffReport, page_of
-from core.questions.stamps import page_stamp
 
 if TYPE_CHECKING:
     from core.document.report.blocks import ReportBlock
@@ -127,6 +126,8 @@ class ReportKeeper(QObject):
         block = self.block(kind)
         if block is None:
             return True
+        from core.questions.stamps import page_stamp
+
         return block.stamp != page_stamp(page_of(kind), self._workspace.document)
 
     def _answer_button(self, page: str, chart: ChartCard) -> None:
@@ -159,6 +160,8 @@ class ReportKeeper(QObject):
     def _collect_page(self, key: str, page: Page) -> bool:
         on_report = {item.kind for item in self._workspace.document.report}
         source = page.report_document()
+        from core.questions.stamps import page_stamp
+
         stamp = page_stamp(key, source) if source is not None else ""
         has_changed = False
         for part in page.report_parts():

@@ -16,9 +16,9 @@ import numpy as np
 from core.data.samples import sample_document, write_sample
 from core.document.files.project import Headline, save_project
 from core.document.model import Document
-from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import CursorArguments, DecideArguments
+from core.questions.decide import AtDepth, Totals
+from core.questions.uplift import Uplift
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from gui.headline import CURVE_POINTS, headline_of
 
@@ -46,7 +46,7 @@ def make_toys(folder: Path = FOLDER) -> tuple[Path, ...]:
 
 def compute_toy_headline(document: Document) -> Headline:
     """The model with the higher net uplift, and its curve of extra sales."""
-    result = LocalEngine().run("uplift", UpliftArguments(document=document, draws=0))
+    result = LocalEngine().ask(document, Uplift(draws=0))
     best = max(result.models, key=lambda model: model.area.value)
     grid = np.linspace(0.0, 1.0, CURVE_POINTS)
     assert document.data is not None
@@ -68,9 +68,9 @@ def relative(document: Document) -> Document:
 def compute_headline(document: Document) -> Headline:
     """Best model and its profit where the rule of the first model ends."""
     engine = LocalEngine()
-    decisions = engine.run("decide", DecideArguments(document=document))
+    decisions = engine.ask(document, Totals())
     depth = decisions.models[0].rule_depth
-    reading = engine.run("cursor", CursorArguments(document=document, depth=depth))
+    reading = engine.ask(document, AtDepth(depth=depth))
     return headline_of(document, decisions, depth, reading)
 
 
