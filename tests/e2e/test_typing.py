@@ -33,6 +33,7 @@ from gui.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.data.targets import name_target
 from gui.pages.decide.parameter_offer import ask_value
 from gui.pages.decide.studies.limits import LimitFields
+from gui.pages.decide.studies.study import Study
 from gui.pages.explain.widget import CASE
 from gui.parts import NotesField, NumberField, TextField, finish_typing, parse_entry
 from gui.plots.card import ChartCard
@@ -125,6 +126,7 @@ def test_the_model_of_a_column_of_page_data(desk: Program) -> None:
     desk.window.show_page("data")
     roles = desk.window.pages["data"].roles
     roles.choose(desk.workspace.document.columns_of(Role.POSTERIOR)[0])
+    desk.settle()
     assert walk(desk, roles) == 1
 
 
@@ -183,10 +185,12 @@ def test_fields_of_a_tab_of_page_decide(desk: Program, place: int) -> None:
     desk.window.show_page("decide")
     page = desk.window.pages["decide"]
     page.tables.tabs.setCurrentIndex(place)
-    for fields in page.tables.tabs.currentWidget().findChildren(LimitFields):
+    tab = page.tables.tabs.currentWidget()
+    for fields in tab.findChildren(LimitFields):
         fields.has_money.setChecked(True)
+    desk.wait(lambda: not isinstance(tab, Study) or tab.is_current)
     desk.settle()
-    assert walk(desk, page if place == 0 else page.tables.tabs.currentWidget()) >= (place == 0)
+    assert walk(desk, page if place == 0 else tab) >= (place == 0)
 
 
 @pytest.mark.parametrize("key", [*early_dialogs(), *data_dialogs()])
