@@ -193,11 +193,12 @@ def type_into(program: Program, field: TextField | NotesField) -> None:
     QTest.keyClick(field, Qt.Key.Key_Tab)
     disturb(program)
     VISITED.add(site)
-    if not isinstance(field, NumberField):
-        return
     twins = [field] if isValid(field) else []
     twins = twins or [f for f in fields_of(parent) if named(f) == name]
     (twin,) = twins[:1]
+    if not isinstance(twin, NumberField):
+        assert shown_text(twin) == ("" if isinstance(twin, TextField) else before) + entry, name
+        return
     assert parse_entry(twin.text(), unit=twin._unit) == float(entry), name
     assert math.isclose(twin.value() * twin._factor, float(entry), rel_tol=1e-9), name
 
