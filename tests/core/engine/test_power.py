@@ -12,7 +12,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.engine.options import EngineOptions
 from core.evaluation.power import errors_apart
-from core.questions import DetectableDifference, Totals
+from core.questions.catalogue import DetectableDifference, Totals
 from payoff.errors import PayoffError
 from tests.core.engine.decide.test_decide_numbers import gift_columns, gift_document
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
