@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 from core.document.experiments.results import ExperimentChoices, SystemChoice, SystemParameter
 from core.document.experiments.spec import SYSTEM_LABELS, ExperimentSpec
 from gui.pages.experiments.words import tr
-from gui.parts import NumberField, TextLabel
+from gui.parts import NumberField, TextLabel, after_typing, keeping_focus
 
 FIELD_WIDTH = 92
 
@@ -31,6 +31,7 @@ class SystemParts(QWidget):
         self._form.addRow(TextLabel(tr("Outcome"), "quiet"), self.system)
         self.setLayout(self._form)
         self._shown: SystemChoice | None = None
+        self._newest: tuple[ExperimentSpec, ExperimentChoices | None]
         self._values: dict[str, float] = {}
 
     def add_row(self, label: str, field: QWidget) -> None:
@@ -39,12 +40,16 @@ class SystemParts(QWidget):
 
     def show_spec(self, spec: ExperimentSpec, choices: ExperimentChoices | None) -> None:
         """Show the system of an experiment; without ``choices`` ours alone are listed."""
+        self._newest = (spec, choices)
         settled = spec.settled()
         self._fill(settled, choices)
         chosen = choices.system_of(settled.system) if choices is not None else None
         if chosen != self._shown:
+            if after_typing(self, lambda: self.show_spec(*self._newest)):
+                return
             self._shown = chosen
-            self._build_fields(chosen.parameters if chosen is not None else ())
+            with keeping_focus(self):
+                self._build_fields(chosen.parameters if chosen is not None else ())
         self._values = dict(settled.system_parameters)
         for item in chosen.parameters if chosen is not None else ():
             _set(self.fields[item.name], self._values.get(item.name, item.default))

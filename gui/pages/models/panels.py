@@ -199,6 +199,7 @@ class SettingsPanel(Card):
         self._draft: TrainedModel | None = None
         self._shown: object = None
         self._info: DistributionInfo | None = None
+        self._newest: tuple[TrainedModel | None, Document, DistributionsResult | None]
         holder = QWidget()
         holder.setProperty("scrolled", "true")
         row = QHBoxLayout(holder)
@@ -213,12 +214,13 @@ class SettingsPanel(Card):
         self, draft: TrainedModel | None, document: Document, result: DistributionsResult | None
     ) -> None:
         """Show what belongs to a draft; built again only where what is offered has changed."""
+        self._newest = (draft, document, result)
         info = find_distribution(result, draft.distribution) if draft is not None else None
         key = (draft, document.roles, document.split)
         if key == self._shown and info is self._info:  # its curves are arrays, not to be compared
             return
         self._draft = draft
-        if after_typing(self, lambda: self.show_draft(draft, document, result)):
+        if after_typing(self, lambda: self.show_draft(*self._newest)):
             return
         self._shown, self._info = key, info
         with keeping_focus(self):

@@ -343,6 +343,24 @@ def test_the_slider_itself_asks(tab: WhatIfStudy, qtbot: QtBot) -> None:
     assert slider.slider.value() == 200
 
 
+def test_other_numbers_leave_one_that_is_being_typed(
+    desk: Desk, tab: WhatIfStudy, qtbot: QtBot
+) -> None:
+    result, field = tab.result, tab.slider("Mail, responds").field
+    assert result is not None
+    tab.window().activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    field.selectAll()
+    qtbot.keyClicks(field, "1")
+    tab.show_answer(desk.document, replace(result, numbers=result.numbers[:-1]))
+    qtbot.keyClicks(field, "8")
+    assert field.text() == "18"
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: tab.slider("Mail, responds").field is not field)
+    assert tab.slider("Mail, responds").value == 18.0
+
+
 def test_using_the_numbers_is_one_undo_step(desk: Desk, tab: WhatIfStudy, qtbot: QtBot) -> None:
     ask_with(tab, qtbot, "Mail, responds", 18.0)
     ask_with(tab, qtbot, "Mail, does not respond", -3.0)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel
 
 from core.document.experiments.files import SUFFIX
@@ -402,6 +402,29 @@ def test_other_plugins_make_the_lists_anew(desk):
     desk.answer("experiment_choices", CHOICES)
     desk.workspace.plugins_changed.emit(None)
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiment_choices")) == 2)
+
+
+def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
+    desk.answer("experiment_choices", CHOICES)
+    choose(desk.page.parts.system, "weakest_link")
+    drawn = desk.page.parts.systems_drawn
+    field = drawn.fields["share"]
+    desk.page.window().activateWindow()
+    field.setFocus()
+    desk.qtbot.waitUntil(field.hasFocus)
+    field.selectAll()
+    desk.qtbot.keyClicks(field, "3")
+    desk.workspace.plugins_changed.emit(None)
+    desk.page.presenter.refresh()  # before the engine has said what there is now
+    desk.qtbot.keyClicks(field, "7")
+    assert field.text() == "37"
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiment_choices")) == 2)
+    desk.answer("experiment_choices", CHOICES)
+    desk.qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert dict(desk.spec.system_parameters)["share"] == 0.37
+    QCoreApplication.processEvents()
+    assert drawn.fields["share"].value() == 0.37
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QComboBox
 
 from core.document.data.model import RowUse
@@ -117,6 +117,30 @@ def test_a_plugin_speaks_for_itself_and_brings_its_parameter(bench: Bench) -> No
     focus = next(field for field in fields if field.accessibleName() == "Focus")
     focus.value_committed.emit(3.0)
     assert bench.page.presenter.draft.distribution_params == (("gamma", 3.0),)
+
+
+def test_what_is_offered_anew_leaves_the_folds_that_were_typed(bench: Bench) -> None:
+    page, presenter = bench.page, bench.page.presenter
+    page.show_step("settings")
+    offered = presenter.offered
+    assert offered is not None
+    kind = type(page.inspector.trees)
+    fields = page.settings_panel.findChildren(kind)
+    folds = next(field for field in fields if field.accessibleName() == "Folds")
+    page.window().activateWindow()
+    folds.setFocus()
+    bench.qtbot.waitUntil(folds.hasFocus)
+    folds.selectAll()
+    bench.qtbot.keyClicks(folds, "1")
+    anew = replace(offered, distributions=tuple(replace(i) for i in offered.distributions))
+    page.settings_panel.show_draft(presenter.draft, bench.workspace.document, anew)
+    presenter.offered = anew
+    bench.qtbot.keyClicks(folds, "7")
+    bench.qtbot.keyClick(folds, Qt.Key.Key_Return)
+    assert presenter.draft.cv_folds == 17
+    QCoreApplication.processEvents()
+    fields = page.settings_panel.findChildren(kind)
+    assert [f.value() for f in fields if f.accessibleName() == "Folds"][-1] == 17
 
 
 def test_a_time_needs_the_column_that_says_whether_the_event_was_seen(bench: Bench) -> None:

@@ -27,7 +27,14 @@ from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.what_if_rows import model_rows, scenario_rows
 from gui.pages.decide.words import words_of
-from gui.parts import HelpButton, HelpText, TextLabel, clear_layout
+from gui.parts import (
+    HelpButton,
+    HelpText,
+    TextLabel,
+    after_typing,
+    clear_layout,
+    keeping_focus,
+)
 from gui.workspace import Workspace
 
 SIDE, NARROW_SIDE = 356, 324
@@ -155,8 +162,8 @@ class WhatIfStudy(Study):
         if not isinstance(answer, WhatIfResult):
             return
         self.result = answer
-        self._show_sliders(answer.numbers)
         self._of_document = document
+        self._show_sliders(answer.numbers)
         self._show_tables()
 
     def _show_tables(self) -> None:
@@ -184,16 +191,33 @@ class WhatIfStudy(Study):
 
     def _show_sliders(self, numbers: tuple[TriedNumber, ...]) -> None:
         if tuple(self._sliders) != tuple(entry.number for entry in numbers):
-            clear_layout(self._list)
-            self._sliders = {}
-            for entry in numbers:
-                slider = NumberSlider(entry)
-                slider.changed.connect(self._on_changed)
-                self._sliders[entry.number] = slider
-                self._list.addWidget(slider)
-            self._list.addStretch(1)
+            if after_typing(self, self._show_late_sliders):
+                return
+            with keeping_focus(self):
+                self._build_sliders(numbers)
         for entry in numbers:
             self._sliders[entry.number].take(entry)
+
+    def _show_late_sliders(self) -> None:
+        """The sliders of the last answer, which waited for what was being typed."""
+        if self.result is None:
+            return
+        tried = self.settings()
+        self._show_sliders(self.result.numbers)
+        for setting in tried:
+            if setting.number in self._sliders:
+                self._sliders[setting.number].set_value(setting.value)
+        self._on_changed()
+
+    def _build_sliders(self, numbers: tuple[TriedNumber, ...]) -> None:
+        clear_layout(self._list)
+        self._sliders = {}
+        for entry in numbers:
+            slider = NumberSlider(entry)
+            slider.changed.connect(self._on_changed)
+            self._sliders[entry.number] = slider
+            self._list.addWidget(slider)
+        self._list.addStretch(1)
 
     def _show_buttons(self) -> None:
         is_tried = bool(self.settings())
