@@ -72,7 +72,11 @@ class SystemParts(QWidget):
 
     def _build_fields(self, parameters: tuple[SystemParameter, ...]) -> None:
         for _ in self.fields:
-            self._form.removeRow(1)
+            row = self._form.takeRow(1)
+            for part in (row.labelItem, row.fieldItem):
+                if (widget := part.widget()) is not None:
+                    widget.hide()
+                    widget.deleteLater()  # it may be the one that is just being left
         self.fields = {}
         for place, item in enumerate(parameters, start=1):
             field = self._field(item)

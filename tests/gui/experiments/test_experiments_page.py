@@ -427,6 +427,25 @@ def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
     assert drawn.fields["share"].value() == 0.37
 
 
+def test_a_number_that_goes_as_it_is_left(desk):
+    """Its system went while it was typed into: leaving it takes it away."""
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
+    desk.answer("experiment_choices", CHOICES)
+    choose(desk.page.parts.system, "weakest_link")
+    drawn = desk.page.parts.systems_drawn
+    field = drawn.fields["share"]
+    desk.page.window().activateWindow()
+    field.setFocus()
+    desk.qtbot.waitUntil(field.hasFocus)
+    field.selectAll()
+    desk.qtbot.keyClicks(field, "37")
+    desk.workspace.plugins_changed.emit(None)
+    desk.page.presenter.refresh()
+    desk.page.parts.seed.setFocus()
+    assert dict(desk.spec.system_parameters)["share"] == 0.37
+    assert drawn.fields == {}
+
+
 @pytest.mark.parametrize(
     ("shares", "said"),
     [
