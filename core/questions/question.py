@@ -139,6 +139,8 @@ def assumed(label: str, *, default: Any, unit: Unit = Unit.NONE, help: str = "")
     return field(default=default, metadata={"asked": asked})
 
 
+PAGES = ("data", "models", "compare", "decide", "uplift", "explain", "experiments")
+"""Pages that questions belong to, as the rail has them."""
 _known: dict[str, type[Question[Any]]] = {}
 
 
@@ -200,7 +202,7 @@ def _answer_of(record: type) -> type:
 def questions() -> Mapping[str, type[Question[Any]]]:
     """Return all questions by key, page by page, in the order in which they are written down."""
     import_module("core.questions.catalogue")
-    return _known
+    return dict(sorted(_known.items(), key=lambda entry: PAGES.index(entry[1].facts.page)))
 
 
 def question_named(key: str) -> type[Question[Any]]:

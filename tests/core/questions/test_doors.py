@@ -1,6 +1,8 @@
 """Every question through every door: the engine's job, a project in a script, the command line."""
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from importlib import import_module
 
@@ -132,6 +134,20 @@ def test_words_that_cannot_be_read_are_refused(key, words, said, projects):
     with pytest.raises(PayoffError) as refused:
         question_from_words(question_named(key), words, document)
     assert said in str(refused.value)
+
+
+def test_the_order_of_questions_does_not_follow_what_was_imported_first():
+    said = "import core.questions.{}; from core.questions.question import questions; "
+    orders = {
+        subprocess.run(
+            [sys.executable, "-c", said.format(first) + "print(list(questions()))"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for first in ("uplift", "decide", "compare")
+    }
+    assert len(orders) == 1
 
 
 def test_an_unknown_question_names_the_nearest():
