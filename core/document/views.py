@@ -95,8 +95,6 @@ ROWS = frozenset(
 SCORED = ROWS | {"models", "shared_ids", "seed"}
 RULE = SCORED | WORDS | {"reference_model", "matrix", "priors", "prior_range", "chart_mode"}
 
-TABLE = View("table", frozenset({"data"}))
-DATA = View("data", ROWS | WORDS)
 MODELS = View("models", SCORED | WORDS, _colourless)
 DECISION = View("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
