@@ -7,6 +7,7 @@ JSON to stdout.
 from __future__ import annotations
 
 import argparse
+import io
 import multiprocessing
 import sys
 from collections.abc import Sequence
@@ -48,8 +49,16 @@ def window_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def speak_utf8() -> None:
+    """Write UTF-8 on Windows, into pipes and files too: its own code pages lack what we say."""
+    for stream in (sys.stdout, sys.stderr):
+        if sys.platform == "win32" and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the process's exit code."""
+    speak_utf8()
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in VERBS:
         parsed = verb_parser().parse_args(given)

@@ -19,7 +19,6 @@ sys.path.insert(0, str(ROOT))
 
 import payoff  # noqa: E402  the checkout's own modules, wherever this is started
 from core.document.scripts.form import signature_of  # noqa: E402  as above
-from core.document.scripts.kinds import RECORDS  # noqa: E402  as above
 from core.questions.question import asked_fields, questions  # noqa: E402  as above
 from core.script.command_line.arguments import VERBS, verb_parser  # noqa: E402  as above
 from core.script.projects import Project  # noqa: E402  as above
@@ -88,7 +87,8 @@ def _questions() -> list[str]:
 def _records() -> list[str]:
     """The records that a project's methods take."""
     parts = ["## Records: `payoff.records`\n", (inspect.getdoc(records) or "") + "\n"]
-    for name, kind in RECORDS.items():
+    for name in dir(records):
+        kind = getattr(records, name)
         head, _, rest = (inspect.getdoc(kind) or "").partition("\n\n")
         lines = [f"### `{name}`", "", " ".join(head.split()), "", "```python"]
         lines += [_call(name, signature_of(kind)), "```", ""]

@@ -30,7 +30,7 @@ from core.document.markup import joined
 from core.document.wording import format_count
 from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.exception_hook import install_exception_hook
-from gui.frame.geometry import restore_geometry
+from gui.frame.geometry import InsideScreen, restore_geometry
 from gui.frame.moments import moment_words
 from gui.garbage import WindowCollector
 from gui.jobs import JobQueue
@@ -42,6 +42,7 @@ from gui.plugin_watch import PluginWatch
 from gui.samples import page_of, sample_path
 from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
     """
     start_log(state_folder(), "window")
     application = make_application(sys.argv)
+    InsideScreen(application)
     session = Session(application, arguments, engine)
     session.window.show()
     return application.exec()
@@ -239,9 +241,9 @@ class Session:
         copy, more = self._lost[0], len(self._lost) - 1
         head = strong(self.window.tr("Work that was not saved was found:"))
         moment = datetime.fromtimestamp(copy.modified).astimezone()
-        facts = self.window.tr("%s, %s rows (%s).") % (
+        facts = self.window.tr("%s, %s (%s).") % (
             copy.name,
-            format_count(copy.rows),
+            counted(copy.rows, "row"),
             moment_words(moment, datetime.now().astimezone()),
         )
         rest = self.window.tr("%s more after it.") % format_count(more) if more else ""

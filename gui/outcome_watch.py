@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,11 +11,14 @@ from core.document.commands import Command
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role
 from core.document.uplift.outcome import own_outcome
+from gui.jobs.request import Request
 
 if TYPE_CHECKING:
     from core.document.studies.looking import OutcomeGaps
-    from gui.requests import OnEnd, OnResult
-    from gui.results import DocumentResults
+    from gui.jobs.request import OnEnd
+    from gui.requests import EngineRequests
+
+    OnGaps = Callable[[OutcomeGaps], None]
 
 
 class GapWatch(QObject):
@@ -30,9 +34,10 @@ class GapWatch(QObject):
 
     changed = Signal()
 
-    def __init__(self, workspace: DocumentResults, parent: QObject) -> None:
+    def __init__(self, workspace: EngineRequests, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace = workspace
+        self._request = Request(self, workspace)
         self._looked_at: object = None
         self.gaps: OutcomeGaps | None = None
         self.is_waiting = False
@@ -53,7 +58,7 @@ class GapWatch(QObject):
         """What the count depends on."""
         raise NotImplementedError
 
-    def _request(self, document: Document, on_result: OnResult, on_end: OnEnd) -> None:
+    def _ask(self, document: Document, on_result: OnGaps, on_end: OnEnd) -> None:
         """Ask the engine for the count."""
         raise NotImplementedError
 
@@ -61,6 +66,7 @@ class GapWatch(QObject):
         """Ask the engine for the rows, unless it was asked for the same document."""
         if not self._is_open(document):
             self._looked_at = None
+            self._request.cancel()
             self._take(None, is_waiting=False)
             return
         subject = self._subject(document)
@@ -69,18 +75,15 @@ class GapWatch(QObject):
         self._looked_at = subject
         self._take(None, is_waiting=True)
 
-        def on_result(result: object) -> None:
-            from core.document.studies.looking import OutcomeGaps
-
-            if isinstance(result, OutcomeGaps) and subject == self._looked_at:
-                self._take(result if result.rows else None, is_waiting=bool(result.rows))
+        def on_result(result: OutcomeGaps) -> None:
+            self._take(result if result.rows else None, is_waiting=bool(result.rows))
 
         def on_end(_outcome: object) -> None:
             # A refusal has been said by now; what is asked for next says its own.
             if subject == self._looked_at and self.gaps is None:
                 self._take(None, is_waiting=False)
 
-        self._request(document, on_result, on_end)
+        self._ask(document, on_result, on_end)
 
     def _take(self, gaps: OutcomeGaps | None, *, is_waiting: bool) -> None:
         if (gaps, is_waiting) != (self.gaps, self.is_waiting):
@@ -99,7 +102,7 @@ class GapWatch(QObject):
 class OutcomeWatch(GapWatch):
     """Looks whenever another outcome of the project, file or use of rows comes."""
 
-    def __init__(self, workspace: DocumentResults) -> None:
+    def __init__(self, workspace: EngineRequests) -> None:
         super().__init__(workspace, workspace)
         workspace.document_changed.connect(self._look)
         workspace.summary_changed.connect(self._look)
@@ -123,8 +126,18 @@ class OutcomeWatch(GapWatch):
         levels = (target.column, target.levels) if target is not None else None
         return document.data, levels, document.split, document.column_of(Role.ROW_USE)
 
-    def _request(self, document: Document, on_result: OnResult, on_end: OnEnd) -> None:
-        self._workspace.request_outcome_gaps(document, on_result, on_end)
+    def _ask(self, document: Document, on_result: OnGaps, on_end: OnEnd) -> None:
+        from core.questions.data import RowsWithoutOutcome
+
+        subject = self._looked_at
+        self._request.ask(
+            document,
+            RowsWithoutOutcome(),
+            on_result=on_result,
+            on_end=on_end,
+            is_wanted=lambda: subject == self._looked_at,
+            title="",
+        )
 
 
 class ExperimentWatch(GapWatch):
@@ -150,5 +163,15 @@ class ExperimentWatch(GapWatch):
         outcome = spec.outcome, spec.event
         return document.data, arms, outcome, document.split, document.column_of(Role.ROW_USE)
 
-    def _request(self, document: Document, on_result: OnResult, on_end: OnEnd) -> None:
-        self._workspace.request_outcome_gaps(document, on_result, on_end, kind="experiment_gaps")
+    def _ask(self, document: Document, on_result: OnGaps, on_end: OnEnd) -> None:
+        from core.questions.uplift import ExperimentGaps
+
+        subject = self._looked_at
+        self._request.ask(
+            document,
+            ExperimentGaps(),
+            on_result=on_result,
+            on_end=on_end,
+            is_wanted=lambda: subject == self._looked_at,
+            title="",
+        )

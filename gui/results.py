@@ -11,29 +11,22 @@ answer is there; a refusal takes it away and gives the reason.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor
 from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import Document
 from core.document.views import MODELS
-from core.engine.messages import (
-    JobOutcome,
-    JobState,
-    owner_of_data,
-)
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from core.engine.messages import owner_of_data
+from gui.jobs.request import NotFinishedError, Request
 from gui.outcome_watch import OutcomeWatch
 from gui.requests import EngineRequests
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.document.data.model import DataRef
-    from core.document.data.results import TableSummary
     from core.document.results import (
         CursorReading,
         DecisionResult,
@@ -62,10 +55,9 @@ class DocumentResults(EngineRequests):
         Why there is no metric table ("evaluate") or no totals ("decide").
     """
 
+    page_requested = Signal(str)
     data_changed = Signal()  # another table: nothing on screen is of it yet
     freshness_changed = Signal()  # results have become stale, or are fresh again
-    document_changed = Signal(object)  # Document
-    summary_changed = Signal(object)  # TableSummary | None
     evaluation_changed = Signal(object)  # EvaluationResult | None
     decisions_changed = Signal(object)  # DecisionResult | None
     reading_changed = Signal(object)  # CursorReading
@@ -78,7 +70,6 @@ class DocumentResults(EngineRequests):
 
     def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
         super().__init__(jobs, parent)
-        self.summary: TableSummary | None = None
         self.evaluation: EvaluationResult | None = None
         self.decisions: DecisionResult | None = None
         self.resamples: ResampleResult | None = None
@@ -97,10 +88,10 @@ class DocumentResults(EngineRequests):
         self._evaluated_key: Document | None = None
         self._plugin_round = 0  # answers of jobs begun before plugins changed are not taken
         self._level: str | None = None
-        self._evaluate_job: int | None = None
-        self._resample_job: int | None = None
-        self._decide = NewestOnly(self._send_decide)
-        self._read = NewestOnly(self._send_cursor)
+        self._decide = Request(self, self, self._send_decide)
+        self._read = Request(self, self, self._send_cursor)
+        self._evaluate = Request(self, self)
+        self._resample = Request(self, self)
         self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
         self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
         self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
@@ -284,7 +275,7 @@ class DocumentResults(EngineRequests):
     def read_cursor(self) -> None:
         """Ask for exact values at the cursor; one request at a time, the newest follows."""
         if self.decisions is not None and totals_key(self.document) is not None:
-            self._read.request()
+            self._read.renew()
             self._resample_timer.start()
 
     def set_pinned(self, depth: float | None) -> None:
@@ -320,7 +311,7 @@ class DocumentResults(EngineRequests):
             else:
                 self.refusals["decide"] = ""
                 self.working_changed.emit(True)
-                self._decide.request()
+                self._decide.renew()
         wanted = None if is_waiting else comparison_key(self.document)
         is_stale = wanted is None and self.evaluation is not None
         if wanted != self._evaluate_key or is_stale:
@@ -346,18 +337,16 @@ class DocumentResults(EngineRequests):
         self._decide_key = self._evaluate_key = None
         self._evaluate_timer.stop()
         self._resample_timer.stop()
-        for job in (self._evaluate_job, self._resample_job):
-            if job is not None:
-                self.jobs.stop(job)
+        self._evaluate.cancel()
+        self._resample.cancel()
         self._set_decisions(None)
         self._set_evaluation(None)
 
-    def _send_decide(self, done: Callable[[], None]) -> None:
+    def _send_decide(self) -> None:
         from core.questions import decide
 
         key, asked = totals_key(self.document), self._plugin_round
         if key is None:
-            done()
             return
 
         def is_fresh() -> bool:
@@ -367,21 +356,19 @@ class DocumentResults(EngineRequests):
             self.withdraw("decide")
             self._set_decisions(result, key)
 
-        def on_end(outcome: JobOutcome) -> None:
-            if outcome.state is not JobState.DONE and is_fresh():
-                self._set_decisions(None, refusal=reason_of(outcome))
-            done()
+        def on_error(refusal: Exception) -> None:
+            self._take_refusal(refusal, "decide")
+            self._set_decisions(None, refusal=str(refusal))
 
-        self.jobs.ask(
+        self._decide.ask(
             self.document,
             decide.Totals(),
             on_result=on_result,
-            on_error=partial(self._take_refusal, kind="decide"),
-            on_end=on_end,
-            terms=Terms(self, is_fresh),
+            on_error=on_error,
+            is_wanted=is_fresh,
         )
 
-    def _take_refusal(self, error: Exception, kind: str = "") -> None:
+    def _take_refusal(self, error: Exception, kind: str) -> None:
         """Rows without an outcome are asked about above the page; until then: no numbers."""
         if not isinstance(error, MissingOutcomesError):
             self.post(error, about=kind)
@@ -409,11 +396,10 @@ class DocumentResults(EngineRequests):
             self.cursor_moved.emit(self.cursor_depth)
         self.read_cursor()
 
-    def _send_cursor(self, done: Callable[[], None]) -> None:
+    def _send_cursor(self) -> None:
         from core.questions import decide
 
         if self.decisions is None:
-            done()
             return
         key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
@@ -422,13 +408,12 @@ class DocumentResults(EngineRequests):
             self.reading = result
             self.reading_changed.emit(result)
 
-        self.jobs.ask(
+        self._read.ask(
             self.document,
             decide.AtDepth(depth=depth, with_differences=self._live_depth is None),
             on_result=on_result,
-            on_error=partial(self._take_refusal, kind="cursor"),
-            on_end=lambda _outcome: done(),
-            terms=Terms(self, lambda: (key, asked) == (self._decide_key, self._plugin_round)),
+            on_error=lambda refusal: self._take_refusal(refusal, "cursor"),
+            is_wanted=lambda: (key, asked) == (self._decide_key, self._plugin_round),
         )
 
     def _send_evaluate(self) -> None:
@@ -437,11 +422,9 @@ class DocumentResults(EngineRequests):
         key, asked, level = comparison_key(self.document), self._plugin_round, self._level
         if key is None:
             return
-        if self.decisions is None and self._decide.is_busy:
+        if self.decisions is None and self._decide.is_under_way:
             self._evaluate_timer.start()  # the first totals have the engine to themselves
             return
-        if self._evaluate_job is not None:
-            self.jobs.drop(self._evaluate_job)
         known = self.evaluation if self._evaluated_key == key else None
 
         def take(result: EvaluationResult) -> None:
@@ -452,22 +435,21 @@ class DocumentResults(EngineRequests):
             now = (self._evaluate_key, self._plugin_round, self._level)
             return (key, asked, level) == now
 
-        def on_end(outcome: JobOutcome) -> None:
+        def on_error(refusal: Exception) -> None:
+            self._take_refusal(refusal, "evaluate")
             has_part = self.evaluation is not None and self._evaluated_key == key
-            is_stopped = outcome.state is JobState.CANCELLED
-            if outcome.state is JobState.DONE or not is_fresh() or (is_stopped and has_part):
+            if isinstance(refusal, NotFinishedError) and has_part:
                 return
             if known is None or self.evaluation is not known:  # what is known of these stays
-                self._set_evaluation(None, refusal=reason_of(outcome))
+                self._set_evaluation(None, refusal=str(refusal))
 
-        self._evaluate_job = self.jobs.ask(
+        self._evaluate.ask(
             self.document,
             compare.CompareModels(level=self._level, resamples=RESAMPLES),
             on_result=take,
             on_partial=take,
-            on_error=partial(self._take_refusal, kind="evaluate"),
-            on_end=on_end,
-            terms=Terms(self, is_fresh),
+            on_error=on_error,
+            is_wanted=is_fresh,
         )
 
     def _set_evaluation(
@@ -485,8 +467,6 @@ class DocumentResults(EngineRequests):
 
         if self.decisions is None or self._live_depth is not None:
             return
-        if self._resample_job is not None:
-            self.jobs.drop(self._resample_job)
         key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
 
         def on_result(result: ResampleResult) -> None:
@@ -498,12 +478,12 @@ class DocumentResults(EngineRequests):
             now = (self._decide_key, self._plugin_round, self.cursor_depth)
             return (key, asked, depth) == now
 
-        self._resample_job = self.jobs.ask(
+        self._resample.ask(
             self.document,
             decide.Resamples(depth=depth, resamples=RESAMPLES),
             on_result=on_result,
-            on_error=partial(self._take_refusal, kind="resample"),
-            terms=Terms(self, is_fresh),
+            on_error=lambda refusal: self._take_refusal(refusal, "resample"),
+            is_wanted=is_fresh,
         )
 
     @property
@@ -541,16 +521,17 @@ class DocumentResults(EngineRequests):
     def _ask_influence(self, name: str, key: str) -> None:
         from core.questions import explain
 
-        def on_end(outcome: JobOutcome) -> None:
-            if key not in self._influence:
-                self._influence_refusals[key] = reason_of(outcome)
-                self.influence_changed.emit(name)
+        def on_error(refusal: Exception) -> None:
+            self.post(refusal)
+            self._influence_refusals[key] = str(refusal)
+            self.influence_changed.emit(name)
 
-        self.request_explanation(
+        Request(self, self).ask(
+            self.document,
             explain.Explain(model=name),
-            lambda result: self.take_influence(key, result),
-            on_end,
-            Terms(self),
+            on_result=lambda result: self.take_influence(key, result),
+            on_error=on_error,
+            is_wanted=lambda: True,  # it is kept by the content of the model
         )
 
     def influence_refusal(self, name: str) -> str:
@@ -577,10 +558,3 @@ def comparison_key(document: Document) -> Document | None:
     from core.questions.compare import CompareModels
 
     return CompareModels.key(document)
-
-
-def reason_of(outcome: JobOutcome) -> str:
-    """Why a job has no answer, in words."""
-    if outcome.error is not None:
-        return str(outcome.error)
-    return QCoreApplication.translate("DocumentResults", "This was stopped before it was done.")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
+from shiboken6 import isValid
 
 from core.document.data.commands import (
     AddColumns,
@@ -19,6 +20,8 @@ from core.document.data.commands import (
 from core.document.data.recipes import joined, roles_beside, with_recipe
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.studies.joining import MakeTableArguments
+from core.questions.needs import require_data
+from gui.jobs.request import Request
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
         RowUse,
     )
     from core.document.data.results import TableSummary
-    from gui.workspace import Workspace
+    from gui.results import DocumentResults
 
 OnEnd = Callable[[Exception | None], None]
 
@@ -43,19 +46,26 @@ def _tr(text: str) -> str:
 class TableChanges(QObject):
     """Asks the engine for the changed table; what was there stays if it fails."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: DocumentResults) -> None:
         super().__init__(workspace)
         self._workspace = workspace
         self.is_taking = False  # a table is being changed: other data do not come
 
-    def add_columns(self, join: JoinSpec, on_end: OnEnd | None = None) -> None:
-        """Set columns of another file beside the rows."""
-        self._make(AddColumns, joined(self._data(), join), on_end)
+    def add_columns(
+        self, join: JoinSpec, on_end: OnEnd | None = None, *, of: QObject | None = None
+    ) -> None:
+        """Set columns of another file beside the rows; ``of``: whose callback it is."""
+        self._make(AddColumns, joined(self._data(), join), on_end, of)
 
     def add_rows(
-        self, own_use: RowUse, rows: tuple[RowsSpec, ...], on_end: OnEnd | None = None
+        self,
+        own_use: RowUse,
+        rows: tuple[RowsSpec, ...],
+        on_end: OnEnd | None = None,
+        *,
+        of: QObject | None = None,
     ) -> None:
-        """Take the rows of further files."""
+        """Take the rows of further files; ``of``: whose callback it is."""
         data = self._data()
         taken = set(data.columns) - {data.recipe.use_column if data.recipe.rows else ""}
         name = data.recipe.use_column
@@ -64,55 +74,61 @@ class TableChanges(QObject):
         recipe = replace(
             data.recipe, own_use=own_use, use_column=name, rows=(*data.recipe.rows, *rows)
         )
-        self._make(AddRows, with_recipe(data, recipe), on_end)
+        self._make(AddRows, with_recipe(data, recipe), on_end, of)
 
-    def derive(self, column: DerivedColumn, on_end: OnEnd | None = None) -> None:
-        """Work a column out from others."""
+    def derive(
+        self, column: DerivedColumn, on_end: OnEnd | None = None, *, of: QObject | None = None
+    ) -> None:
+        """Work a column out from others; ``of``: whose callback it is."""
         data = self._data()
         recipe = replace(data.recipe, derived=(*data.recipe.derived, column))
-        self._make(DeriveColumn, with_recipe(data, recipe), on_end)
+        self._make(DeriveColumn, with_recipe(data, recipe), on_end, of)
 
     def make_again(self, recipe: DataRecipe) -> None:
         """Make the table anew after the file itself was read in another way."""
         if not recipe.is_empty:
-            self._make(ChangeTable, with_recipe(self._data(), recipe), None)
+            self._make(ChangeTable, with_recipe(self._data(), recipe))
 
     def take_away(self, column: str) -> None:
         """Take a derived column, or the join that a column came with, away again."""
         try:
-            self._make(TakeAway, without_column(self._data(), column), None)
+            self._make(TakeAway, without_column(self._data(), column))
         except PayoffError as refusal:
             self._workspace.post(refusal)
 
     def _data(self) -> DataRef:
-        data = self._workspace.document.data
-        if data is None:
-            raise PayoffError("No data is open.", remedy="Open a data file first.")
-        return data
+        return require_data(self._workspace.document)
 
-    def _make(self, command: type[ChangeTable], data: DataRef, on_end: OnEnd | None) -> None:
+    def _make(
+        self,
+        command: type[ChangeTable],
+        data: DataRef,
+        on_end: OnEnd | None = None,
+        of: QObject | None = None,
+    ) -> None:
+        from core.document.data.results import TableSummary
+
         before = self._workspace.document.data
 
-        def on_result(result: object) -> None:
-            from core.document.data.results import TableSummary
-
-            if isinstance(result, TableSummary) and self._workspace.document.data == before:
-                self._take(command, result)
-                if on_end is not None:
-                    on_end(None)
+        def on_result(result: TableSummary) -> None:
+            self._take(command, result)
+            if on_end is not None and (of is None or isValid(of)):
+                on_end(None)
 
         def on_error(error: Exception) -> None:
-            if on_end is not None:
+            if on_end is not None and (of is None or isValid(of)):
                 on_end(error)
             else:
                 self._workspace.post(error)
 
-        self._workspace.jobs.submit(
+        Request(self, self._workspace).run(
             "make_table",
             MakeTableArguments(data=data),
+            TableSummary,
             title=_tr("Putting the table together"),
             on_result=on_result,
             on_error=on_error,
+            is_wanted=lambda: self._workspace.document.data == before,
         )
 
     def _take(self, command: type[ChangeTable], summary: TableSummary) -> None:

@@ -9,11 +9,13 @@ from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import AddTrainedModel
 from core.engine.messages import JobOutcome, JobState, TrainArguments
+from gui.jobs.request import Request
+from payoff.counting import counted
 
 if TYPE_CHECKING:
     from core.document.model import Document, TrainedModel
     from core.document.training_results import TrainingCurves, TrainResult
-    from gui.workspace import Workspace
+    from gui.results import DocumentResults
 
 
 @dataclass(slots=True)
@@ -21,6 +23,7 @@ class RunningTraining:
     """One training that waits or runs; ``series`` is the colour its model will get."""
 
     job: int
+    request: Request
     settings: TrainedModel
     series: int
     subject: object  # the data and the outcome that it learns from
@@ -47,7 +50,7 @@ class Trainings(QObject):
     changed = Signal()  # begun or ended
     curves_changed = Signal(str)  # name of the model
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: DocumentResults) -> None:
         super().__init__(workspace)
         self._workspace = workspace
         self._running: dict[int, RunningTraining] = {}
@@ -77,34 +80,33 @@ class Trainings(QObject):
 
     def start(self, settings: TrainedModel, series: int) -> RunningTraining:
         """Train; the model joins the others when it is done."""
+        from core.document.training_results import TrainingCurves, TrainResult
+
         workspace = self._workspace
-        jobs = workspace.jobs
         holder: list[RunningTraining] = []
 
-        def on_partial(result: object) -> None:
-            from core.document.training_results import TrainingCurves
+        def on_partial(result: TrainingCurves) -> None:
+            holder[0].curves = result
+            self.curves_changed.emit(settings.name)
 
-            if isinstance(result, TrainingCurves):
-                holder[0].curves = result
-                self.curves_changed.emit(settings.name)
-
-        def on_result(result: object) -> None:
-            from core.document.training_results import TrainResult
-
-            if isinstance(result, TrainResult):
-                self._take(holder[0], result)
-
-        job = jobs.submit(
+        request = Request(self, workspace)
+        job = request.run(
             "train",
             TrainArguments(document=workspace.document, settings=settings),
+            TrainResult,
             title=self.tr("Training %s") % settings.name,
-            on_result=on_result,
+            on_result=lambda result: self._take(holder[0], result),
+            part=TrainingCurves,
             on_partial=on_partial,
-            on_error=workspace.post,
             on_end=lambda outcome: self._end(holder[0], outcome),
         )
-        subject = _subject(workspace.document)
-        entry = RunningTraining(job=job, settings=settings, series=series, subject=subject)
+        entry = RunningTraining(
+            job=job,
+            request=request,
+            settings=settings,
+            series=series,
+            subject=_subject(workspace.document),
+        )
         holder.append(entry)
         self._running[job] = entry
         self.changed.emit()
@@ -115,7 +117,7 @@ class Trainings(QObject):
         entry = self.find(name)
         if entry is not None and not entry.is_stopping:
             entry.is_stopping = True
-            self._workspace.jobs.stop(entry.job)
+            entry.request.stop()
             self.changed.emit()
 
     def _belongs(self, entry: RunningTraining) -> bool:
@@ -146,8 +148,8 @@ class Trainings(QObject):
             self._curves[checkpoint.model_hash] = entry.curves
             self._workspace.execute(AddTrainedModel(model=checkpoint))
             self._workspace.post(
-                self.tr("The first %s trees of %s were kept.")
-                % (f"{checkpoint.trees:,}", entry.name)
+                self.tr("Kept of %s: the first %s.")
+                % (entry.name, counted(checkpoint.trees, "tree"))
             )
         elif was_running and self._workspace.jobs.entries[entry.job].is_dropped:
             self._turn_away(entry)

@@ -30,7 +30,7 @@ from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
 from core.engine.messages import JobOutcome, LoadArguments
 from core.settings import RecentProject, SettingsStore
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.report.keeper import ReportKeeper
 from gui.results import DATA_MISSING, DocumentResults
 from gui.table_changes import TableChanges
@@ -56,7 +56,6 @@ class Taking(StrEnum):
 class Workspace(DocumentResults):
     """Document, results, data and project file of one window."""
 
-    page_requested = Signal(str)
     explain_requested = Signal(str)  # show a model on page Explain
     project_changed = Signal()  # opened, saved, or the recent list is another
     data_missing = Signal(str)  # path of the data file that an opened project does not find
@@ -76,7 +75,8 @@ class Workspace(DocumentResults):
         self.asks_about_unsaved: Callable[[Callable[[], None]], None] | None = None
         self._file: ProjectFile | None = None
         self.saved_at: datetime | None = None
-        self._opening = 0  # how often data or a project were to be opened: the last time counts
+        self._opening = Request(self, self)  # of data or a project: the last one counts
+        self._reading = Request(self, self)  # of the data of the project that is open
         self.trainings = Trainings(self)
         self.tables = TableChanges(self)
         self.report = ReportKeeper(self)
@@ -121,18 +121,15 @@ class Workspace(DocumentResults):
         ``taking``: left out, a file that is open already is read again. ``asks``: unsaved work is
         asked about once the file has been read; work that was done meanwhile always is.
         """
+        from core.document.data.results import TableSummary
+
         asked = self.document
         if taking is None:
             is_open = asked.data is not None and asked.data.path == path
             taking = Taking.AGAIN if is_open else Taking.NEW
-        self._opening += 1
-        number, chosen = self._opening, taking
+        chosen = taking
 
-        def on_result(result: object) -> None:
-            from core.document.data.results import TableSummary
-
-            if not isinstance(result, TableSummary):
-                return
+        def on_result(result: TableSummary) -> None:
             if chosen is not Taking.NEW:
                 self._take_table(result, chosen)
             elif asks or self.document != asked:
@@ -140,14 +137,13 @@ class Workspace(DocumentResults):
             else:
                 self._begin_with(result)
 
-        return self.jobs.submit(
+        return self._opening.run(
             "load",
             LoadArguments(path=path, reader=reader or ReaderSettings()),
+            TableSummary,
             title=self.tr("Loading %s") % Path(path).name,
             on_result=on_result,
-            on_error=self.post,
             on_end=on_end,
-            terms=Terms(self, lambda: number == self._opening),
         )
 
     def _begin_with(self, summary: TableSummary) -> None:
@@ -196,14 +192,9 @@ class Workspace(DocumentResults):
 
     def load_summary(self, data: DataRef) -> int:
         """Load the data of an opened project; its roles stay as they were saved."""
+        from core.document.data.results import TableSummary
+
         wanted = self.document.data
-
-        def on_result(result: object) -> None:
-            from core.document.data.results import TableSummary
-
-            if isinstance(result, TableSummary) and self.document.data == wanted:
-                self._take_summary(result)
-
         arguments: LoadArguments | MakeTableArguments
         kind, arguments = "load", LoadArguments(path=data.path, reader=data.reader)
         if not data.recipe.is_empty:
@@ -215,12 +206,14 @@ class Workspace(DocumentResults):
             if lost is not None:
                 self.data_missing.emit(lost)
 
-        return self.jobs.submit(
+        return self._reading.run(
             kind,
             arguments,
+            TableSummary,
             title=self.tr("Loading %s") % Path(data.path).name,
-            on_result=on_result,
+            on_result=self._take_summary,
             on_error=on_error,
+            is_wanted=lambda: self.document.data == wanted,
         )
 
     def _take_summary(self, summary: TableSummary) -> None:
@@ -263,7 +256,7 @@ class Workspace(DocumentResults):
 
     def _let_go(self) -> None:
         """The project's file is no more ours: what comes has none, or another."""
-        self._opening += 1
+        self._opening.cancel()
         self.project_path = None
         self.saved_at = None
         if self._file is not None:
@@ -298,7 +291,7 @@ class Workspace(DocumentResults):
         file.note_content(project.digest)
         if own is None:
             self._let_go()
-        self._opening += 1
+        self._opening.cancel()
         self._file = file
         self.project_path = path
         self.saved_at = _moment(project.headline.saved_at)
@@ -348,7 +341,7 @@ class Workspace(DocumentResults):
     def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
         document = _found(document, self.project_path)
-        self._opening += 1  # data that are being read are not for this project
+        self._opening.cancel()  # data that are being read are not for this project
         self.take_document(document, is_saved=is_saved)
         self.project_changed.emit()
         data = document.data

@@ -3,6 +3,7 @@
 # any further release that is named (trixie: Debian 13). Needs root, debootstrap, and packages in
 # build/installer (installer/build.sh makes them). The log goes to build/installer/trial.log.
 #   sh installer/trial.sh [SUITE ...]          default: bookworm
+#   sh installer/trial.sh windows              the setup program for Windows, under Wine in a Debian 13
 # DEBIAN_MIRROR names a nearer mirror; BARE_ROOTS a folder with a bare root per release that
 # debootstrap made earlier, which is then copied.
 set -eu
@@ -242,5 +243,9 @@ tarball_removed() {
 }
 
 : >"$log"
-for suite in "${@:-bookworm}"; do journey; done
+if [ "${1:-}" = windows ]; then
+    . "$root/installer/windows/trial.sh"
+else
+    for suite in "${@:-bookworm}"; do journey; done
+fi
 say "trial passed"

@@ -1,4 +1,4 @@
-"""The records that calls of a project take: matrices' costs, scenarios' numbers, files, splits.
+"""The records that calls of a project and questions take: costs, scenarios' numbers, files, sides.
 
 They live in ``core.document`` and are found there by name when first asked for; a dict with the
 names of a record's fields does as well as the record.
@@ -11,8 +11,9 @@ from typing import Any
 
 
 def _records() -> dict[str, type]:
-    found: dict[str, type] = dict(import_module("core.document.scripts.kinds").RECORDS)
-    return found
+    calls: dict[str, type] = import_module("core.document.scripts.kinds").RECORDS
+    asked: dict[str, type] = import_module("core.questions.records").question_records()
+    return {**calls, **asked}
 
 
 def __getattr__(name: str) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from payoff.class_order import own_order
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
 from payoff.vocabulary import Task
@@ -250,7 +251,8 @@ class Sample:
         if self.outcome.min() < 0 or self.outcome.max() >= len(self.labels):
             row = int(np.argmax((self.outcome < 0) | (self.outcome >= len(self.labels))))
             raise PayoffError(
-                f"The outcome code {self.outcome[row]} is not among {len(self.labels)} levels.",
+                f"The outcome code {self.outcome[row]} is not among "
+                f"{counted(len(self.labels), 'level')}.",
                 where=f"sample, row {row + 1}",
             )
 
@@ -304,8 +306,9 @@ def _predictions(
     ranking = table[0] if score is None else np.ascontiguousarray(score, dtype=np.float64)
     if table.shape[1] != rows or ranking.shape != (rows,):
         raise PayoffError(
-            f"There are {rows} outcomes, but {table.shape[1]} predictions and "
-            f"{ranking.shape[0]} scores.",
+            f"There are {counted(rows, 'outcome')}, but "
+            f"{counted(table.shape[1], 'prediction')} and "
+            f"{counted(ranking.shape[0], 'score')}.",
             where="sample",
         )
     if rows and np.isnan(ranking.min()):
@@ -324,7 +327,8 @@ def _weights(rows: int, weight: ArrayLike | None) -> FloatArray:
     values = np.ascontiguousarray(weight, dtype=np.float64)
     if values.shape != (rows,):
         raise PayoffError(
-            f"There are {rows} outcomes, but {values.shape[0]} weights.", where="sample, weight"
+            f"There are {counted(rows, 'outcome')}, but {counted(values.shape[0], 'weight')}.",
+            where="sample, weight",
         )
     # A NaN makes both comparisons false.
     if len(values) and not (values.min() >= 0.0 and values.max() < np.inf):

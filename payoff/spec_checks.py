@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import pairwise
 
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel_mark
 from payoff.parameters import Parameter
@@ -313,7 +314,7 @@ def _problems_of_knots(spec: DecisionMatrix) -> list[str]:
     elif any(low >= high for low, high in pairwise(spec.knots)):
         problems.append("knots must rise.")
     if spec.n_levels not in (0, len(spec.knots)):
-        problems.append(f"n_levels is {spec.n_levels} for {len(spec.knots)} knots.")
+        problems.append(f"n_levels is {spec.n_levels} for {counted(len(spec.knots), 'knot')}.")
     return problems
 
 

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 MOST_RATIO = 100
@@ -155,4 +156,4 @@ def _size_words(count: int) -> str:
     for size, unit in ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if count >= size:
             return f"{count / size:,.3g} {unit}"
-    return f"{count} bytes"
+    return counted(count, "byte")

@@ -16,7 +16,7 @@ from core.decisions.workspace import Analysis, AnalysisState
 from core.document.data.bad_values import BadValues
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult
-from core.document.studies.subject import subject_of
+from core.document.views import RANKED
 from core.questions.needs import require_decidable
 
 
@@ -49,7 +49,7 @@ def analysed(document: Document, context: AssemblyContext) -> tuple[Desk, Decisi
             rows=cases.note,
             seed=document.seed,
         )
-        desk.document = _decided(document)
+        desk.document = RANKED.of(document)
     first = (*data_warnings(document, cases, context), *prior_warnings(document))
     bases = {model.name: basis for model in models if (basis := cases.basis(model.name))}
     advice = (*result.advice, *basis_advice(bases))
@@ -71,7 +71,7 @@ def analysed_desk(document: Document, context: AssemblyContext) -> Iterator[Desk
     """The desk of a document with its analysis, while nobody else uses it."""
     desk = _desk_for(document, context)
     with desk.workspace.lock:
-        if desk.document != _decided(document):
+        if desk.document != RANKED.of(document):
             desk = analysed(document, context)[0]
         yield desk
 
@@ -99,11 +99,6 @@ def analysis_of(document: Document, context: AssemblyContext) -> Analysis:
             rows = state.rows.rows
             note = replace(note, text=f"rows that count, {rows:,}", rows=rows)
         return Analysis(state=state, rows=note)
-
-
-def _decided(document: Document) -> Document:
-    """The document without what an analysis does not depend on."""
-    return replace(subject_of(document), scenarios=())
 
 
 def _desk_for(document: Document, context: AssemblyContext) -> Desk:

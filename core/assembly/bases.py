@@ -19,6 +19,7 @@ from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.document.decisions.basis import DecisionBasis
 from core.document.model import Document, TrainedModel
 from core.document.results import Advice
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -155,7 +156,9 @@ def _leaves(
 def _one_tree(document: Document, model: str) -> TrainedModel:
     trained = document.trained_model(model)
     if trained is None or trained.trees_used != 1:
-        trees = "no trees of this program" if trained is None else f"{trained.trees_used} trees"
+        trees = (
+            "no trees of this program" if trained is None else counted(trained.trees_used, "tree")
+        )
         raise PayoffError(
             f"'{model}' has no leaves of its own to average over.",
             why=f"It is {trees}: leaves are those of one tree.",

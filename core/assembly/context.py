@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.document.model import Document
+from core.questions.needs import require_data
 from core.questions.watch import Watch
-from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.assembly.cache import ByteCache
@@ -18,10 +22,8 @@ if TYPE_CHECKING:
     from core.extensions import Registry
 
 
-class AssemblyContext(Watch, Protocol):
-    """One piece of work's connection to what outlives it: memory, tables, model files, plugins."""
-
-    is_kept: bool  # False: the answer is not for a store
+class Resources(Protocol):
+    """What outlives a piece of work."""
 
     @property
     def cache(self) -> ByteCache:
@@ -35,6 +37,13 @@ class AssemblyContext(Watch, Protocol):
     def shelf(self) -> ModelShelf:
         """The files of trained models."""
 
+
+class AssemblyContext(Watch, Resources, Protocol):
+    """One piece of work's connection to what outlives it: memory, tables, model files, plugins."""
+
+    is_kept: bool  # False: the answer is not for a store
+    stop: NDArray[np.uint8]  # (1,), nonzero once Stop was asked for: kernels read it
+
     @property
     def registry(self) -> Registry:
         """The plugins; discovered at first use."""
@@ -47,12 +56,14 @@ class AssemblyContext(Watch, Protocol):
     def leaves_core(self) -> bool:
         """Whether shorter work is to find a core free meanwhile."""
 
+    @property
+    def journals(self) -> Path | None:
+        """The folder in which experiments keep finished runs; None: they are kept in memory."""
+
     def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""
 
 
 def table_of(document: Document, context: AssemblyContext) -> LoadedTable:
     """The document's table; refuses a document without data."""
-    if document.data is None:
-        raise PayoffError("No data is open.", remedy="Open a data file first.")
-    return context.tables.table(document.data, context)
+    return context.tables.table(require_data(document), context)

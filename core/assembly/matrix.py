@@ -25,6 +25,7 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
 from core.questions.needs import named_target
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
@@ -52,7 +53,7 @@ def matrix_of(document: Document, context: AssemblyContext) -> Matrix:
             "No decision matrix is set.", remedy="Say what each decision earns on page Decide."
         )
     plugin = context.registry.matrix(spec.template)
-    check_outcome(plugin, spec, target)
+    check_knots(plugin, spec, target)
     own = {} if spec.cells else dict(spec.parameters)  # beside cells they are the user's own
     parameters = resolve_parameters(plugin.parameters, own)
     levels = target.levels or spec.levels  # an interval target has no levels but the knots
@@ -65,7 +66,8 @@ def matrix_of(document: Document, context: AssemblyContext) -> Matrix:
     decisions = spec.decisions or plugin.decisions
     if cells.shape[1] != len(decisions):
         raise PayoffError(
-            f"The matrix has {cells.shape[1]} columns for {len(decisions)} decisions.",
+            f"The matrix has {counted(cells.shape[1], 'column')} for "
+            f"{counted(len(decisions), 'decision')}.",
             where=f"matrix {spec.template}",
         )
     whole = replace(
@@ -102,7 +104,7 @@ def knots_of(spec: MatrixSpec) -> FloatArray:
     return np.array(knots)
 
 
-def check_outcome(plugin: DecisionMatrix, spec: MatrixSpec, target: TargetSpec) -> None:
+def check_knots(plugin: DecisionMatrix, spec: MatrixSpec, target: TargetSpec) -> None:
     """Refuse a worded matrix of knots for classes, or for other knots than its own."""
     if not plugin.is_interval or spec.cells:
         return
@@ -150,7 +152,8 @@ def _template_cells(
     """Cells worked out by a plugin, checked: whatever it returns, the shape and numbers hold."""
     if plugin.n_levels not in (0, count):
         raise PayoffError(
-            f"'{plugin.label}' is made for {plugin.n_levels} classes; the outcome has {count}.",
+            f"'{plugin.label}' is made for {counted(plugin.n_levels, 'class', 'classes')}; "
+            f"the outcome has {count}.",
             remedy="Choose a plain matrix, in which every class has its row.",
         )
     registry = context.registry
@@ -163,7 +166,8 @@ def _template_cells(
         raise PayoffError(
             f"The plugin '{plugin.id}' did not give a whole matrix.",
             where=f"shape {cells.shape}",
-            why=f"{count} classes by {len(plugin.decisions)} decisions of finite numbers are "
+            why=f"{counted(count, 'class', 'classes')} by "
+            f"{counted(len(plugin.decisions), 'decision')} of finite numbers are "
             "needed.",
             remedy="Choose another matrix, or turn the plugin off.",
         )
@@ -218,7 +222,8 @@ def _template_shares(
         raise PayoffError(
             f"The plugin '{plugin.id}' did not say what shares of the amount the cells are.",
             where=f"shape {shares.shape}",
-            why=f"{count} classes by {len(plugin.decisions)} decisions of finite numbers are "
+            why=f"{counted(count, 'class', 'classes')} by "
+            f"{counted(len(plugin.decisions), 'decision')} of finite numbers are "
             "needed.",
             remedy="Choose another matrix, or turn the plugin off.",
         )
@@ -234,7 +239,8 @@ def cost_arrays(
         return None, _template_costs(matrix, table, cases, context)
     if len(spec.costs) != len(spec.decisions):
         raise PayoffError(
-            f"There are {len(spec.costs)} costs for {len(spec.decisions)} decisions.",
+            f"{counted(len(spec.costs), 'cost is', 'costs are')} given for "
+            f"{counted(len(spec.decisions), 'decision')}.",
             where="costs",
         )
     amounts = np.array(
@@ -309,7 +315,7 @@ def _template_costs(
     return {index: np.ascontiguousarray(costs[index]) for index in range(len(costs))}
 
 
-def words_of(document: Document, matrix: Matrix) -> Words:
+def matrix_words(document: Document, matrix: Matrix) -> Words:
     """The user's words for sentences; a worded template says why its threshold is what it is."""
     reason = ""
     if not matrix.spec.cells:
@@ -341,7 +347,7 @@ def decision_problem(
             cost_columns=columns,
             acting=matrix.spec.acting,
             do_nothing=matrix.spec.do_nothing,
-            words=words_of(document, matrix),
+            words=matrix_words(document, matrix),
         )
         return replace(numbers, is_sampled=True) if weights.is_sampled(document) else numbers
     return DecisionProblem(
@@ -358,7 +364,7 @@ def decision_problem(
         acting=matrix.spec.acting,
         do_nothing=matrix.spec.do_nothing,
         labels=target.labels,
-        words=words_of(document, matrix),
+        words=matrix_words(document, matrix),
         prior_range=document.prior_range if document.priors is not None else None,
         is_sampled=weights.is_sampled(document),
     )

@@ -36,7 +36,7 @@ _STRAIGHT = 1e-9  # share of the cells by which three points may miss a straight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Ground:
+class NumbersGround:
     """A document as arrays."""
 
     table: LoadedTable
@@ -46,13 +46,13 @@ class Ground:
     models: tuple[ModelScores, ...]
 
 
-def ground_of(document: Document, context: AssemblyContext) -> Ground:
+def ground_of(document: Document, context: AssemblyContext) -> NumbersGround:
     """A document as arrays, from memory where they are there."""
     require_classes(document)
     table = table_of(document, context)
     cases = cases_of(document, context)
     matrix = matrix_of(document, context)
-    return Ground(
+    return NumbersGround(
         table=table,
         cases=cases,
         matrix=matrix,
@@ -88,7 +88,7 @@ def moving_numbers(document: Document, context: AssemblyContext) -> MovingNumber
 
 
 def _changes(
-    document: Document, ground: Ground, context: AssemblyContext
+    document: Document, ground: NumbersGround, context: AssemblyContext
 ) -> tuple[tuple[Change, ...], tuple[str, ...]]:
     """Every number that may move along a straight line, and warnings for those that do not.
 
@@ -133,7 +133,7 @@ def parameters_of(document: Document, matrix: Matrix) -> tuple[tuple[str, str, f
     )
 
 
-def tried_numbers(document: Document, ground: Ground) -> tuple[TriedNumber, ...]:
+def tried_numbers(document: Document, ground: NumbersGround) -> tuple[TriedNumber, ...]:
     """Every number that may be tried at other values; cells that follow a formula are left out."""
     problem, spec = ground.problem, document.matrix
     found: list[Change] = []
@@ -163,7 +163,12 @@ def has_moving_prior(problem: DecisionProblem) -> bool:
 
 
 def _parameter(
-    document: Document, ground: Ground, name: str, words: str, now: float, context: AssemblyContext
+    document: Document,
+    ground: NumbersGround,
+    name: str,
+    words: str,
+    now: float,
+    context: AssemblyContext,
 ) -> Change | None:
     """A parameter as a direction of the cells; None where they do not follow it straight."""
     if not (document.matrix and document.matrix.cells) and ground.matrix.plugin.costs is not None:
@@ -195,7 +200,7 @@ def _table_of(matrix: Matrix) -> FloatArray:
 
 
 __all__ = [
-    "Ground",
+    "NumbersGround",
     "ground_of",
     "has_moving_prior",
     "moving_numbers",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import TYPE_CHECKING
 
 from core.assembly.context import AssemblyContext
 from core.extensions.guarding import ProcessState
 from core.extensions.records import exception_words
 from payoff.errors import PayoffError, StoppedError
+from payoff.specs import EvaluationMetric
 from payoff.testing.checks import place_of
+
+if TYPE_CHECKING:  # what is not evaluated loads nothing of evaluation
+    from core.evaluation.problem import CallingCall
 
 
 def called(context: AssemblyContext, plugin: str, stage: str) -> AbstractContextManager[None]:
@@ -18,6 +23,17 @@ def called(context: AssemblyContext, plugin: str, stage: str) -> AbstractContext
     Nothing for a built-in plugin (an empty id).
     """
     return _called(context, plugin, stage) if plugin else nullcontext()
+
+
+def metric_calls(context: AssemblyContext) -> CallingCall:
+    """Marks a third party's plugin while one of its metrics is called."""
+    registry = context.registry
+
+    def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
+        owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
+        return called(context, owner, f"metric {spec.id}")
+
+    return calling
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from core.data import LoadedTable
 from core.decisions.chances.fitting import chance_by, cross_fit, log_odds
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
 from core.document.results import RowsNote
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 
@@ -46,7 +47,7 @@ def refuse_other_than_two(document: Document, model: str) -> None:
     levels = document.target.levels if document.target is not None else ()
     if len(levels) != 2:
         raise PayoffError(
-            f"'{model}' is one score for {len(levels)} classes.",
+            f"'{model}' is one score for {counted(len(levels), 'class', 'classes')}.",
             why="A score ranks cases by one class against one other.",
             remedy="Give the column another role, or name an outcome with two classes.",
         )

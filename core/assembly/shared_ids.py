@@ -13,6 +13,7 @@ from core.document.data.model import RowUse
 from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role
 from core.document.results import RowsNote
+from payoff.counting import counted_of
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 
@@ -49,7 +50,8 @@ def without_shared_ids(
             "Rows of the evaluation have the id of a training row.",
             where=f"{table.path}, column {column}, data rows {partners[0] + 1:,} and "
             f"{shared[0] + 1:,}, value '{value}'",
-            why=f"{len(shared):,} of {len(rows):,} rows do; they make what was trained look better "
+            why=f"{counted_of(len(shared), len(rows), 'row', verbs='does/do')}; they make "
+            "what was trained look better "
             "than it is.",
             remedy=REMEDY,
         )

@@ -84,7 +84,7 @@ def favoured_words(document: Document, seen: tuple[SeenRows, ...]) -> str:
     return f"{text}: every figure promises too much. Test rows do not."
 
 
-def conditions_of(document: Document, cases: Cases, level: str) -> Conditions:
+def judging_conditions(document: Document, cases: Cases, level: str) -> Conditions:
     """Under what an evaluation of these cases stands."""
     rows = hashlib.sha256(np.ascontiguousarray(cases.rows).tobytes()).hexdigest()[:16]
     return Conditions(

@@ -13,6 +13,7 @@ import numpy as np
 
 from core.document.model import Document, Role, WeightKind
 from core.document.results import RowsNote
+from payoff.counting import counted
 from payoff.groups import effective_cases
 from payoff.types import FloatArray, IntArray
 
@@ -53,13 +54,13 @@ def counted_cases(
     total = float(chosen.sum())
     is_whole = bool(np.all(chosen == np.floor(chosen)))
     if not is_whole or total > MOST_CASES:
-        why = "it has fractions" if not is_whole else f"it stands for {total:,.0f} cases"
+        why = "it has fractions" if not is_whole else f"it stands for {counted(total, 'case')}"
         warning = (
             f"'{entry.column}' is called a frequency, but {why}: its rows are weighted and not "
             "counted so often."
         )
         return CountedCases(rows, chosen, note, (warning,))
-    text = f"{note.text}, standing for {total:,.0f} cases"
+    text = f"{note.text}, standing for {counted(total, 'case')}"
     repeated = np.repeat(rows, chosen.astype(np.int64))
     return CountedCases(repeated, None, replace(note, text=text), is_repeated=True)
 
@@ -88,7 +89,8 @@ def _sampling_warning(column: str, weight: FloatArray) -> tuple[str, ...]:
         return ()
     effective = effective_cases(weight)
     return (
-        f"'{column}' is a sampling weight: {len(weight):,} cases say as much as {effective:,.0f} "
+        f"'{column}' is a sampling weight: {counted(len(weight), 'case says', 'cases say')} "
+        f"as much as {effective:,.0f} "
         "of equal weight. Intervals from resamples and of metrics know this; those of totals that "
         f"are called exact take it as a frequency and are too narrow, by about {spread**0.5:.2f}.",
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
 from core.boosting.files import load_model, model_bytes, save_model
-from core.boosting.folds import cross_validate, fit, fold_numbers
+from core.boosting.folds import cross_validate, fit, fit_checked, fold_numbers
 from core.boosting.handing_over.check import HandOverCheck, check_hand_over
 from core.boosting.handing_over.folder import hand_over
 from core.boosting.handing_over.lightgbm_text import lightgbm_text, save_lightgbm
@@ -47,6 +47,7 @@ __all__ = [
     "check_hand_over",
     "cross_validate",
     "fit",
+    "fit_checked",
     "fold_numbers",
     "grid_of",
     "hand_over",

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.boosting.inputs import Cases, InputArray
 from core.boosting.losses import extra_columns
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import Parameters
 from payoff.specs import LossDistribution
@@ -64,7 +65,8 @@ def training_warnings(cases: Cases, distribution: LossDistribution) -> tuple[str
         broken = outcome != np.floor(outcome)
         if broken.any():
             warnings.append(
-                f"{int(broken.sum()):,} counts are no whole numbers, the first in row "
+                f"{counted(int(broken.sum()), 'count is', 'counts are')} no whole numbers, "
+                "the first in row "
                 f"{int(np.argmax(broken)) + 1}: {outcome[np.argmax(broken)]:g}."
             )
     if distribution.target == TargetDomain.TIME_EVENT and "event" in cases.extras:

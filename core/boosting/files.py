@@ -22,6 +22,7 @@ from core.boosting.trees import Forest
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.guarded import note_read, write_file
 from core.document.wording import gone_words
+from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
 from payoff.specs import LossDistribution
 from payoff.unpacking import check_unpacked
@@ -274,7 +275,7 @@ def _typed(
     if array.dtype != kind or array.ndim != dimensions:
         raise PayoffError(
             "The model file is damaged.",
-            why=f"'{name}' holds {array.dtype} of {array.ndim} dimensions.",
+            why=f"'{name}' holds {array.dtype} of {counted(array.ndim, 'dimension')}.",
         )
     return np.ascontiguousarray(array)
 

@@ -14,6 +14,7 @@ from core.boosting.sampling import STREAM_FOLDS, generator
 from core.boosting.settings import BoostSettings
 from core.boosting.stopping import EarlyStopping
 from core.boosting.training import Callbacks, Trainer
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
@@ -55,6 +56,30 @@ def fit(
         If the cases do not suit, naming column and row.
     """
     check_cases(cases, distribution, resolve_parameters(distribution.parameters, parameters))
+    return fit_checked(
+        cases,
+        distribution,
+        parameters,
+        settings,
+        classes=classes,
+        cv_folds=cv_folds,
+        early_stopping=early_stopping,
+        callbacks=callbacks,
+    )
+
+
+def fit_checked(
+    cases: Cases,
+    distribution: LossDistribution,
+    parameters: Mapping[str, object],
+    settings: BoostSettings,
+    *,
+    classes: tuple[str, ...] = (),
+    cv_folds: int = 0,
+    early_stopping: EarlyStopping | None = None,
+    callbacks: Callbacks | None = None,
+) -> BoostedModel:
+    """``fit`` for cases that were checked already, as those of a training plan are."""
     trainer = Trainer(cases, distribution, parameters, settings)
     calls = callbacks or Callbacks()
     if early_stopping is not None:
@@ -109,7 +134,7 @@ def fold_numbers(cases: Cases, folds: int, seed: int, domain: TargetDomain) -> I
 def _check_enough(count: int, folds: int, what: str) -> None:
     if count < folds:
         raise PayoffError(
-            f"There are too few {what} for {folds} folds.",
+            f"There are too few {what} for {counted(folds, 'fold')}.",
             where=f"{count} {what}",
             remedy="Ask for fewer folds.",
         )

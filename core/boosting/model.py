@@ -24,6 +24,7 @@ from core.boosting.sums import masked_sums
 from core.boosting.training import Callbacks, History, Trainer, scaled_weight
 from core.boosting.trees import Forest
 from core.boosting.treeshap import Contributions, contributions, interactions
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import parameter_array, resolve_parameters
 from payoff.specs import LossDistribution
@@ -280,7 +281,7 @@ class BoostedModel:
             return self.forest.n_trees
         if not 0 <= n_trees <= self.n_trees:
             raise PayoffError(
-                f"The model has no {n_trees:,} trees.", why=f"It has {self.n_trees:,}."
+                f"The model has no {counted(n_trees, 'tree')}.", why=f"It has {self.n_trees:,}."
             )
         return n_trees * self.n_scores
 

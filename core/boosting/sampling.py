@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import own_kernel
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -85,7 +86,7 @@ def check_bag(rows: int, groups: IntArray | None, fraction: float, min_cases: in
         if bag_size(int(groups.max()) + 1, fraction) < 1:
             raise PayoffError(
                 "The bag holds no group.",
-                where=f"{int(groups.max()) + 1} groups, bag_fraction {fraction:g}",
+                where=f"{counted(int(groups.max()) + 1, 'group')}, bag_fraction {fraction:g}",
                 remedy="Raise bag_fraction.",
             )
         return

@@ -25,6 +25,7 @@ from core.boosting.rules import whole
 from core.boosting.trees import LevelBits, Node32
 from core.boosting.treeshap_paths import LeafPaths, leaf_paths
 from core.kernels import own_kernel, parallel_kernel, prange
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -86,7 +87,8 @@ def interactions(
     outputs, width, rows = initial.shape[0], len(predictor.columns), inputs.n_rows
     if outputs * width * width * rows > MOST_INTERACTION_NUMBERS:
         raise PayoffError(
-            f"Interactions of {rows:,} cases and {width} inputs need too much memory.",
+            f"Interactions of {counted(rows, 'case')} and "
+            f"{counted(width, 'input needs', 'inputs need')} too much memory.",
             remedy="Take fewer cases at a time.",
         )
     out = np.zeros((outputs, width, width, rows))

@@ -16,7 +16,7 @@ from core.data.levels import encode_levels, known_order, outcome_codes, printed
 from core.data.looking.pages import ordered_page, rows_page, texts_at
 from core.data.looking.ranks import column_ranks
 from core.data.looking.row_order import ordered_rows
-from core.data.looking.summary import column_detail
+from core.data.looking.summary import column_detail, summarise_rows
 from core.data.matching import check_same_roles, needed_columns
 from core.data.outcome_gaps import first_rows
 from core.data.reading.loading import as_table_of_its_own, from_data, load
@@ -40,6 +40,7 @@ from core.data.splits import (
     ROW_USE_CODES,
     UNKNOWN_USE,
     check_outcome,
+    checked_rows,
     row_uses,
     rows_inside,
     rows_with_outcome_expected,
@@ -74,6 +75,7 @@ __all__ = [
     "check_memory",
     "check_outcome",
     "check_same_roles",
+    "checked_rows",
     "column_as_float",
     "column_as_text",
     "column_detail",
@@ -122,6 +124,7 @@ __all__ = [
     "sample_document",
     "scores",
     "summable_column",
+    "summarise_rows",
     "texts_at",
     "usable_rows",
     "with_derived_columns",

@@ -9,14 +9,14 @@ import pyarrow as pa
 
 from core.data.levels import printed
 from core.data.looking.pages import cell_text
+from core.data.rounding import EXACT, sum_tolerance
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, place_of
 from core.document.data.bad_values import BadValues
 from core.document.model import Document
+from payoff.counting import counted_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
-
-SUM_TOLERANCE = 1e-6
 
 
 def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray:
@@ -32,7 +32,8 @@ def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray
     ------
     PayoffError
         For a value outside 0 to 1 (or 100 where the column is percent), a sum that is off by more
-        than 1e-6, or more than one level without a column. Where the document marks cases of bad
+        than the digits in the file allow for (rounded chances are scaled to sum to 1), or more than
+        one level without a column. Where the document marks cases of bad
         values, single values outside, and those beside a missing one, stay as they are.
     """
     target = document.target
@@ -58,7 +59,7 @@ def posteriors(table: LoadedTable, document: Document, model: str) -> FloatArray
     read = {level: _one_posterior(table, document, name) for level, name in columns.items()}
     result = complete_posteriors(read, given)
     if len(columns) == len(given) > 1:
-        _check_sums(table, result, model, next(iter(columns.values())))
+        _settle_sums(table, result, model, next(iter(columns.values())))
     marks = document.bad_values is BadValues.MARK
     if not marks and np.isnan(np.minimum.reduce(result, axis=None)):
         result[:, np.isnan(result).any(axis=0)] = np.nan
@@ -78,7 +79,8 @@ def posterior_warnings(table: LoadedTable, document: Document, model: str) -> tu
         if len(bad):
             where = place_of(table, int(bad[0]), column, f"{values[bad[0]]:g}")
             warnings.append(
-                f"{len(bad):,} of {len(values):,} values of '{column}' lie outside 0 to 1 and are "
+                f"{counted_of(len(bad), len(values), 'value')} of '{column}' lie outside 0 to "
+                "1 and are "
                 f"marked P: the first is {where}."
             )
     return tuple(warnings)
@@ -185,7 +187,7 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
     raise PayoffError(
         "A posterior lies outside 0 to 1.",
         where=place_of(table, row, name, cell_text(table.table.column(name)[row].as_py())),
-        why=f"{len(bad):,} of {table.rows:,} values do. "
+        why=f"{counted_of(len(bad), table.rows, 'value', verbs='does/do')}. "
         + ("They look like percentages." if is_percent else "They may be scores, not chances."),
         remedy="Divide them by 100, or say on page Data that the column is in percent."
         if is_percent
@@ -194,17 +196,30 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
     )
 
 
-def _check_sums(table: LoadedTable, result: FloatArray, model: str, column: str) -> None:
-    """Refuse rows whose posteriors do not sum to 1; those of single values outside are left."""
+def _settle_sums(table: LoadedTable, result: FloatArray, model: str, column: str) -> None:
+    """Scale rounded posteriors to sum to 1; refuse rows that are off by more.
+
+    Rows with a single value outside 0 to 1 are left as they are.
+    """
     sums = result.sum(axis=0)
-    bad = np.flatnonzero(np.abs(sums - 1.0) > SUM_TOLERANCE)
+    off = np.abs(sums - 1.0)
+    bad = np.flatnonzero(off > EXACT)
     bad = bad[((result[:, bad] >= 0) & (result[:, bad] <= 1)).all(axis=0)]
+    allowed = sum_tolerance(list(result)) if len(bad) else EXACT
+    if len(bad) and float(off[bad].max()) <= allowed:
+        near = off <= allowed
+        result[:, near] /= sums[near]
+        return
+    bad = bad[off[bad] > allowed]
     if len(bad):
         row = int(bad[0])
         raise PayoffError(
             f"The posteriors of model '{model}' do not sum to 1.",
             where=f"{place_of(table, row, column)}, sum {sums[row]:.9g}",
-            why=f"{len(bad):,} of {table.rows:,} rows are off by more than 0.000001.",
+            why=(
+                f"{counted_of(len(bad), table.rows, 'row', verbs='is/are')} off by more than "
+                f"{allowed:.2g}, what the digits in the file explain."
+            ),
             remedy="Save the posteriors with more digits, check that no level is missing, or leave "
             "one level out: its chance is what the others leave.",
         )

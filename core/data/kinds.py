@@ -26,6 +26,7 @@ from core.data.text.dates import (
     read_dates,
     refuse_far_dates,
 )
+from core.data.text.number_texts import NumberTexts, read_number_texts
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 
@@ -48,6 +49,7 @@ class Settling:
     has_tiny_numbers: bool = False
     has_stated_dates: bool = False  # the order was said by the user, not found
     kept_text: list[str] = field(default_factory=list)  # columns of dates with a cell that is none
+    signed: list[tuple[str, NumberTexts]] = field(default_factory=list)  # numbers with a sign
     warnings: list[str] = field(default_factory=list)
 
 
@@ -62,6 +64,7 @@ def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[
             continue
         settled = _settle_one(name, values, wanted.get(name), settling)
         columns[name], kinds[name] = settled
+    _tell_signed(settling)
     if settling.has_tiny_numbers:
         _warn_underflow(columns, kinds, settling)
     return pa.table(columns), kinds
@@ -214,6 +217,10 @@ def _settle_text(
     numbers = None if wanted == "text" else _settle_grouped(name, values, wanted, settling)
     if numbers is not None:
         return numbers, "number"
+    if wanted in (None, "number") and settling.settings.number_texts is not False:
+        read = _settle_number_texts(name, values, settling)
+        if read is not None:
+            return read.values, "integer" if pa.types.is_integer(read.values.type) else "number"
     if wanted == "number":
         row, value = first_non_number(values, settling.settings.decimal or ".")
         raise PayoffError(
@@ -224,6 +231,34 @@ def _settle_text(
     if wanted != "text":
         _warn_mixed(name, values, settling)
     return values, "text"
+
+
+def _settle_number_texts(
+    name: str, values: pa.ChunkedArray, settling: Settling
+) -> NumberTexts | None:
+    """Numbers with a percent sign, a currency or brackets; what is said of them."""
+    settings = settling.settings
+    read = read_number_texts(name, values, settings.decimal or ".", settings.thousands or "")
+    if read is None:
+        return None
+    if read.unit:
+        settling.signed.append((name, read))
+    return read
+
+
+def _tell_signed(settling: Settling) -> None:
+    """Say which columns hold percentages or amounts as text, one sentence for each sign."""
+    for unit in dict.fromkeys(read.unit for _, read in settling.signed):
+        alike = [(name, read) for name, read in settling.signed if read.unit == unit]
+        names = ", ".join(f"'{name}'" for name, _ in alike[:6]) + (" ..." if alike[6:] else "")
+        column = "Column" if len(alike) == 1 else "Columns"
+        verb = "holds" if len(alike) == 1 else "hold"
+        first = alike[0][1]
+        what = "percentages" if unit == "%" else "amounts"
+        as_what = f"shares ({first.number:.6g})" if unit == "%" else "numbers"
+        settling.warnings.append(
+            f"{column} {names} {verb} {what} such as {first.example}: read as {as_what}."
+        )
 
 
 def _settle_dates(
@@ -325,8 +360,15 @@ def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
             settling.warnings.append(_no_such_day(name, text, settling))
         elif row >= 0:
             where = settling.place(name, row, text[row].as_py())
+            remedy = ""
+            if kind == "a number" and not any(char.isdigit() for char in text[row].as_py()):
+                remedy = (
+                    f" If '{text[row].as_py().strip()}' stands for a missing value, add it to the "
+                    "missing marks."
+                )
             settling.warnings.append(
                 f"Column '{name}' is read as text, because not every cell is {kind} ({where})."
+                + remedy
             )
         return
 

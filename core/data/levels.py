@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from core.data.table import LoadedTable
 from core.document.model import TargetSpec
 from payoff.class_order import are_numbers, own_order
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray
 
@@ -135,7 +136,8 @@ def outcome_codes(table: LoadedTable, target: TargetSpec) -> tuple[CodeArray, tu
     if unknown:
         counts = np.bincount(codes[codes >= 0], minlength=len(found))
         shown = ", ".join(
-            f"'{found[i]}' ({counts[i]:,} rows, first data row {_first_row(table, codes == i):,})"
+            f"'{found[i]}' ({counted(counts[i], 'row')}, first data row "
+            f"{_first_row(table, codes == i):,})"
             for i in unknown[:8]
         )
         more = " ..." if len(unknown) > 8 else ""

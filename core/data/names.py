@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from core.data.text.records import Record
 from core.document.data.results import ReaderFinding
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 #: The setting that lets names that occur again be numbered.
@@ -117,7 +118,11 @@ def _number_repeated(names: list[str], where: str, sink: NameSink) -> list[str]:
         sink.warnings.append(f"Names that occur again are numbered: {sink.told}.")
         return settled
     before, index = again[0]
-    more = f"{len(again):,} columns bear a name that was there before." if len(again) > 1 else ""
+    more = (
+        f"{counted(len(again), 'column bears', 'columns bear')} a name that was there before."
+        if len(again) > 1
+        else ""
+    )
     sink.repeated = PayoffError(
         f"Two columns are called '{names[before]}'.",
         where=f"{where}, columns {before + 1} and {index + 1}",

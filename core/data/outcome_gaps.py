@@ -11,6 +11,8 @@ from core.data.levels import encode_levels
 from core.data.table import LoadedTable
 from core.document.data.missing_outcomes import MissingOutcomesError
 from core.document.model import TargetSpec
+from core.document.studies.looking import OutcomeGaps
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray
 
@@ -39,9 +41,8 @@ def refuse_missing_outcomes(
     count = int(without.sum())
     if not count:
         return
-    word = "has" if count == 1 else "have"
     raise MissingOutcomesError(
-        f"{count:,} of {table.rows:,} rows {word} no outcome in '{column}'.",
+        f"{counted_of(count, table.rows, 'row', verbs='has/have')} no outcome in '{column}'.",
         where=f"{_path(table, without)}, column {column}, {first_rows(table, without)}",
         why="Every number would come from the other rows only.",
         remedy=f"Say that they may be left out: in the window on page {page}, in scripts by "
@@ -73,7 +74,7 @@ def _refuse_third(table: LoadedTable, target: TargetSpec, strange: BoolArray) ->
         f"({first_rows(table, strange & (codes == code))})"
         for code in values[:_SHOWN_VALUES]
     ]
-    more = f" and {len(values) - _SHOWN_VALUES:,} more values" if len(values) > 4 else ""
+    more = f" and {counted(len(values) - _SHOWN_VALUES, 'more value')}" if len(values) > 4 else ""
     first, second = target.levels
     raise PayoffError(
         f"The outcome '{target.column}' has a third value.",
@@ -91,6 +92,13 @@ def _refuse_third(table: LoadedTable, target: TargetSpec, strange: BoolArray) ->
 def _path(table: LoadedTable, chosen: BoolArray) -> str:
     """The file that the first of some rows comes from."""
     return table.source_of(int(np.argmax(chosen)))[0]
+
+
+def gaps_in(table: LoadedTable, without: BoolArray) -> OutcomeGaps:
+    """Return rows without an outcome, (n,) bool, as an answer: how many, and the first of them."""
+    count = int(without.sum())
+    words = first_rows(table, without) if count else ""
+    return OutcomeGaps(rows=count, total=table.rows, words=words)
 
 
 def first_rows(table: LoadedTable, chosen: BoolArray) -> str:

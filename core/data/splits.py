@@ -3,7 +3,8 @@
 Without a use column rows are drawn by a hash of their number: within each outcome level the rows
 are put in the order of ``splitmix64(seed, row number)`` and cut at the shares. So every level is
 split in the same shares, the draw depends on nothing but seed, row number and outcome, and adding
-threads or reading the file again changes nothing.
+threads or reading the file again changes nothing. A split in order is no draw: the rows that the
+filter lets through are cut at the shares as they stand.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, SplitSpec
 from core.document.results import RowsNote
+from payoff.counting import counted
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, CodeArray, IntArray
+from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 
 ROW_USE_CODES: dict[RowUse, int] = {
     RowUse.TRAIN: 0,
@@ -164,6 +166,8 @@ def _uses(table: LoadedTable, document: Document, outcome: _Outcome | None) -> N
     column = split.column or document.column_of(Role.ROW_USE)
     if column is not None:
         uses = _uses_from_column(table, column, split)
+    elif split.in_order:
+        uses = uses_in_order(_inside(table, document, []), split)
     else:
         strata = outcome.codes if outcome is not None else None
         if strata is None:
@@ -186,6 +190,25 @@ def _uses_from_column(table: LoadedTable, column: str, split: SplitSpec) -> NDAr
     return lookup[codes]
 
 
+def uses_in_order(inside: BoolArray, split: SplitSpec) -> NDArray[np.uint8]:
+    """Train, validation and test rows by the shares of the rows inside (n,), first ones first.
+
+    A share of rows that is no whole number is cut off: of 10 rows 0.39 train 3.
+    """
+    shares = _checked_shares(split)
+    count = int(inside.sum())
+    first = int(shares[0] * count)
+    last = max(first, count - int(shares[2] * count))
+    part = np.full(count, ROW_USE_CODES[RowUse.VALIDATION], dtype=np.uint8)
+    part[:first] = ROW_USE_CODES[RowUse.TRAIN]
+    part[last:] = ROW_USE_CODES[RowUse.TEST]
+    if count == len(inside):
+        return part
+    uses = np.full(len(inside), LEFT_OUT, dtype=np.uint8)
+    uses[inside] = part
+    return uses
+
+
 def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint8]:
     """Draw train, validation and test by the shares, within each stratum.
 
@@ -197,12 +220,7 @@ def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint
     split : SplitSpec
         Seed and shares; the shares are scaled to sum to 1.
     """
-    shares = np.asarray(split.shares, dtype=np.float64)
-    if len(shares) != 3 or not np.all(np.isfinite(shares)) or shares.min() < 0 or shares.sum() <= 0:
-        raise PayoffError(
-            "The shares of train, validation and test rows must be 0 or more, and not all 0.",
-            where=f"shares {split.shares}",
-        )
+    shares = _checked_shares(split)
     bounds = np.cumsum(shares) / shares.sum()
     uses = np.empty(rows, dtype=np.uint8)
     keys = hash_rows(rows, split.seed)
@@ -216,6 +234,16 @@ def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint
         part[_smallest(own, int(first))] = ROW_USE_CODES[RowUse.TRAIN]
         uses[members] = part
     return uses
+
+
+def _checked_shares(split: SplitSpec) -> FloatArray:
+    shares = np.asarray(split.shares, dtype=np.float64)
+    if len(shares) != 3 or not np.all(np.isfinite(shares)) or shares.min() < 0 or shares.sum() <= 0:
+        raise PayoffError(
+            "The shares of train, validation and test rows must be 0 or more, and not all 0.",
+            where=f"shares {split.shares}",
+        )
+    return shares
 
 
 def _smallest(keys: NDArray[np.uint64], count: int) -> BoolArray:
@@ -244,6 +272,8 @@ def usable_rows(
     document: Document,
     use: RowUse | None = None,
     models: tuple[str, ...] = (),
+    *,
+    keeps_weightless: bool = False,
 ) -> tuple[IntArray, RowsNote]:
     """The rows a result is computed from.
 
@@ -256,6 +286,8 @@ def usable_rows(
     models : tuple of str
         Rows without a posterior (or prediction) of one of these are left out, so that models are
         compared on the same rows.
+    keeps_weightless : bool
+        Rows of weight 0 stay: the caller counts them among the cases that it is about.
 
     Returns
     -------
@@ -274,27 +306,28 @@ def usable_rows(
     use = use or document.rows_used
     outcome = _outcome(table, document)
     _check_outcome(table, document, outcome)
-    uses = _uses(table, document, outcome)
+    uses = None if use is RowUse.ALL else _uses(table, document, outcome)
     dropped: list[tuple[str, int]] = []
     known = outcome.known if outcome is not None else None
     keep = _inside(table, document, dropped)
     inside = keep.copy()
-    if use is RowUse.ALL:
+    if uses is None:
         keep &= known if known is not None else True
     else:
         keep &= uses == ROW_USE_CODES[use]
     _count_left_out(table, document, known, uses, use, inside, dropped)
-    keep = _drop_weightless(table, document, keep, dropped)
+    if not keeps_weightless:
+        keep = _drop_weightless(table, document, keep, dropped)
     for model in models:
         missing = keep & score_is_missing(table, document, model)
         if missing.any():
             keep &= ~missing
-            dropped.append((f"{model} says nothing", int(missing.sum())))
+            dropped.append((f"no score of {model}", int(missing.sum())))
     count = int(keep.sum())
     where = f" where {document.split.where}" if document.split.where else ""
     text = f"{_USE_WORDS[use]}{where}, {count:,} of {table.rows:,}"
     if count == 0:
-        reasons = "; ".join(f"{reason}: {number:,} rows" for reason, number in dropped)
+        reasons = "; ".join(f"{reason}: {counted(number, 'row')}" for reason, number in dropped)
         raise PayoffError(
             f"There are no {_USE_WORDS[use]}{where}.",
             where=table.path,
@@ -312,16 +345,36 @@ def rows_with_use(table: LoadedTable, document: Document, uses: tuple[RowUse, ..
 
     It asks nothing: ``check_outcome`` stands before whatever is computed from them.
     """
+    return _rows_of_uses(table, document, _outcome(table, document), (uses,))[0]
+
+
+def checked_rows(
+    table: LoadedTable, document: Document, *groups: tuple[RowUse, ...]
+) -> tuple[IntArray, ...]:
+    """``rows_with_use`` of groups of uses, after ``check_outcome``; the outcome is read once."""
     outcome = _outcome(table, document)
+    _check_outcome(table, document, outcome)
+    return _rows_of_uses(table, document, outcome, groups)
+
+
+def _rows_of_uses(
+    table: LoadedTable,
+    document: Document,
+    outcome: _Outcome | None,
+    groups: tuple[tuple[RowUse, ...], ...],
+) -> tuple[IntArray, ...]:
     codes = _uses(table, document, outcome)
-    keep = np.zeros(table.rows, dtype=bool)
-    for use in uses:
-        if use is RowUse.ALL:
-            keep |= outcome.known if outcome is not None else True
-        else:
-            keep |= codes == ROW_USE_CODES[use]
-    keep &= _inside(table, document, [])
-    return np.flatnonzero(_drop_weightless(table, document, keep, []))
+    inside = _drop_weightless(table, document, _inside(table, document, []), [])
+    found = []
+    for uses in groups:
+        keep = np.zeros(table.rows, dtype=bool)
+        for use in uses:
+            if use is RowUse.ALL:
+                keep |= outcome.known if outcome is not None else True
+            else:
+                keep |= codes == ROW_USE_CODES[use]
+        found.append(np.flatnonzero(keep & inside))
+    return tuple(found)
 
 
 def check_outcome(table: LoadedTable, document: Document) -> None:
@@ -357,7 +410,7 @@ def _check_outcome(table: LoadedTable, document: Document, outcome: _Outcome | N
     if not without.any():
         return
     empty = is_empty(table, target.column)
-    if document.bad_values is BadValues.REFUSE:
+    if document.bad_values is not BadValues.MARK:
         refuse_third_value(table, target, without & ~empty)
     if document.missing_outcomes is MissingOutcomes.ASK:
         refuse_missing_outcomes(table, target.column, without & empty)
@@ -391,7 +444,7 @@ def _count_left_out(
     table: LoadedTable,
     document: Document,
     outcome: BoolArray | None,
-    uses: NDArray[np.uint8],
+    uses: NDArray[np.uint8] | None,
     use: RowUse,
     inside: BoolArray,
     dropped: list[tuple[str, int]],
@@ -407,7 +460,7 @@ def _count_left_out(
             dropped.append(("outcome not known", missing))
         if unknown > 0:
             dropped.append(("outcome is none of the levels", unknown))
-    if use is not RowUse.ALL:
+    if uses is not None:
         strange = int(((uses == UNKNOWN_USE) & inside).sum())
         if strange:
             dropped.append(("use of the row not known", strange))

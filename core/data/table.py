@@ -26,6 +26,13 @@ class RowPlaces:
     first_line: int = 0
     is_regular: bool = True
     dialect: Dialect | None = None  # how to search, where rows and lines do not run in step
+    left_out: tuple[int, ...] = ()  # rows of the file (from 0) that are none of the table's
+
+    def row_in_file(self, row: int) -> int:
+        """The row of the file (from 0) that a row of the table is."""
+        for other in self.left_out:
+            row += other <= row
+        return row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

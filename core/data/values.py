@@ -13,8 +13,9 @@ from core.data.table import LoadedTable
 from core.data.text.delimited import line_of_row
 from core.document.data.bad_values import BadValues
 from core.document.model import Document, Role
+from payoff.counting import counted
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, FloatArray
+from payoff.types import BoolArray, FloatArray, IntArray
 
 MOST = 1e120  # larger numbers overflow when their squares are added up
 
@@ -84,15 +85,21 @@ def _number_hint(value: str) -> str:
     return ""
 
 
-def refuse_overflow(table: LoadedTable, name: str, values: FloatArray) -> None:
-    """Refuse amounts or weights whose sums would overflow, naming file, row, column and value."""
+def refuse_overflow(
+    table: LoadedTable, name: str, values: FloatArray, rows: IntArray | None = None
+) -> None:
+    """Refuse amounts or weights whose sums would overflow, naming file, row, column and value.
+
+    ``rows`` are those that the values belong to, where they are not all of the table.
+    """
     ends = np.fmin.reduce(values, initial=0.0), np.fmax.reduce(values, initial=0.0)
     if max(-ends[0], ends[1]) > MOST:
         beyond = np.flatnonzero(np.abs(values) > MOST)
-        row = int(beyond[0])
+        place = int(beyond[0])
+        row = place if rows is None else int(rows[place])
         raise PayoffError(
             f"A value of '{name}' is too large.",
-            where=place_of(table, row, name, f"{values[row]:g}"),
+            where=place_of(table, row, name, f"{values[place]:g}"),
             why="Sums of such numbers overflow.",
             remedy="Mend the value, or count in thousands or millions.",
         )
@@ -122,12 +129,21 @@ def column_as_text(table: LoadedTable, name: str) -> list[str]:
     return [cell_text(value) for value in values.to_pylist()]
 
 
-def frequency(table: LoadedTable, document: Document) -> FloatArray | None:
+def frequency(
+    table: LoadedTable, document: Document, rows: IntArray | None = None
+) -> FloatArray | None:
     """Case weights.
+
+    Parameters
+    ----------
+    table : LoadedTable
+    document : Document
+    rows : (m,) int64, optional
+        Only the weights of these rows are looked at.
 
     Returns
     -------
-    (n,) float64, or None without a weight column
+    (n,) or (m,) float64, or None without a weight column
 
     Raises
     ------
@@ -139,21 +155,26 @@ def frequency(table: LoadedTable, document: Document) -> FloatArray | None:
     if name is None:
         return None
     weight = column_as_float(table, name, role="weight")
+    if rows is not None:
+        weight = weight[rows]
     if document.bad_values is BadValues.MARK:
-        refuse_overflow(table, name, weight)
+        refuse_overflow(table, name, weight, rows)
         return weight
     bad = np.flatnonzero(~(weight >= 0))
     if len(bad):
-        row = int(bad[0])
-        value = "" if np.isnan(weight[row]) else cell_text(float(weight[row]))
+        place = int(bad[0])
+        row = place if rows is None else int(rows[place])
+        value = "" if np.isnan(weight[place]) else cell_text(float(weight[place]))
         raise PayoffError(
             "A weight is missing." if not value else "A weight is negative.",
             where=place_of(table, row, name, value),
-            why=f"{len(bad):,} weights are missing or negative." if len(bad) > 1 else "",
+            why=f"{counted(len(bad), 'weight is', 'weights are')} missing or negative."
+            if len(bad) > 1
+            else "",
             remedy="Weights are 0 or more; give rows that do not count the weight 0.",
         )
-    refuse_overflow(table, name, weight)
-    if table.rows and not weight.any():
+    refuse_overflow(table, name, weight, rows)
+    if len(weight) and not weight.any():
         raise PayoffError("All weights are zero.", where=f"{table.path}, column {name}")
     return weight
 

@@ -18,8 +18,8 @@ from core.decisions.cases import (
 from core.decisions.certainty.intervals import METHOD
 from core.decisions.certainty.paired import depth_differences, total_differences
 from core.decisions.certainty.prior_range import limits, range_weights
-from core.decisions.chances.rank_only import rankers_of, with_ranks_only
-from core.decisions.depths.best_depth import Curve, best_depth, crossfitted_peak
+from core.decisions.chances.rank_only import rank_only_names, with_ranks_only
+from core.decisions.depths.best_depth import SearchedCurve, best_depth, crossfitted_peak
 from core.decisions.depths.best_range import best_range
 from core.decisions.depths.depth import (
     GRID,
@@ -40,6 +40,7 @@ from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
 from core.inference.normal import normal_interval, standard_error
 from core.kernels import fitting_threads
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -85,18 +86,17 @@ def analyse(
     space = workspace or DecisionWorkspace()
     with space.lock, fitting_threads(models[0].posteriors.shape[1]):
         space.begin(problem, models)
-        counted = space.counted_rows(problem, models)
-        weights = prior_weights(problem.priors, counted.class_cases)
+        used = space.counted_rows(problem, models)
+        weights = prior_weights(problem.priors, used.class_cases)
         states = tuple(
-            model_state(space, problem, model, counted, weights, chart_mode, seed)
-            for model in models
+            model_state(space, problem, model, used, weights, chart_mode, seed) for model in models
         )
         place = [model.name for model in models].index(reference) if reference else 0
         state = AnalysisState(
             problem=problem,
             chart_mode=chart_mode,
             reference=place,
-            rows=counted,
+            rows=used,
             class_weight=weights,
             models=states,
             holds_fixed=fixed_phrase(problem),
@@ -123,9 +123,9 @@ def _check_models(
 def _result(
     workspace: DecisionWorkspace, state: AnalysisState, rows: RowsNote | None, started: float
 ) -> DecisionResult:
-    problem, counted = state.problem, state.rows
+    problem, used = state.problem, state.rows
     given = problem.consequences
-    constants = constant_totals(given, counted.class_cases, workspace.cost_sums(problem, counted))
+    constants = constant_totals(given, used.class_cases, workspace.cost_sums(problem, used))
     totals = np.array([weighted_total(state.class_weight, column) for column in constants.T])
     profits = tuple(_profit(state, model) for model in state.models)
     rest_name, all_get, nothing = _rest(problem, totals)
@@ -135,8 +135,8 @@ def _result(
         rows=_rows_note(state, rows),
         kind=problem.kind.value,
         levels=problem.levels,
-        class_counts=counted.class_rows,
-        class_weight=np.nan_to_num(state.class_weight) * counted.class_cases,
+        class_counts=used.class_rows,
+        class_weight=np.nan_to_num(state.class_weight) * used.class_cases,
         decisions=problem.decisions,
         cells=problem.cells,
         shares=None if problem.amounts is None else problem.amounts.slopes,
@@ -163,16 +163,16 @@ def _result(
     name = state.models[state.reference].scores.name
     forms = thresholds_of(problem, profits[state.reference], state.chart_mode)
     result = replace(result, threshold_reading=forms.reading)
-    rankers = rankers_of(model.scores for model in state.models)
+    rankers = rank_only_names(model.scores for model in state.models)
     return with_ranks_only(result, rankers, name, state.chart_mode)
 
 
 def _rows_note(state: AnalysisState, rows: RowsNote | None) -> RowsNote:
-    counted = state.rows
+    used = state.rows
     note = rows or RowsNote(
-        use=RowUse.ALL.value, text=f"{counted.rows:,} {state.problem.words.case[1]}", rows=0
+        use=RowUse.ALL.value, text=counted(used.rows, *state.problem.words.case), rows=0
     )
-    return replace(note, rows=counted.rows, dropped=(*note.dropped, *counted.dropped))
+    return replace(note, rows=used.rows, dropped=(*note.dropped, *used.dropped))
 
 
 def _warnings(state: AnalysisState) -> tuple[str, ...]:
@@ -292,7 +292,7 @@ def _range_of_best(points: DepthPoints, best: float) -> tuple[float, float]:
     return min(low, best), max(high, best)
 
 
-def _crossfitted(state: AnalysisState, curve: Curve, points: DepthPoints) -> Estimate:
+def _crossfitted(state: AnalysisState, curve: SearchedCurve, points: DepthPoints) -> Estimate:
     if np.isnan(points.profit).any():
         return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not defined")
     found = crossfitted_peak(curve, points)

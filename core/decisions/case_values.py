@@ -15,7 +15,7 @@ from core.decisions.cases import weighted_total
 from core.decisions.certainty.intervals import METHOD
 from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.priors import adjust_posteriors, prior_ratio
-from core.decisions.problem import DecisionProblem, ModelScores, require_classes
+from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate
 from payoff.errors import PayoffError
@@ -172,7 +172,7 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         If a class with a prior above 0 has no case: nothing can be weighted.
     """
     problem, counted = state.problem, state.rows
-    require_classes(problem)
+    refuse_interval(problem)
     assert problem.outcome is not None  # an analysis has one
     if np.isnan(state.class_weight).any():
         level = problem.label(int(np.flatnonzero(np.isnan(state.class_weight))[0]))
@@ -185,7 +185,7 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
     if counted.marks.shape[0]:
         rows = np.flatnonzero(counted.marks == 0).astype(np.int64)
     frequency = problem.frequency
-    expected, costs = expected_values(problem, model.scores, rows)
+    expected, costs = expected_and_costs(problem, model.scores, rows)
     codes = problem.outcome[rows]
     is_alone = len(problem.decisions) == 1
     return CaseValues(
@@ -233,7 +233,7 @@ def _can_lose(problem: DecisionProblem, rows: IntArray) -> FloatArray | None:
     return _with_idle(problem, np.maximum(-worst, 0.0).T).T
 
 
-def expected_values(
+def expected_and_costs(
     problem: DecisionProblem, model: ModelScores, rows: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """What each decision promises for some rows, and the rows' own costs.

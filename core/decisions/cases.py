@@ -25,13 +25,14 @@ from core.decisions.rating_kernels import (
 )
 from core.decisions.valued import (
     choose,
-    decision_codes,
     expected_values,
     has_decision,
     is_valued,
+    kept_codes,
     realised_values,
 )
 from core.kernels import CHUNK_ROWS
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, CodeArray, FloatArray
 
@@ -132,7 +133,7 @@ def _decide_valued(
 ) -> CaseDecisions:
     """Decide from amounts laid out by case; what is realised has the case's own costs."""
     best_value, number = choose(expected_values(problem, model), problem.tie_tolerance)
-    decision = decision_codes(best_value, number)
+    decision = kept_codes(best_value, number)
     marks = case_marks(problem, (model,))
     rows, count = best_value.shape[0], (len(problem.levels), len(problem.decisions))
     computed, best = np.full(rows, np.nan), np.full(rows, np.nan)
@@ -168,7 +169,7 @@ def chosen_decisions(problem: DecisionProblem, model: ModelScores) -> ByteArray:
     """Each case's decision alone, (n,); ``UNDECIDED`` where there is none."""
     check_model(problem, model)
     if is_valued(problem, model):
-        return decision_codes(*choose(expected_values(problem, model), problem.tie_tolerance))
+        return kept_codes(*choose(expected_values(problem, model), problem.tie_tolerance))
     return _decide(problem, model, has_outcome=False)[0]
 
 
@@ -216,8 +217,8 @@ def check_model(problem: DecisionProblem, model: ModelScores) -> None:
         )
     if not problem.is_interval and levels != len(problem.levels):
         raise PayoffError(
-            f"'{model.name}' has posteriors for {levels} classes.",
-            why=f"The decision matrix has {len(problem.levels)} levels.",
+            f"'{model.name}' has posteriors for {counted(levels, 'class', 'classes')}.",
+            why=f"The decision matrix has {counted(len(problem.levels), 'level')}.",
         )
     leaf = None if model.leaf is None else model.leaf.code
     amounts = None if problem.amounts is None else problem.amounts.values
@@ -225,7 +226,7 @@ def check_model(problem: DecisionProblem, model: ModelScores) -> None:
     for column in columns:
         if column is not None and column.shape != (rows,):
             raise PayoffError(
-                f"'{model.name}' has {rows:,} cases, another column {column.shape[0]:,}."
+                f"'{model.name}' has {counted(rows, 'case')}, another column {column.shape[0]:,}."
             )
 
 

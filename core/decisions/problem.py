@@ -20,6 +20,7 @@ from core.decisions.ties import TIE_FACTOR
 from core.document.decisions.knots import knot_name
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, OldPriorKind
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 
@@ -423,7 +424,9 @@ def checked_priors(
     """Return shares scaled to sum to 1; refuse missing or negative ones, or none above zero."""
     values = np.asarray(priors, dtype=np.float64)
     if values.shape != (len(levels),):
-        raise PayoffError(f"There must be one {what} per level.", where=f"{len(levels)} levels")
+        raise PayoffError(
+            f"There must be one {what} per level.", where=counted(len(levels), "level")
+        )
     for level, value in zip(levels, values, strict=True):
         if not np.isfinite(value) or value < 0:
             raise PayoffError(
@@ -476,7 +479,10 @@ def _check_cells(problem: DecisionProblem) -> None:
     if problem.cells.shape != shape:
         raise PayoffError(
             f"The decision matrix has {problem.cells.shape} cells.",
-            why=f"{shape[0]} levels and {shape[1]} decisions need {shape}.",
+            why=(
+                f"{counted(shape[0], 'level')} and "
+                f"{counted(shape[1], 'decision needs', 'decisions need')} {shape}."
+            ),
         )
     for row, column in np.argwhere(~(np.abs(problem.cells) <= LARGEST)):
         value = problem.cells[row, column]
@@ -499,7 +505,8 @@ def _check_interval(problem: DecisionProblem) -> None:
     rising, order = sorted_knots(problem.knots)
     if rising.shape != (len(problem.levels),) or np.any(np.diff(order) < 0):
         raise PayoffError(
-            f"{rising.shape[0]} knots do not fit a matrix of {len(problem.levels)} rows.",
+            f"{counted(rising.shape[0], 'knot does', 'knots do')} not fit a matrix of "
+            f"{counted(len(problem.levels), 'row')}.",
             remedy="Give one knot per row, in rising order.",
         )
     if problem.priors is not None:
@@ -510,7 +517,7 @@ def _check_interval(problem: DecisionProblem) -> None:
         )
 
 
-def require_classes(problem: DecisionProblem) -> None:
+def refuse_interval(problem: DecisionProblem) -> None:
     """Refuse a number as the outcome where a study counts by class and by chance.
 
     Raises
@@ -546,7 +553,7 @@ def _check_rows(problem: DecisionProblem) -> None:
         highest = int(problem.outcome.max())
         if highest >= len(problem.levels):
             raise PayoffError(
-                f"The outcome code {highest} is not among {len(problem.levels)} levels."
+                f"The outcome code {highest} is not among {counted(len(problem.levels), 'level')}."
             )
 
 
@@ -583,5 +590,5 @@ __all__ = [
     "ModelScores",
     "Words",
     "checked_priors",
-    "require_classes",
+    "refuse_interval",
 ]

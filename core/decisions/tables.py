@@ -21,6 +21,7 @@ from core.decisions.rating_kernels import (
     table_rows,
 )
 from core.kernels import CHUNK_ROWS
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
 
@@ -68,7 +69,8 @@ def code_parts(levels: int, decisions: int) -> ByteArray:
     size = levels * decisions * (decisions + 1) * 2
     if size >= NO_CODE or levels > 255:
         raise PayoffError(
-            f"{levels} levels with {decisions} decisions are too many to compare.",
+            f"{counted(levels, 'level')} with "
+            f"{counted(decisions, 'decision is', 'decisions are')} too many to compare.",
             remedy="Join levels or leave out decisions.",
         )
     code = np.arange(size)

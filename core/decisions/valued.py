@@ -160,7 +160,7 @@ def choose(values: FloatArray, tolerance: float, skipped: int = -1) -> tuple[Flo
     return best, number
 
 
-def decision_codes(best: FloatArray, number: IntArray) -> ByteArray:
+def kept_codes(best: FloatArray, number: IntArray) -> ByteArray:
     """Decision numbers as they are kept by case; UNDECIDED where there is none."""
     return np.where(np.isnan(best), UNDECIDED, number).astype(np.uint8)
 

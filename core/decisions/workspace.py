@@ -38,6 +38,7 @@ from core.decisions.tables import ModelTables, best_by_class
 from core.document.model import ChartMode
 from core.document.results import RowsNote
 from core.kernels import CHUNK_ROWS
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, FloatArray
 
@@ -343,7 +344,7 @@ def _count_rows(
         reasons = "; ".join(f"{reason}: {count:,}" for reason, count in dropped)
         raise PayoffError(
             "No row can be counted.",
-            where=f"{len(marks):,} rows",
+            where=counted(len(marks), "row"),
             why=f"{reasons}." if reasons else "",
             remedy="Check the roles of the columns and the rows used.",
         )

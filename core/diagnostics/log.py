@@ -49,8 +49,16 @@ class CrashNote:
         faulthandler.disable()
         self._stream.close()
         with suppress(OSError):
-            self.path.unlink(missing_ok=True)
-        self._lock.release()
+            self._lock.remove_file()
+
+
+class _SharedLog(logging.handlers.RotatingFileHandler):
+    """A log that several windows may write to: who cannot rename it goes on writing into it."""
+
+    def rotate(self, source: str, dest: str) -> None:
+        """Rename the log; Windows refuses while another program has it open."""
+        with suppress(OSError):
+            super().rotate(source, dest)
 
 
 _note: CrashNote | None = None
@@ -65,7 +73,7 @@ def start_log(folder: Path, process: str) -> Path | None:
     global _note  # noqa: PLW0603  one process has one note
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
+        handler = _SharedLog(
             folder / f"{process}.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8"
         )
         if _note is not None:
@@ -92,7 +100,7 @@ def crash_notes_of_ended_runs(folder: Path, process: str) -> tuple[str, ...]:
             lock.try_take(is_shared=False)
             if lock.is_certain:  # else its run goes on, or the disk cannot tell
                 found.append(path.read_text("utf-8", "replace").strip())
-                path.unlink()
+                lock.remove_file()
         except OSError as reason:
             _log.info("the note %s cannot be read: %s", path, reason)
         finally:

@@ -19,7 +19,7 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.made import made
 from core.document.uplift.model import UpliftSpec
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 
 class Role(StrEnum):
@@ -136,11 +136,12 @@ class TargetSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitSpec:
-    """Where the use of rows comes from: a column, or a seeded draw.
+    """Where the use of rows comes from: a column, a seeded draw, or the order of the rows.
 
     ``meaning`` maps the printed values of the column to row uses. ``shares`` are those of train,
     validation and test rows. Rows for which the condition ``where`` is not true are used for
-    nothing; the draw is the same with and without it.
+    nothing; the draw is the same with and without it. With ``in_order`` nothing is drawn: of the
+    rows for which it is true the first train, the last test.
     """
 
     column: str | None = None
@@ -148,6 +149,7 @@ class SplitSpec:
     seed: int = 20261
     shares: tuple[float, float, float] = (0.0, 0.5, 0.5)
     where: str = ""  # an expression over columns; empty = all rows
+    in_order: bool = False  # shares of the rows as they stand in the file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +158,20 @@ class OldPriors:
 
     kind: OldPriorKind = OldPriorKind.UNKNOWN
     shares: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelOrder:
+    """The levels of a column in code order, in printed form, where a training is told them.
+
+    An input is then read by level, numbers too; other values are unknown to the model. With
+    ``is_ordered`` the levels of an input are ranks: it is split like a number. Of the outcome it is
+    the order of the classes in the model.
+    """
+
+    column: str
+    levels: tuple[str, ...]
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,12 +199,20 @@ class TrainedModel:
     max_bins: int = 255
     l2: float = 0.0
     monotone: tuple[tuple[str, int], ...] = ()  # column -> -1 falling, 1 rising
+    interactions: tuple[tuple[str, ...], ...] = ()  # columns that may stand on one path; () = all
+    max_depth: int = 0  # deepest split; 0 = any
+    column_fraction: float = 1.0  # share of the inputs that each tree is given
+    precision: str = "auto"  # or "exact", "histogram"
+    gbm_compatible: bool = False  # the arithmetic of R's gbm
+    levels: tuple[LevelOrder, ...] = ()  # of columns whose levels are told, not found
     weight: str | None = None
     offset: str | None = None
     event: str | None = None  # survival: the column that says whether the event was seen
     entry: str | None = None  # survival: the time at which a case came under observation
     strata: str | None = None  # survival: cases are compared within its levels only
+    upper: str | None = None  # survival: the latest time at which the event may have happened
     group: str | None = None  # ranking: the column that names the groups
+    bag_groups: bool | None = None  # draw whole groups; None = where there are groups
     effect_of: tuple[str, str, str] | None = None  # learns an effect: column, treated, control arm
     propensity: str | None = None  # of an effect: the column of the chance of being treated
     only: tuple[str, str] | None = None  # column and level: rows with another level do not train

@@ -212,7 +212,7 @@ class EvaluationResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """One line of the matrix linter: ``state`` in ok, warning, error."""
+    """One line of the matrix linter: ``state`` in ok, info, warning, error."""
 
     state: str
     text: str

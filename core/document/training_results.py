@@ -178,7 +178,7 @@ class DistributionInfo:
     parameters: tuple[DistributionParameter, ...] = ()
     picture: tuple[LossLine, ...] = ()  # at the parameters' defaults; empty where cases depend
     domain: str = ""  # TargetDomain value: what kind of outcome it is for
-    uses: tuple[str, ...] = ()  # further columns that may be named: "entry", "strata"
+    uses: tuple[str, ...] = ()  # further columns that may be named: "entry", "upper"
     # What early stopping may watch, id -> words: ("deviance", "deviance"), ("auc", "AUC").
     watches: tuple[tuple[str, str], ...] = ()
     predicts_quantiles: bool = False  # several quantiles of a number: ranges can be shown
@@ -205,4 +205,5 @@ class DistributionsResult:
     distributions: tuple[DistributionInfo, ...]
     inputs: tuple[InputInfo, ...]
     rows: tuple[tuple[str, int], ...]  # RowUse value -> rows with a known outcome
+    outcome: tuple[tuple[str, int], ...] = ()  # level -> rows inside the row filter
     warnings: tuple[str, ...] = ()

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from core.document.data.recipes import at_paths
+from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 
 Narrow = Callable[[Document], Document]
@@ -88,13 +90,55 @@ def _priced(document: Document) -> Document:
     return replace(_colourless(document), matrix=matrix)
 
 
+def _settled(document: Document) -> Document:
+    """An evaluation experiment; where nothing is said it is the usual one."""
+    return replace(document, experiment=document.experiment or ExperimentSpec())
+
+
+def _protocol(document: Document) -> Document:
+    """The protocol of an evaluation experiment, whatever else is said of it."""
+    spec = document.experiment or ExperimentSpec()
+    return replace(document, experiment=ExperimentSpec(protocol=spec.protocol))
+
+
+def _templated(document: Document) -> Document:
+    """Whether there is a matrix, and of which template; its numbers are of no matter."""
+    if document.matrix is None:
+        return document
+    bare = MatrixSpec(
+        template=document.matrix.template,
+        kind=MatrixKind.PROFIT,
+        levels=(),
+        decisions=(),
+        cells=(),
+        acting="",
+    )
+    return replace(document, matrix=bare)
+
+
 WORDS = frozenset({"currency", "case_word"})
 ROWS = frozenset(
     {"data", "roles", "target", "split", "rows_used", "missing_outcomes", "bad_values"}
 )
 SCORED = ROWS | {"models", "shared_ids", "seed"}
+TABLE = View("table", frozenset({"data"}))
+"""The table as it is, whatever is said of its columns."""
+FILTERED = View("filtered table", frozenset({"data", "split"}))
+BY_CLASS = View("table by class", FILTERED.names | {"target"})
+USES = View("uses of rows", BY_CLASS.names | {"roles"})
+"""What each row is for, and which have an outcome."""
+OUTCOME = View("outcome", frozenset({"data", "target"}))
+TRAINABLE = View("what a model could be trained on", USES.names | {"matrix"}, _templated)
+"""Columns and rows, and whether there is a matrix that losses in money could follow."""
+NOTHING = View("nothing", frozenset())
+EVALUATION_EXPERIMENT = View("evaluation experiment", frozenset({"experiment"}), _settled)
+PROTOCOL = View("protocol", EVALUATION_EXPERIMENT.names, _protocol)
 RULE = SCORED | WORDS | {"reference_model", "matrix", "priors", "prior_range", "chart_mode"}
 
+TRAINING = View("training", RULE | {"uplift"})
+"""What a training may take up: the table, money, and treatment where effects are trained."""
+WRITTEN_RULE = View("rule with its record", RULE | {"cursor_depth", "name"})
+"""What decides new cases, and what is written down of it beside a file."""
 MODELS = View("models", SCORED | WORDS, _colourless)
 DECISION = View("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
@@ -108,6 +152,7 @@ EVALUATED = View(
 MEASURED = View("measured", JUDGED.names | {"metrics", "convention", "choice"}, _colourless)
 """The chosen metrics of every model."""
 EXPERIMENT = View("treatment experiment", SCORED | WORDS | {"uplift", "matrix"}, _experiment)
+WRITTEN_EXPERIMENT = View("experiment with its record", EXPERIMENT.names | {"name"}, _experiment)
 COMPARE_PAGE = View("page Compare", MEASURED.names)
 DECIDE_PAGE = View("page Decide", RULE | {"cursor_depth"})
 UPLIFT_PAGE = View("page Uplift", EXPERIMENT.names, _priced_alone)

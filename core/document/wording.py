@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from payoff.counting import counted
+
 NBSP = "\u00a0"
 MINUS = "\u2212"
 UNDEFINED = "–"
@@ -31,15 +33,6 @@ def format_number(value: float, decimals: int = 2) -> str:
 def format_count(value: float) -> str:
     """A count: 4,268. Weighted counts are rounded to the nearest whole case."""
     return format_number(float(value), 0)
-
-
-def format_rows(count: float, one: str, many: str) -> str:
-    """So many of something, and what is said of them: "1 row has", "12 rows have".
-
-    >>> format_rows(1, "row has", "rows have")
-    '1 row has'
-    """
-    return f"{format_count(count)} {one if count == 1 else many}"
 
 
 def format_money(
@@ -140,9 +133,9 @@ def format_ahead(ahead: int, resamples: int, p_value: float = math.nan, level: i
     if resamples <= 0:
         return ""
     if level == resamples:
-        return f"level in all {resamples:,} resamples"
+        return f"level in all {counted(resamples, 'resample')}"
     also = f", level in {level:,}" if level else ""
-    text, least = f"ahead in {ahead:,}{also} of {resamples:,} resamples", 2 / resamples
+    text, least = f"ahead in {ahead:,}{also} of {counted(resamples, 'resample')}", 2 / resamples
     if (ahead == resamples or not ahead + level) and not p_value > least:
         return f"{text} (p < {least:.3g})"
     return text if math.isnan(p_value) else f"{text} ({format_p_value(p_value)})"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.assembly.context import Resources
 from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.questions.lanes import Lane
 from payoff.errors import StoppedError
@@ -24,10 +26,13 @@ if TYPE_CHECKING:
     from core.engine.wire import EngineRole
     from core.extensions import Registry
 
+JOURNALS = "experiments"
+"""The folder of journals in that of the session."""
+
 ProgressCall = Callable[[float | None, str, object], None]
 
 
-class Bench(Protocol):
+class Bench(Resources, Protocol):
     """What outlives a job, as far as jobs use it."""
 
     @property
@@ -37,18 +42,6 @@ class Bench(Protocol):
     @property
     def role(self) -> EngineRole | None:
         """None: an engine in this process that runs everything itself."""
-
-    @property
-    def cache(self) -> ByteCache:
-        """What was worked out before."""
-
-    @property
-    def tables(self) -> Tables:
-        """The tables that were read."""
-
-    @property
-    def shelf(self) -> ModelShelf:
-        """The files of trained models."""
 
     @property
     def plugins(self) -> EnginePlugins:
@@ -142,6 +135,12 @@ class JobContext:
     def leaves_core(self) -> bool:
         """Whether a shorter job is to find a core free: an engine serves a window."""
         return self.lane is not Lane.QUICK and self._bench.role is not None
+
+    @property
+    def journals(self) -> Path | None:
+        """The folder in which experiments keep finished runs, so that they outlive an engine."""
+        folder = self.options.store_folder
+        return Path(folder) / JOURNALS if folder else None
 
     def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""

@@ -1,31 +1,28 @@
 """The kinds of jobs: every fact about a kind is declared here, once.
 
 What the client, the queues, routing, the result store and the handlers know of a kind is read from
-its declaration; a question is a kind that says of itself what there is to know. As light as
-``core.engine.messages``: the window imports this module too.
+its declaration; a question is a kind that says of itself what there is to know. The others are no
+questions to a project: they read a file that belongs to none, train a model, write a file, or look
+at and change the plugins here. As light as ``core.engine.messages``: the window imports this module
+too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
+from core.document import views
+from core.document.model import Document
+from core.document.views import View
 from core.questions.lanes import Lane
 from core.questions.question import Question, questions
 
-
-class Calls(Enum):
-    """Which plugins that a document names a job calls."""
-
-    NONE = "none"  # rows of the table only
-    SCORING = "scoring"  # losses of its models, the template of its matrix
-    JUDGING = "judging"  # these, its metrics and its charts
-
-
 EVERY_FAMILY = "*"
+NAMING_PLUGINS = frozenset({"models", "metrics", "charts", "matrix"})
+"""Fields of the document that name plugins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +42,9 @@ class JobKind:
         ``module:class`` of the record that is kept in the result store; empty: it is not kept.
     is_fresh : bool
         Done anew every time, although its result is kept for the window.
-    ignores : tuple of str
-        Fields of the document, beyond those that no result depends on, that its result does not
-        depend on.
-    calls : Calls
-        Which plugins that the document names it calls; where it calls any, its result is one of
-        their versions.
+    reads : View, optional
+        What it is handed of the document in its arguments: nothing else reaches its handler, and
+        plugins that the view names are those that it calls. None: its arguments hold no document.
     lists : tuple of str
         Families of plugins that it looks at whole, whether the document names them or not.
     writes : bool
@@ -67,12 +61,23 @@ class JobKind:
     lane: Lane = Lane.LONG
     result: str = ""
     is_fresh: bool = False
-    ignores: tuple[str, ...] = ()
-    calls: Calls = Calls.SCORING
+    reads: View | None = None
     lists: tuple[str, ...] = ()
     writes: bool = False
     changes_plugins: bool = False
     kernels: int = 0
+
+    @property
+    def calls_plugins(self) -> bool:
+        """Whether it calls plugins that the document names: its result is one of their versions."""
+        return self.reads is not None and not self.reads.names.isdisjoint(NAMING_PLUGINS)
+
+    def handed(self, arguments: Any) -> Any:
+        """The arguments as its handler is given them: of the document they hold its view alone."""
+        document = getattr(arguments, "document", None)
+        if self.reads is None or not isinstance(document, Document):
+            return arguments
+        return replace(arguments, document=self.reads.of(document))
 
 
 def _job(key: str, place: str, **facts: Any) -> JobKind:
@@ -81,7 +86,7 @@ def _job(key: str, place: str, **facts: Any) -> JobKind:
 
 DECLARED: tuple[JobKind, ...] = (
     # page Data
-    _job("preview", "data.tables:preview_file", lane=Lane.LOOK, calls=Calls.NONE),
+    _job("preview", "data.tables:preview_file", lane=Lane.LOOK),
     _job(
         "load",
         "data.tables:load_file",
@@ -89,73 +94,50 @@ DECLARED: tuple[JobKind, ...] = (
         result="core.document.data.results:TableSummary",
         is_fresh=True,
         kernels=3,
-        calls=Calls.NONE,
     ),
-    _job("rows", "data.tables:read_rows", lane=Lane.QUICK, calls=Calls.NONE),
-    _job(
-        "column",
-        "data.tables:describe_column",
-        lane=Lane.QUICK,
-        result="core.document.data.results:ColumnDetail",
-        calls=Calls.NONE,
-    ),
-    _job("make_table", "data.further_files:make_table", lane=Lane.OPEN, calls=Calls.NONE),
-    _job("second_file", "data.further_files:look_at_file", lane=Lane.LOOK, calls=Calls.NONE),
-    _job("look_at_join", "data.further_files:look_at_join", calls=Calls.NONE),
-    _job("overlap", "data.further_files:find_overlap", calls=Calls.NONE),
-    _job("outcome_gaps", "data.outcome_gaps:find_outcome_gaps", calls=Calls.NONE),
-    _job("try_expression", "data.expressions:try_expression", lane=Lane.QUICK, calls=Calls.NONE),
-    _job("export_data", "data.exporting:export_data", writes=True),
-    _job("export_cells", "data.exporting:export_cells", writes=True),
+    _job("make_table", "data.further_files:make_table", lane=Lane.OPEN),
+    _job("second_file", "data.further_files:look_at_file", lane=Lane.LOOK, reads=views.TABLE),
+    _job("export_data", "data.exporting:export_data", writes=True, reads=views.TABLE),
+    _job("export_cells", "data.exporting:export_cells", writes=True, reads=views.TABLE),
     # page Models
-    _job(
-        "distributions",
-        "models.distributions:list_distributions",
-        lane=Lane.QUICK,
-        lists=(EVERY_FAMILY,),
-    ),
-    _job("train", "models.training:train_model", lane=Lane.TRAIN, kernels=90),
-    _job("import_model", "models.model_files:import_model"),
-    _job("export_onnx", "models.model_files:export_onnx", writes=True),
+    _job("train", "models.training:train_model", lane=Lane.TRAIN, kernels=90, reads=views.TRAINING),
+    _job("import_model", "models.model_files:import_model_file", reads=views.MODELS),
+    _job("export_onnx", "models.model_files:export_onnx", writes=True, reads=views.MODELS),
     # page Compare
-    _job("horizon_file", "compare.survival:write_horizon", writes=True),
+    _job("horizon_file", "compare.horizon_file:write_horizon", writes=True, reads=views.MODELS),
     # page Decide
-    _job("save_decisions", "decide.saving:save_decisions", writes=True),
-    _job("apply", "decide.applying:apply_rule", writes=True),
-    _job("read_matrix", "decide.matrix_files:read_matrix", lane=Lane.QUICK),
-    _job("write_matrix", "decide.matrix_files:write_matrix", lane=Lane.QUICK, writes=True),
-    _job("reconcile", "decide.reconciling:reconcile_decisions"),
-    _job("hand_over_rule", "decide.rule_hand_over:hand_over", writes=True),
-    # page Uplift
-    _job("experiment_gaps", "uplift.outcome_gaps:find_experiment_gaps", calls=Calls.NONE),
-    _job("uplift_variance", "uplift.tabs:study_variance"),
-    _job("save_uplift", "uplift.saving:save_uplift", writes=True),
-    # page Experiments
-    _job("experiment", "experiments.running:run_experiment_job", lane=Lane.TRAIN),
-    _job("check_experiment", "experiments.running:check_experiment", lane=Lane.QUICK),
+    _job("save_decisions", "decide.saving:save_decisions", writes=True, reads=views.WRITTEN_RULE),
+    _job("apply", "decide.applying:apply_rule", writes=True, reads=views.WRITTEN_RULE),
+    _job("read_matrix", "decide.matrix_files:import_matrix", lane=Lane.QUICK, reads=views.OUTCOME),
     _job(
-        "experiment_choices",
-        "experiments.choices:experiment_choices",
+        "write_matrix",
+        "decide.matrix_files:export_matrix",
         lane=Lane.QUICK,
-        lists=("distributions", "evaluation_systems"),
+        writes=True,
+        reads=views.RANKED,
     ),
-    _job("iterations", "experiments.iterations:study_iterations", lane=Lane.TRAIN),
+    _job(
+        "hand_over_rule",
+        "decide.rule_hand_over:hand_over_document",
+        writes=True,
+        reads=views.WRITTEN_RULE,
+    ),
+    # page Uplift
+    _job("save_uplift", "uplift.saving:save_uplift", writes=True, reads=views.WRITTEN_EXPERIMENT),
     # page Plugins
     _job("plugins", "plugins.listing:list_plugins", lists=(EVERY_FAMILY,)),
-    _job("plugin_file", "plugins.plugin_files:look_into_file", lane=Lane.LOOK, calls=Calls.NONE),
+    _job("plugin_file", "plugins.plugin_files:look_into_file", lane=Lane.LOOK),
     _job(
         "install_plugin",
         "plugins.plugin_files:install_file",
         writes=True,
         changes_plugins=True,
-        calls=Calls.NONE,
     ),
     _job(
         "remove_plugin",
         "plugins.plugin_files:remove_installed",
         writes=True,
         changes_plugins=True,
-        calls=Calls.NONE,
     ),
 )
 """Every kind of job that is no question, by page."""
@@ -174,7 +156,7 @@ def _kind_of(question: type[Question[Any]]) -> JobKind:
         place=place,
         lane=facts.lane,
         result=kept,
-        calls=Calls.JUDGING,  # as far as its view of the document names any
+        reads=facts.reads,
         lists=facts.plugins,
         kernels=facts.kernels,
     )

@@ -5,13 +5,12 @@ Standard library, ``payoff`` and ``core.document`` only: the window imports this
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, TrainedModel
-from core.document.studies.looking import RowOrder
 from core.questions.lanes import Lane
 from core.questions.question import Question
 
@@ -41,24 +40,6 @@ class LoadArguments:
 
     path: str
     reader: ReaderSettings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowsArguments:
-    """-> RowsPage. Kind "rows", quick lane."""
-
-    document: Document
-    start: int
-    count: int
-    order: RowOrder = field(default_factory=RowOrder)  # sorted, filtered, searched
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnArguments:
-    """-> ColumnDetail. Kind "column", quick lane."""
-
-    document: Document
-    column: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,13 +94,6 @@ class TrainArguments:
 
     document: Document
     settings: TrainedModel
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DistributionsArguments:
-    """-> DistributionsResult. Kind "distributions"."""
-
-    document: Document
 
 
 Asked = TypeVar("Asked", bound=Question[Any])

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import signal
 import sys
 import threading
 import time
@@ -27,6 +26,7 @@ from core.engine.sandbox import confining, fence
 from core.engine.sharing import SharedState
 from core.engine.supervisor.endings import how_it_ended
 from core.engine.supervisor.plugin_limits import PluginLimits
+from core.engine.supervisor.trees import ProcessTree
 from core.extensions.kernel_sheets import without_main
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
@@ -60,11 +60,12 @@ def check_apart(path: str | Path, options: EngineOptions | None = None) -> Confo
     child = context.Process(target=_check, args=(str(path), options, theirs, shared))
     with without_main():
         child.start()
+    tree = ProcessTree(child, leads_group=True)
     theirs.close()
     try:
         answer, why, stage = _wait(child, ours, shared, options)
     finally:
-        _end(child)
+        _end(child, tree)
         ours.close()
     if "refusal" in answer:
         raise PayoffError(**{key: str(words) for key, words in answer["refusal"].items()})
@@ -116,15 +117,13 @@ def _answer(child: BaseProcess, answers: Connection) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _end(child: BaseProcess) -> None:
+def _end(child: BaseProcess, tree: ProcessTree) -> None:
     """End the child with all that it started."""
     child.join(1.0)
     if child.is_alive():
         child.kill()
         child.join()
-    if sys.platform != "win32" and child.pid:
-        with suppress(OSError):  # it leads a group of its own
-            os.killpg(child.pid, signal.SIGKILL)
+    tree.end()
 
 
 def _sheet_of(answer: dict[str, Any]) -> ConformanceSheet | None:

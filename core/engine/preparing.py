@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from core.engine.kinds import find_kind
 from core.engine.messages import JobProgress
 from core.engine.sharing import SharedState
+from payoff.counting import counted
 
 _LOOK_SECONDS = 0.1
 
@@ -104,8 +105,10 @@ class Preparing:
 def _said(work: _Work) -> JobProgress:
     """How far the kernels of a job are."""
     ready, about = _kernels_ready() - work.ready, find_kind(work.kind).kernels
-    count = f"{ready} of about {about}" if about and ready <= about else f"{ready}"
-    stage = f"Preparing this computer, once: {count} calculations are ready"
+    count = counted(ready, "calculation is", "calculations are")
+    if about and ready <= about:
+        count = f"{ready} of about {counted(about, 'calculation is', 'calculations are')}"
+    stage = f"Preparing this computer, once: {count} ready"
     return JobProgress(job=work.told.job, fraction=None, stage=stage, is_preparing=True)
 
 

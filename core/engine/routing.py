@@ -8,9 +8,8 @@ from typing import Any
 
 from core.document.compare.chart_kinds import chart_kind
 from core.document.data.model import DataRef, ReaderSettings
-from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
-from core.engine.kinds import EVERY_FAMILY, Calls, find_kind
+from core.engine.kinds import EVERY_FAMILY, find_kind
 from core.engine.messages import Ask, PluginsArguments, TrainArguments
 from core.engine.plugins import OWN_FORMATS, EnginePlugins
 from core.questions.compare import Segments
@@ -33,7 +32,7 @@ def check_route(kind: str, arguments: object, plugins: EnginePlugins) -> None:
         (facts.lists and plugins.waits(*facts.lists))
         or _has_foreign_part(arguments, plugins)
         or _needs_foreign_reader(arguments, plugins)
-        or (_names_unknown_spec(facts.calls, arguments, plugins) and plugins.waits(EVERY_FAMILY))
+        or (_names_unknown_spec(arguments, plugins) and plugins.waits(EVERY_FAMILY))
     ):
         raise RouteToPlugins
 
@@ -49,7 +48,7 @@ def drawn_document(arguments: object) -> Document | None:
     return document
 
 
-def data_of(arguments: object) -> DataRef | None:
+def data_named(arguments: object) -> DataRef | None:
     """The data that a job is about; None where its arguments name none."""
     document = getattr(arguments, "document", None)
     found = document.data if isinstance(document, Document) else getattr(arguments, "data", None)
@@ -58,8 +57,8 @@ def data_of(arguments: object) -> DataRef | None:
 
 def _has_foreign_part(arguments: object, plugins: EnginePlugins) -> bool:
     """Whether an experiment has a distribution or system that only a third party may know."""
-    spec = getattr(arguments, "spec", None)
-    if not isinstance(spec, ExperimentSpec):
+    spec = arguments.document.experiment if isinstance(arguments, Ask) else None
+    if spec is None:
         return False
     settled = spec.settled()
     named = {learner.partition(":")[2] for learner in settled.learners}
@@ -93,16 +92,19 @@ def _named_files(arguments: Any) -> Iterator[object]:
     for record in (arguments, question):
         if is_dataclass(record):
             yield record
-            yield from (getattr(record, entry.name) for entry in fields(record))
-    data = data_of(arguments)
+            for entry in fields(record):
+                value = getattr(record, entry.name)
+                yield value
+                yield getattr(value, "file", None)  # of a join
+    data = data_named(arguments)
     if data is not None:
         yield from (data, *data.recipe.files)
 
 
-def _names_unknown_spec(calls: Calls, arguments: object, plugins: EnginePlugins) -> bool:
+def _names_unknown_spec(arguments: object, plugins: EnginePlugins) -> bool:
     """Whether this engine's plugins do not serve a spec that the job calls."""
     document = drawn_document(arguments)
-    if document is None or calls is Calls.NONE:
+    if document is None:
         return False
     losses = {entry.trained.distribution for entry in document.models if entry.trained}
     if isinstance(arguments, TrainArguments):
@@ -115,8 +117,6 @@ def _names_unknown_spec(calls: Calls, arguments: object, plugins: EnginePlugins)
     matrices = {spec.id for spec in registry.matrices()}
     if document.matrix is not None and document.matrix.template not in matrices:
         return True
-    if calls is not Calls.JUDGING:
-        return False
     metrics = {spec.id for spec in registry.metrics()}
     curves = {spec.id for spec in registry.curves()}
     return any(choice.metric not in metrics for choice in document.metrics) or any(

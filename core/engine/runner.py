@@ -8,11 +8,9 @@ from typing import Any
 
 from core.document.files.guarded import note_read
 from core.document.model import Document
-from core.document.studies.subject import UNREAD, leave_out
 from core.engine.context import JobContext
-from core.engine.kinds import Calls, JobKind, find_kind
-from core.engine.messages import Ask
-from core.engine.routing import check_route, data_of, drawn_document
+from core.engine.kinds import JobKind, find_kind
+from core.engine.routing import check_route, data_named, drawn_document
 from core.engine.sandbox.replaced_code import with_code_kept
 from core.engine.store import result_ref
 from core.engine.wire import Handler
@@ -40,6 +38,7 @@ def run_job(
     for path in _files_of(arguments):
         note_read(path)
     facts, plugins = find_kind(kind), context.plugins
+    arguments = facts.handed(arguments)
     plugins.begin(context.in_plugin)
     check_route(kind, arguments, plugins)
     store = context.store if facts.result else None
@@ -61,23 +60,18 @@ def run_job(
 
 def _files_of(arguments: object) -> tuple[str, ...]:
     """The data files that a job's arguments name: it may find their rows without reading them."""
-    found = data_of(arguments)
+    found = data_named(arguments)
     return (found.path, *(file.path for file in found.recipe.files)) if found is not None else ()
 
 
-def _ref(kind: JobKind, arguments: object, context: JobContext) -> str:
-    """The result's name; what the result does not depend on is left out of it."""
+def _ref(kind: JobKind, arguments: Any, context: JobContext) -> str:
+    """The result's name: it depends on the kind's view of the document."""
     document = getattr(arguments, "document", None)
-    if not isinstance(document, Document):
+    if kind.reads is None or not isinstance(document, Document):
         return result_ref(kind.key, arguments, "", "")
     data = document.data
     data_hash = context.tables.data_hash(data) if data is not None else ""
     drawn = drawn_document(arguments) or document
-    versions = context.plugins.versions_of(drawn) if kind.calls is not Calls.NONE else ""
-    if isinstance(arguments, Ask):
-        view = arguments.question.facts.reads.key(document)
-        return result_ref(kind.key, replace(arguments, document=view), data_hash, versions)
-    here = replace(document, data=replace(data, path="") if data is not None else None)
-    record: Any = arguments
-    stripped = replace(record, document=leave_out(here, (*UNREAD, "scenarios", *kind.ignores)))
-    return result_ref(kind.key, stripped, data_hash, versions)
+    versions = context.plugins.versions_of(drawn) if kind.calls_plugins else ""
+    key = replace(arguments, document=kind.reads.key(document))
+    return result_ref(kind.key, key, data_hash, versions)

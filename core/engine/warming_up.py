@@ -76,7 +76,7 @@ def warm_up_steps(plugins: EnginePlugins, handlers: HandlerSource) -> Iterator[S
         for step in first_steps():
             yield 0.0, step
         yield 0.0, lambda: plugins.registry
-        from core.engine.jobs.warming.all_kernels import warm_up_steps as all_steps
+        from core.engine.jobs.warming.all_kernels import kernel_steps as all_steps
 
         steps = all_steps(lambda: plugins.registry)
     for number, step in enumerate(steps):

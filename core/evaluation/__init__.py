@@ -6,20 +6,20 @@ scores. ``RankedSample`` is one sort from which every curve is read.
 """
 
 from core.evaluation.charts.curves import CURVE_NAMES, FullCurve
-from core.evaluation.evaluate import Evaluation, evaluate
-from core.evaluation.problem import EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.evaluate import AskedEvaluation, assess
+from core.evaluation.problem import EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample, RankingSummary
 
 __all__ = [
     "CURVE_NAMES",
     "DEPTH_GRID",
     "GRID_POINTS",
-    "Evaluation",
+    "AskedEvaluation",
     "EvaluationProblem",
     "FullCurve",
+    "JudgedScores",
     "MetricRequest",
-    "ModelScores",
     "RankedSample",
     "RankingSummary",
-    "evaluate",
+    "assess",
 ]

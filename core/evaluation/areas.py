@@ -8,48 +8,29 @@ import numpy as np
 
 from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import ONE_UNIT, Measured, by_unit, few_words, fewest_units
-from core.evaluation.intervals import (
-    FEW_UNITS,
-    Influence,
-    logit_limits,
-    normal_estimate,
-    stratum_variance,
-)
 from core.evaluation.ranking import RankedSample
 from core.evaluation.row_kernels import add_sums
-from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
-from payoff.types import CodeArray, FloatArray
+from core.inference.delong import fill_area_parts
+from core.inference.influence import (
+    CaseInfluence,
+    stratum_variance,
+)
+from core.inference.intervals import (
+    FEW_UNITS,
+    logit_limits,
+    normal_estimate,
+)
+from core.kernels import CHUNK_ROWS, run_chunks
+from payoff.types import FloatArray
 from payoff.vocabulary import ResampleUnit
 
 AREA_IDS = {"auc": 1.0, "gini": 2.0}
 """Ranked metrics that are the area under the ROC curve times a slope: DeLong's variance fits."""
 
 
-@own_kernel
-def fill_area_parts(
-    placements: FloatArray,
-    codes: CodeArray,
-    weight: FloatArray,
-    centre: FloatArray,
-    share: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Turn placements (n,) into influences, in place.
-
-    ``centre`` and ``share`` (K,) are what a class's placements are centred at, and what its case
-    weight is multiplied with; ``weight`` (n,) or (0,): empty = 1 each.
-    """
-    weighted = weight.shape[0] > 0
-    for row in range(start, stop):
-        code = codes[row]
-        times = weight[row] if weighted else 1.0
-        placements[row] = (placements[row] - centre[code]) * times * share[code]
-
-
-def _class_means(cases: Cases, placements: FloatArray) -> FloatArray:
+def _class_means(cases: JudgedCases, placements: FloatArray) -> FloatArray:
     """Mean placement of each class by case weight, (K,); 0 for a class without weight."""
     chunks = -(-len(cases) // CHUNK_ROWS)
     sums = np.zeros((chunks, 1, cases.class_count, 2))
@@ -64,7 +45,7 @@ def _class_means(cases: Cases, placements: FloatArray) -> FloatArray:
     return np.asarray(above / np.maximum(cases.class_frequency, np.finfo(float).tiny))
 
 
-def _side_shares(cases: Cases) -> FloatArray:
+def _side_shares(cases: JudgedCases) -> FloatArray:
     """Share of its side that a case weight of 1 is, by class, (K,)."""
     factor = np.ones(cases.class_count) if cases.factor is None else cases.factor
     others = float(cases.class_weight[1:].sum())
@@ -72,7 +53,7 @@ def _side_shares(cases: Cases) -> FloatArray:
     return np.asarray(factor / np.where(is_event, cases.class_weight[0], others))
 
 
-def area_influence(cases: Cases, placements: FloatArray) -> Influence:
+def area_influence(cases: JudgedCases, placements: FloatArray) -> CaseInfluence:
     """Influence of each case on the area under the ROC curve, from its placement.
 
     With equal weights the variance from it is DeLong's, divisors m - 1 and n - 1. Under priors for
@@ -94,11 +75,11 @@ def area_influence(cases: Cases, placements: FloatArray) -> Influence:
             centre = means
     arrays = (placements, cases.codes, cases.weight, centre, share)
     run_chunks(fill_area_parts, arrays, len(cases))
-    return Influence(area, placements, strata, method="DeLong")
+    return CaseInfluence(area, placements, strata, method="DeLong")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Area:
+class RocArea:
     """The area under a ROC curve with DeLong's variance.
 
     ``influence`` is there where differences of models or clusters need what each case adds.
@@ -106,10 +87,10 @@ class Area:
 
     value: float
     variance: float
-    influence: Influence | None
+    influence: CaseInfluence | None
 
 
-def area_of(cases: Cases, ranking: RankedSample, area: float) -> Area:
+def roc_area(cases: JudgedCases, ranking: RankedSample, area: float) -> RocArea:
     """The area of a model's ranking, whose value is known, with its variance.
 
     Parameters
@@ -121,7 +102,7 @@ def area_of(cases: Cases, ranking: RankedSample, area: float) -> Area:
     """
     if len(cases.problem.models) > 1 or cases.clusters is not None:
         influence = area_influence(cases, ranking.placements())
-        return Area(influence.value, influence.variance(), influence)
+        return RocArea(influence.value, influence.variance(), influence)
     moments = ranking.place_moments(area)
     share = _side_shares(cases)
     rows, centre = cases.class_rows, np.zeros(cases.class_count)
@@ -132,12 +113,12 @@ def area_of(cases: Cases, ranking: RankedSample, area: float) -> Area:
     if cases.class_count > 2 and cases.factor is None:
         squares = np.array([squares[0], squares[1:].sum()])
         rows = np.array([rows[0], rows[1:].sum()])
-    return Area(area, stratum_variance(squares, rows), None)
+    return RocArea(area, stratum_variance(squares, rows), None)
 
 
 def measure_area(
-    cases: Cases, metric: BoundMetric, measured: Measured, area: Area | None
-) -> Influence | None:
+    cases: JudgedCases, metric: BoundMetric, measured: Measured, area: RocArea | None
+) -> CaseInfluence | None:
     """DeLong's interval for a metric that is the area (or Gini), checked against its own value.
 
     Returns
@@ -173,7 +154,7 @@ def measure_area(
     return influence
 
 
-def _of_few(cases: Cases, metric: BoundMetric, plain: Estimate, variance: float) -> Estimate:
+def _of_few(cases: JudgedCases, metric: BoundMetric, plain: Estimate, variance: float) -> Estimate:
     """The interval of an area over few cases of a class; that on the plain scale is named with it.
 
     There, seven events hold the truth in 86 to 89 % of samples.

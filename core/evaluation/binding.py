@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from core.document.plugin_results import MetricInfo
-from core.evaluation.cases import Cases
-from core.evaluation.problem import MetricRequest, ModelScores
+from core.evaluation.cases import JudgedCases
+from core.evaluation.problem import JudgedScores, MetricRequest
 from core.evaluation.row_kernels import MARKS, UNFILLED, settle_rows
 from core.kernels import compile_kernel, with_kernels
 from payoff.errors import PayoffError
@@ -141,7 +141,7 @@ class BoundMetric:
             given=tuple(self.parameters.items()) if self.request.parameters else (),
         )
 
-    def extras(self, cases: Cases, model: ModelScores) -> tuple[AnyArray, ...]:
+    def extras(self, cases: JudgedCases, model: JudgedScores) -> tuple[AnyArray, ...]:
         """The further arrays the kernel takes, in the order of the spec.
 
         Raises
@@ -161,7 +161,7 @@ class BoundMetric:
             arrays.append(np.ascontiguousarray(found))
         return tuple(arrays)
 
-    def check(self, cases: Cases, model: ModelScores) -> None:
+    def check(self, cases: JudgedCases, model: JudgedScores) -> None:
         """Refuse what the metric says it cannot judge.
 
         Raises
@@ -183,7 +183,7 @@ class BoundMetric:
         if self._check is not None:
             self._check(self.sample(cases, model), self.parameters)
 
-    def sample(self, cases: Cases, model: ModelScores) -> Sample:
+    def sample(self, cases: JudgedCases, model: JudgedScores) -> Sample:
         """The sample that the metric's checks and ``compute`` see."""
         return cases.sample(model) if self.is_prior_weighted else cases.fit_sample(model)
 

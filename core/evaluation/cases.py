@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evaluation.problem import EvaluationProblem, ModelScores, check_problem
+from core.evaluation.problem import EvaluationProblem, JudgedScores, check_problem
 from core.evaluation.ranking import RankedSample, prior_factor
 from core.evaluation.repeating import repeated
 from core.evaluation.row_kernels import class_counts
 from core.kernels import argsort_descending, group_ends
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.sample import Sample
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
@@ -22,7 +23,7 @@ _NUMBER_TASKS = {"survival": Task.SURVIVAL, "ranking": Task.RANKING, "uplift": T
 _NO_WEIGHT: FloatArray = np.empty(0)
 
 
-class Cases:
+class JudgedCases:
     """The cases of a problem, with code 0 for the event.
 
     Parameters
@@ -134,12 +135,12 @@ class Cases:
         """Weight of each class with prior weights, (K,)."""
         return self.class_frequency if self.factor is None else self.class_frequency * self.factor
 
-    def chances(self, model: ModelScores) -> FloatArray:
+    def chances(self, model: JudgedScores) -> FloatArray:
         """Posteriors (K, n) in the order of ``levels``, as decisions use them."""
         assert model.posteriors is not None
         return self._in_order(model.posteriors)
 
-    def fit_chances(self, model: ModelScores) -> FloatArray:
+    def fit_chances(self, model: JudgedScores) -> FloatArray:
         """Posteriors before prior correction, or predictions as (1, n)."""
         if not self.has_classes:
             return _plain(model.prediction).reshape(1, -1)
@@ -152,7 +153,7 @@ class Cases:
             return _plain(posteriors)
         return np.ascontiguousarray(posteriors[self.places])
 
-    def ranked(self, model: ModelScores, level: int = 0) -> RankedSample:
+    def ranked(self, model: JudgedScores, level: int = 0) -> RankedSample:
         """The model's cases ranked by the chance of a level, that level's code swapped with 0."""
         codes, factor = self.codes, self.factor
         if level:
@@ -164,7 +165,7 @@ class Cases:
         weight = self.weight if len(self.weight) else None
         return RankedSample(score, codes, classes=self.class_count, weight=weight, factor=factor)
 
-    def keep_order(self, model: ModelScores, ranking: RankedSample) -> None:
+    def keep_order(self, model: JudgedScores, ranking: RankedSample) -> None:
         """Let the samples of a model take over the order by the event's chance, if any is wanted.
 
         ``keeps_orders`` says whether: an order takes 12 bytes a row.
@@ -174,7 +175,7 @@ class Cases:
             cumulated = _read_only(ranking.events), _read_only(ranking.others)
             self.sample(model).kept("payoff cumulative", lambda: cumulated, by_weight=True)
 
-    def extra(self, model: ModelScores, name: str) -> AnyArray | None:
+    def extra(self, model: JudgedScores, name: str) -> AnyArray | None:
         """A further array that a metric asks for, or None where there is none."""
         found = model.extras.get(name)
         return self.problem.extras.get(name) if found is None else found
@@ -220,14 +221,14 @@ class Cases:
     @property
     def drawn_words(self) -> str:
         """What a method adds where clusters are drawn."""
-        return "" if self.clusters is None else f", by {self.cluster_count:,} clusters"
+        return "" if self.clusters is None else f", by {counted(self.cluster_count, 'cluster')}"
 
-    def sample(self, model: ModelScores) -> Sample:
+    def sample(self, model: JudgedScores) -> Sample:
         """The sample of metrics weighted to the priors: corrected chances, prior weights."""
         prediction = self.chances(model) if self.has_classes else self.fit_chances(model)
         return self._sample_of(("", model.name), model, prediction, self.prior_weight)
 
-    def fit_sample(self, model: ModelScores) -> Sample:
+    def fit_sample(self, model: JudgedScores) -> Sample:
         """The sample of statistics of fit: chances before correction, case weights only."""
         if not self.has_classes or (self.factor is None and model.fit_posteriors is None):
             return self.sample(model)
@@ -235,7 +236,7 @@ class Cases:
         return self._sample_of(("fit", model.name), model, self.fit_chances(model), weight)
 
     def _sample_of(
-        self, key: tuple[str, str], model: ModelScores, prediction: FloatArray, weight: FloatArray
+        self, key: tuple[str, str], model: JudgedScores, prediction: FloatArray, weight: FloatArray
     ) -> Sample:
         if key not in self._samples:
             is_ranked = self.has_classes and (not key[0] or model.fit_posteriors is None)
@@ -257,7 +258,7 @@ class Cases:
             )
         return self._samples[key]
 
-    def release(self, model: ModelScores) -> None:
+    def release(self, model: JudgedScores) -> None:
         """Give back what a model's samples keep for metrics of the same weights."""
         for (_, name), sample in self._samples.items():
             if name == model.name:

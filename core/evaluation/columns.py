@@ -9,14 +9,8 @@ import numpy as np
 
 from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import Cases
-from core.evaluation.intervals import (
-    FEW_UNITS,
-    Influence,
-    draw_limits,
-    normal_estimate,
-)
-from core.evaluation.problem import ModelScores
+from core.evaluation.cases import JudgedCases
+from core.evaluation.problem import JudgedScores
 from core.evaluation.row_means import (
     PairedTable,
     RowMean,
@@ -29,7 +23,18 @@ from core.evaluation.row_means import (
     row_totals,
     units_of,
 )
+from core.inference.influence import (
+    CaseInfluence,
+)
+from core.inference.intervals import (
+    FEW_UNITS,
+    normal_estimate,
+)
+from core.inference.resampled import (
+    draw_limits,
+)
 from core.inference.shares import clopper_pearson
+from payoff.counting import counted, counted_of
 from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray, IntArray
 from payoff.vocabulary import ClassAverage, Input, MetricForm, ResampleUnit
@@ -91,7 +96,7 @@ def failed(model: str, note: str) -> Measured:
     return Measured(model=model, note=note)
 
 
-def keep_differences(column: Column, influences: dict[int, Influence]) -> None:
+def keep_differences(column: Column, influences: dict[int, CaseInfluence]) -> None:
     """Note the variance of every paired difference of models that have an influence."""
     places = sorted(influences)
     for position, first in enumerate(places):
@@ -109,7 +114,7 @@ def keep_differences(column: Column, influences: dict[int, Influence]) -> None:
 MeasuredRows: TypeAlias = tuple[Measured, RowMean | None, RowTerms | None]
 
 
-def measure_rows(cases: Cases, metric: BoundMetric, model: ModelScores) -> MeasuredRows:
+def measure_rows(cases: JudgedCases, metric: BoundMetric, model: JudgedScores) -> MeasuredRows:
     """Value, mean with variance and draw terms of a row_mean or smooth metric.
 
     Raises
@@ -135,14 +140,20 @@ def measure_rows(cases: Cases, metric: BoundMetric, model: ModelScores) -> Measu
     return measured, mean, terms
 
 
-def _infinite(cases: Cases, model: ModelScores, number: int, row: int, worst: float) -> Measured:
+def _infinite(
+    cases: JudgedCases,
+    model: JudgedScores,
+    number: int,
+    row: int,
+    worst: float,
+) -> Measured:
     more = f" and {number - 1:,} more" if number > 1 else ""
     what = "infinite" if np.isinf(worst) else "undefined"
     note = f"It is {what}: {cases.problem.row_text(row)}{more}."
     return Measured(model.name, worst if np.isinf(worst) else _NAN, note=note)
 
 
-def _share_estimate(cases: Cases, value: float, totals: RowTotals) -> Estimate:
+def _share_estimate(cases: JudgedCases, value: float, totals: RowTotals) -> Estimate:
     """A share with its exact binomial interval; under weights Wilson's, at the effective cases."""
     above, below = totals.sums[0, 0]
     if len(cases.weight):
@@ -153,7 +164,7 @@ def _share_estimate(cases: Cases, value: float, totals: RowTotals) -> Estimate:
     return Estimate(value=value, low=low, high=high, method="exact binomial")
 
 
-def _mean_estimate(cases: Cases, mean: RowMean) -> Estimate:
+def _mean_estimate(cases: JudgedCases, mean: RowMean) -> Estimate:
     metric = mean.terms.metric
     holds = cases.holds_fixed() if metric.is_prior_weighted else ""
     bounds = metric.spec.value_range
@@ -167,7 +178,7 @@ def _mean_estimate(cases: Cases, mean: RowMean) -> Estimate:
     return replace(estimate, holds_fixed=holds)
 
 
-def keep_row_differences(cases: Cases, column: Column, means: dict[int, RowMean]) -> None:
+def keep_row_differences(cases: JudgedCases, column: Column, means: dict[int, RowMean]) -> None:
     """Note the variance of every paired difference, and McNemar's p-value where it is exact."""
     by_unit = {place: mean.by_unit for place, mean in means.items() if mean.by_unit is not None}
     if by_unit:
@@ -182,13 +193,13 @@ def keep_row_differences(cases: Cases, column: Column, means: dict[int, RowMean]
         column.difference_method = means[first].method
 
 
-def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influence:
+def by_unit(cases: JudgedCases, metric: BoundMetric, influence: CaseInfluence) -> CaseInfluence:
     """Add parts up over groups or clusters, where those are what is drawn."""
     if metric.spec.unit == ResampleUnit.ROW and cases.clusters is None:
         return influence
     parts = np.bincount(units_of(cases, metric), weights=influence.parts).astype(np.float64)
     method = influence.method if cases.clusters is None else f"{influence.method}, by cluster"
-    return Influence(influence.value, parts, method=method)
+    return CaseInfluence(influence.value, parts, method=method)
 
 
 def is_money(metric: BoundMetric) -> bool:
@@ -197,7 +208,7 @@ def is_money(metric: BoundMetric) -> bool:
 
 
 def few_words(
-    cases: Cases, metric: BoundMetric, units: float, *, is_difference: bool = False
+    cases: JudgedCases, metric: BoundMetric, units: float, *, is_difference: bool = False
 ) -> str:
     """What is said of an interval that is rough: how often such ones held the truth, in per cent.
 
@@ -212,17 +223,18 @@ def few_words(
     if units >= FEW_UNITS:
         return ""
     if cases.clusters is not None or not cases.has_classes:
-        what = "clusters" if cases.clusters is not None else cases.problem.case_word[1]
-        return f"Only {units:,} {what}: the interval is rough."
+        words = ("cluster", "clusters") if cases.clusters is not None else cases.problem.case_word
+        return f"Only {counted(units, *words)}: the interval is rough."
     held = next(words for least, *words in _HELD if units >= least)[int(is_difference)]
     return (
-        f"Only {units:,} {cases.problem.case_word[1]} of a class: in trials with so few, intervals "
+        f"Only {counted(units, *cases.problem.case_word)} of a class: in trials with so "
+        "few, intervals "
         f"{'of differences ' if is_difference else ''}held the truth in {held} % of samples, "
         "not in 95 %."
     )
 
 
-def fewest_units(cases: Cases, metric: BoundMetric) -> int:
+def fewest_units(cases: JudgedCases, metric: BoundMetric) -> int:
     """How many units an interval from draws rests on: of classes those of the smaller side.
 
     A ranking sets the event against all others, its averages over classes each class; a metric of
@@ -234,7 +246,7 @@ def fewest_units(cases: Cases, metric: BoundMetric) -> int:
     return cases.counted(key, lambda: _count_units(cases, metric))
 
 
-def whole_units(cases: Cases, metric: BoundMetric) -> int:
+def whole_units(cases: JudgedCases, metric: BoundMetric) -> int:
     """How many units a mean over all cases rests on: rows, groups or clusters."""
     units = _drawn_units(cases, metric)
     if units is None:
@@ -243,13 +255,13 @@ def whole_units(cases: Cases, metric: BoundMetric) -> int:
     return cases.counted(key, lambda: len(np.unique(units)))
 
 
-def _drawn_units(cases: Cases, metric: BoundMetric) -> IntArray | None:
+def _drawn_units(cases: JudgedCases, metric: BoundMetric) -> IntArray | None:
     """The number of each case's group or cluster; None where each case is a unit."""
     is_plain = metric.spec.unit == ResampleUnit.ROW and cases.clusters is None
     return None if is_plain else cases.units_of(metric.spec.unit)
 
 
-def _count_units(cases: Cases, metric: BoundMetric) -> int:
+def _count_units(cases: JudgedCases, metric: BoundMetric) -> int:
     units = _drawn_units(cases, metric)
 
     def number(chosen: BoolArray | None) -> int:
@@ -269,7 +281,7 @@ def _count_units(cases: Cases, metric: BoundMetric) -> int:
 # ---------------------------------------------------------------- estimates
 
 
-def estimate_of(cases: Cases, metric: BoundMetric, measured: Measured) -> Estimate:
+def estimate_of(cases: JudgedCases, metric: BoundMetric, measured: Measured) -> Estimate:
     """The cell as it can be shown now: analytic, resampled, or waiting for its resamples."""
     estimate = _as_measured(cases, metric, measured)
     beyond = _beyond_range(metric, estimate.value)
@@ -285,7 +297,7 @@ def _beyond_range(metric: BoundMetric, value: float) -> str:
     return f"It lies outside {low:g} to {high:g}, the range that its plugin announces."
 
 
-def _as_measured(cases: Cases, metric: BoundMetric, measured: Measured) -> Estimate:
+def _as_measured(cases: JudgedCases, metric: BoundMetric, measured: Measured) -> Estimate:
     holds = cases.holds_fixed() if metric.is_prior_weighted else ""
     if measured.analytic is not None:
         return measured.analytic
@@ -309,14 +321,16 @@ def _as_measured(cases: Cases, metric: BoundMetric, measured: Measured) -> Estim
     elif np.isfinite(low) and low < high:
         note = f"{note} {few_words(cases, metric, units)}".strip()
     elif np.isnan(low) and not note:
-        note = f"Only {usable:,} of {len(measured.draws):,} resamples have a value."
+        note = (
+            f"Only {counted_of(usable, len(measured.draws), 'resample', verbs='has/have')} a value."
+        )
     if low == high and not note:
         note = "Every resample gives the same value: the interval is too narrow."
     return Estimate(
         value=measured.value,
         low=float(np.clip(low, bottom, top)),
         high=float(np.clip(high, bottom, top)),
-        method=f"Poisson bootstrap, {usable:,} draws{cases.drawn_words}",
+        method=f"Poisson bootstrap, {counted(usable, 'draw')}{cases.drawn_words}",
         holds_fixed=holds,
         note=note,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.document.results import Estimate, MetricCell, PairedDifference
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import (
     ONE_UNIT,
     Column,
@@ -19,19 +19,21 @@ from core.evaluation.columns import (
     is_money,
     whole_units,
 )
-from core.evaluation.intervals import (
+from core.evaluation.row_means import PairedTable
+from core.inference.intervals import (
     FEW_UNITS,
-    FEWEST_DRAWS,
     MANY_UNITS,
-    draw_difference,
     paired_share_limits,
+)
+from core.inference.multiple import holm_p_values
+from core.inference.normal import CONFIDENCE, normal_interval
+from core.inference.resampled import (
+    FEWEST_DRAWS,
+    draw_difference,
     spread_difference,
 )
-from core.evaluation.row_means import PairedTable
-from core.inference.multiple import holm_p_values
-from core.inference.normal import CONFIDENCE
+from payoff.counting import counted
 from payoff.errors import no_such
-from payoff.intervals import NORMAL_95
 from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import Direction, MetricForm
 
@@ -48,7 +50,7 @@ class DifferenceError:
     method: str
 
 
-def difference(cases: Cases, column: Column, first: str, second: str) -> PairedDifference:
+def difference(cases: JudgedCases, column: Column, first: str, second: str) -> PairedDifference:
     """First model less second on one metric.
 
     Analytic where both have it (for the AUC the paired test of DeLong, DeLong and Clarke-Pearson
@@ -75,7 +77,12 @@ def difference(cases: Cases, column: Column, first: str, second: str) -> PairedD
     )
 
 
-def difference_error(cases: Cases, column: Column, first: str, second: str) -> DifferenceError:
+def difference_error(
+    cases: JudgedCases,
+    column: Column,
+    first: str,
+    second: str,
+) -> DifferenceError:
     """The standard error behind ``difference``: the same variance, else the same resamples.
 
     Raises
@@ -111,8 +118,8 @@ def _analytic(column: Column) -> str:
     return f"{column.difference_method}, paired".removeprefix(", ")
 
 
-def _drawn(cases: Cases, number: int) -> str:
-    return f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
+def _drawn(cases: JudgedCases, number: int) -> str:
+    return f"Poisson bootstrap, {counted(number, 'draw')}{cases.drawn_words}, paired"
 
 
 def _cell(column: Column, model: str) -> Measured:
@@ -140,7 +147,7 @@ def _ahead(column: Column, ours: Measured, theirs: Measured) -> tuple[int, int, 
 
 
 def _estimate(
-    cases: Cases, column: Column, ours: Measured, theirs: Measured
+    cases: JudgedCases, column: Column, ours: Measured, theirs: Measured
 ) -> tuple[Estimate, float]:
     value = ours.value - theirs.value
     if not np.isfinite(value):
@@ -169,14 +176,13 @@ def _estimate(
 
 
 def _from_variance(
-    cases: Cases, column: Column, place: tuple[int, int], value: float, variance: float
+    cases: JudgedCases, column: Column, place: tuple[int, int], value: float, variance: float
 ) -> tuple[Estimate, float]:
     """The interval and p-value of a difference whose variance is known."""
     method = _analytic(column)
     table = column.tables.get(place)
     if table is not None:
-        half = NORMAL_95 * math.sqrt(variance)
-        low, high = _in_accord(value - half, value + half, table)
+        low, high = _in_accord(*normal_interval(value, math.sqrt(variance)), table)
         method = f"{method}; McNemar, exact"
         return Estimate(value=value, low=low, high=high, method=method), table.p_value
     units = MANY_UNITS if is_money(column.metric) else fewest_units(cases, column.metric)
@@ -201,7 +207,7 @@ def _in_accord(low: float, high: float, table: PairedTable) -> tuple[float, floa
 
 
 def reference_differences(
-    cases: Cases, columns: list[Column], reference: str
+    cases: JudgedCases, columns: list[Column], reference: str
 ) -> tuple[PairedDifference, ...]:
     """The reference model against every other model on every metric."""
     others = [model.name for model in cases.problem.models if model.name != reference]
@@ -211,7 +217,7 @@ def reference_differences(
     return tuple(found)
 
 
-def all_differences(cases: Cases, column: Column) -> tuple[PairedDifference, ...]:
+def all_differences(cases: JudgedCases, column: Column) -> tuple[PairedDifference, ...]:
     """Every pair of models on one metric, p-values adjusted for all of them (Holm 1979)."""
     names = [cell.model for cell in column.cells]
     pairs = [
@@ -230,7 +236,7 @@ def adjusted(pairs: list[PairedDifference]) -> list[PairedDifference]:
     ]
 
 
-def marked_cells(cases: Cases, column: Column) -> tuple[MetricCell, ...]:
+def marked_cells(cases: JudgedCases, column: Column) -> tuple[MetricCell, ...]:
     """The column's cells with the best marked, and those not distinguishable from it.
 
     Tied = the paired p-value against the best is 0.05 or more.

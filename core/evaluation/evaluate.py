@@ -1,4 +1,4 @@
-"""``evaluate`` answers page Compare in one call; ``Evaluation`` keeps what is asked later."""
+"""``assess`` answers page Compare in one call; ``AskedEvaluation`` keeps what is asked later."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.data.signals import never_stop
 from core.document.plugin_results import MetricInfo
 from core.document.results import Chart, EvaluationResult, ModelDepths, PairedDifference
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import Cases, percent
+from core.evaluation.cases import JudgedCases, percent
 from core.evaluation.charts.curves import FullCurve, full_curve
 from core.evaluation.charts.number_depths import number_depths
 from core.evaluation.charts.plugin_curves import PluginCurves
@@ -25,19 +26,21 @@ from core.evaluation.compare import (
     reference_differences,
 )
 from core.evaluation.host import MetricsHost
-from core.evaluation.intervals import FEW_UNITS
 from core.evaluation.naming import requested
 from core.evaluation.problem import (
     CallingCall,
     EvaluationProblem,
     ProgressCall,
     StopCall,
-    ignore_progress,
-    mark_nothing,
-    never_stop,
+    call_unmarked,
+    ignore_partial,
 )
 from core.evaluation.resampling import Resampler
 from core.evaluation.selection import selections
+from core.inference.intervals import (
+    FEW_UNITS,
+)
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 
 MEASURE_SHARE = 0.25  # of the progress bar
@@ -57,7 +60,7 @@ class _Stage:
         self.progress(self.begin + self.width * min(fraction, 1.0), text, None)
 
 
-class Evaluation:
+class AskedEvaluation:
     """An evaluation that can be asked further: comparisons of any two models, full curves.
 
     Parameters
@@ -87,13 +90,13 @@ class Evaluation:
         self,
         problem: EvaluationProblem,
         *,
-        progress: ProgressCall = ignore_progress,
+        progress: ProgressCall = ignore_partial,
         should_stop: StopCall = never_stop,
-        calling: CallingCall = mark_nothing,
+        calling: CallingCall = call_unmarked,
         with_charts: bool = True,
     ) -> None:
         self._begun = time.perf_counter()
-        self.cases = Cases(problem)
+        self.cases = JudgedCases(problem)
         problem = self.problem = self.cases.problem  # frequency weights have repeated its rows
         if problem.models and problem.reference_name not in {m.name for m in problem.models}:
             raise PayoffError(f"The reference model '{problem.reference_name}' is not there.")
@@ -151,7 +154,7 @@ class Evaluation:
         number = self.cases.cluster_count
         if not 0 < number < FEW_UNITS:
             return []
-        return [f"Only {number:,} clusters: intervals are rough, and may be too narrow."]
+        return [f"Only {counted(number, 'cluster')}: intervals are rough, and may be too narrow."]
 
     def _warnings(self) -> tuple[str, ...]:
         found = self._cluster_warnings()
@@ -297,16 +300,16 @@ def _infos(metrics: list[BoundMetric]) -> tuple[MetricInfo, ...]:
     )
 
 
-def evaluate(
+def assess(
     problem: EvaluationProblem,
     *,
-    progress: ProgressCall = ignore_progress,
+    progress: ProgressCall = ignore_partial,
     should_stop: StopCall = never_stop,
-    calling: CallingCall = mark_nothing,
+    calling: CallingCall = call_unmarked,
     with_charts: bool = True,
 ) -> EvaluationResult:
-    """Evaluate every model on every metric and draw the charts; see ``Evaluation``."""
-    return Evaluation(
+    """Evaluate every model on every metric and draw the charts; see ``AskedEvaluation``."""
+    return AskedEvaluation(
         problem,
         progress=progress,
         should_stop=should_stop,

@@ -10,11 +10,12 @@ import numpy as np
 from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric, MetricRefusal
 from core.evaluation.call_guard import CallGuard
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Measured
-from core.evaluation.problem import ModelScores
+from core.evaluation.problem import JudgedScores
 from core.evaluation.sums import draw_factor
 from core.kernels import LANES, poisson_weights
+from payoff.counting import counted
 from payoff.sample import Sample
 from payoff.types import AnyArray, FloatArray, IntArray
 from payoff.vocabulary import MetricForm, MetricOutput, ResampleUnit, WeightMeaning
@@ -22,7 +23,7 @@ from payoff.vocabulary import MetricForm, MetricOutput, ResampleUnit, WeightMean
 GENERAL_DRAWS = 200
 
 
-def measure_general(cases: Cases, metric: BoundMetric, model: ModelScores) -> float:
+def measure_general(cases: JudgedCases, metric: BoundMetric, model: JudgedScores) -> float:
     """The metric on the cases as they are.
 
     Raises
@@ -35,13 +36,13 @@ def measure_general(cases: Cases, metric: BoundMetric, model: ModelScores) -> fl
     return _number(metric, metric.sample(cases, model))
 
 
-def remark_of(cases: Cases, metric: BoundMetric, model: ModelScores) -> str:
+def remark_of(cases: JudgedCases, metric: BoundMetric, model: JudgedScores) -> str:
     """What the metric says beside its number, or an empty text."""
     return metric.remark(metric.sample(cases, model))
 
 
 def interval_of(
-    cases: Cases, metric: BoundMetric, model: ModelScores, value: float
+    cases: JudgedCases, metric: BoundMetric, model: JudgedScores, value: float
 ) -> Estimate | None:
     """The interval that the metric gives itself; None where cases are not drawn row by row.
 
@@ -72,9 +73,9 @@ def _number(metric: BoundMetric, sample: Sample) -> float:
 
 def draw_general(
     guard: CallGuard,
-    cases: Cases,
+    cases: JudgedCases,
     metric: BoundMetric,
-    model: ModelScores,
+    model: JudgedScores,
     cell: Measured,
     draws: int,
     step: Callable[[float, str], None],
@@ -86,7 +87,7 @@ def draw_general(
         cell.note = f"It needs a column with the role '{metric.spec.unit}'."
         return
     values = np.full(number, np.nan)
-    text = f"Resampling {metric.spec.label}, {number} draws"
+    text = f"Resampling {metric.spec.label}, {counted(number, 'draw')}"
     for draw, resampled in enumerate(resamples(guard, cases, metric, model, units, number)):
         found = None
         if resampled is not None:
@@ -100,9 +101,9 @@ def draw_general(
 
 def resamples(
     guard: CallGuard,
-    cases: Cases,
+    cases: JudgedCases,
     metric: BoundMetric,
-    model: ModelScores,
+    model: JudgedScores,
     units: IntArray,
     number: int,
 ) -> Iterator[Sample | None]:
@@ -118,7 +119,7 @@ def resamples(
 
 
 def _resample(
-    cases: Cases, metric: BoundMetric, sample: Sample, drawn: AnyArray, units: IntArray
+    cases: JudgedCases, metric: BoundMetric, sample: Sample, drawn: AnyArray, units: IntArray
 ) -> Sample | None:
     """The sample of one draw, or None where a class with a prior above 0 was not drawn."""
     if metric.spec.weights == WeightMeaning.NONE:
@@ -135,7 +136,7 @@ def _resample(
 
 
 def _repeat(
-    cases: Cases, metric: BoundMetric, sample: Sample, times: IntArray, units: IntArray
+    cases: JudgedCases, metric: BoundMetric, sample: Sample, times: IntArray, units: IntArray
 ) -> Sample:
     """Drawn units as rows of their own; a group drawn twice becomes two groups."""
     rows = np.repeat(np.arange(len(cases)), times)

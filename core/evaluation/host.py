@@ -11,7 +11,7 @@ import numpy as np
 from core.evaluation.areas import measure_area
 from core.evaluation.binding import BoundMetric
 from core.evaluation.call_guard import CallGuard
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import (
     Column,
     Measured,
@@ -21,17 +21,19 @@ from core.evaluation.columns import (
     measure_rows,
 )
 from core.evaluation.general import interval_of, measure_general, remark_of
-from core.evaluation.intervals import Influence
 from core.evaluation.problem import (
     CallingCall,
+    JudgedScores,
     MetricRequest,
-    ModelScores,
     StopCall,
     wanted_curves,
 )
 from core.evaluation.ranked_sums import measure_sums
 from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
+from core.inference.influence import (
+    CaseInfluence,
+)
 from core.kernels import CHUNK_ROWS, set_threads, threads
 from payoff.kernels import is_kernel
 from payoff.types import FloatArray
@@ -54,7 +56,7 @@ class MetricsHost:
         Asked between pieces of work.
     """
 
-    def __init__(self, cases: Cases, *, calling: CallingCall, should_stop: StopCall) -> None:
+    def __init__(self, cases: JudgedCases, *, calling: CallingCall, should_stop: StopCall) -> None:
         self.cases = cases
         self.models = cases.problem.models
         self.columns: list[Column] = []
@@ -129,7 +131,7 @@ class MetricsHost:
             if not all(cell.note for cell in column.cells)
         ]
 
-    def _rank(self, position: int, model: ModelScores) -> None:
+    def _rank(self, position: int, model: JudgedScores) -> None:
         cells = {column.metric.key: column.cells[position] for column in self.columns}
 
         def call(metric: BoundMetric, events: FloatArray, others: FloatArray) -> FloatArray:
@@ -163,7 +165,7 @@ class MetricsHost:
         self.guard.call(column.metric, trial, differences)
 
     def _measure_ranked(self, column: Column) -> None:
-        influences: dict[int, Influence] = {}
+        influences: dict[int, CaseInfluence] = {}
         if self.cases.problem.ranked_sums is not None:
             measure_sums(self.guard, column, self.cases.problem.ranked_sums)
             return
@@ -207,7 +209,7 @@ class MetricsHost:
             return
         self._take_own_interval(column.metric, model, cell)
 
-    def _take_own_interval(self, metric: BoundMetric, model: ModelScores, cell: Measured) -> None:
+    def _take_own_interval(self, metric: BoundMetric, model: JudgedScores, cell: Measured) -> None:
         """The interval that a metric gives itself; where that fails, resamples give one."""
         trial = Measured(model.name)
         limits = partial(interval_of, self.cases, metric, model, cell.value)

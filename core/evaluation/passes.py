@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.inference.draw_kernels import BinArray
 from core.kernels import CHUNK_ROWS, own_kernel
 from payoff.types import FloatArray, IntArray, OrderArray
 
@@ -24,7 +25,6 @@ CODE_BITS = 127
 MOST_CLASSES = 128
 
 PackedArray: TypeAlias = NDArray[np.uint8]
-BinArray: TypeAlias = NDArray[np.uint16]
 
 
 @own_kernel

@@ -1,56 +1,73 @@
-"""The power of a paired comparison, from the standard error of the difference.
-
-A two-sided test at a level finds a true difference d of standard error s with the power that the
-non-central t distribution gives at d / s, with one degree of freedom less than there are units;
-from ``MANY_UNITS`` on that is the normal one, where d = (z_(1 - level/2) + z_power) s. As in R's
-``power.t.test(type = "paired")``, the wrong tail does not count as found.
-"""
+"""What the standard error of a paired difference says of the differences that would be found."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from scipy.special import nctdtr, nctdtrinc, stdtrit
+import numpy as np
 
-from core.evaluation.intervals import MANY_UNITS, NORMAL
+from core.document.results import Estimate
+from core.document.studies.power import PairPower
+from core.evaluation.compare import DifferenceError
+from core.inference.power import errors_apart, power_at, times_as_many
 
-_STEPS = 200
-_FEWEST = 2.0
-
-
-def errors_apart(units: float, level: float, power: float) -> float:
-    """The true difference in standard errors that is found with the power."""
-    if units >= MANY_UNITS:
-        return NORMAL.inv_cdf(1.0 - level / 2.0) + NORMAL.inv_cdf(power)
-    freedom = units - 1.0
-    limit = float(stdtrit(freedom, 1.0 - level / 2.0))
-    return float(nctdtrinc(freedom, 1.0 - power, limit))
+ALIKE = "the two do not differ on any case, so that nothing says how much they might."
 
 
-def power_at(apart: float, units: float, level: float) -> float:
-    """The power for a true difference of so many standard errors."""
-    if units >= MANY_UNITS:
-        return NORMAL.cdf(apart - NORMAL.inv_cdf(1.0 - level / 2.0))
-    freedom = units - 1.0
-    return 1.0 - float(nctdtr(freedom, apart, float(stdtrit(freedom, 1.0 - level / 2.0))))
+def pair_power(
+    pair: tuple[str, str],
+    metric: str,
+    observed: Estimate,
+    error: DifferenceError,
+    *,
+    level: float,
+    target_power: float,
+    asked: float | None,
+    cases: int,
+) -> PairPower:
+    """Return what a standard error says of the differences that would be found.
 
-
-def times_as_many(apart: float, units: float, level: float, power: float) -> float:
-    """How many times as many cases find a difference of so many of the present standard errors.
-
-    Units grow with the cases and standard errors fall with the root of their number. At least two
-    units are left.
+    Parameters
+    ----------
+    pair : tuple of str
+        The two models.
+    metric : str
+    observed : Estimate
+        Their difference.
+    error : DifferenceError
+        Its standard error, and the number of units that it rests on.
+    level, target_power : float
+        Of the two-sided test.
+    asked : float or None
+        A difference to plan for, in the metric's unit; None: the observed one.
+    cases : int
+        Cases that the difference was measured on.
     """
-    low = max(_FEWEST / units, (errors_apart(MANY_UNITS, level, power) / apart) ** 2)
-    if errors_apart(units * low, level, power) <= apart * math.sqrt(low):
-        return low
-    high = 2.0 * low
-    while errors_apart(units * high, level, power) > apart * math.sqrt(high):
-        low, high = high, 2.0 * high
-    for _ in range(_STEPS):
-        middle = (low + high) / 2.0
-        if middle in (low, high):
-            break
-        is_enough = errors_apart(units * middle, level, power) <= apart * math.sqrt(middle)
-        low, high = (low, middle) if is_enough else (middle, high)
-    return high
+    known = math.isfinite(observed.value) and error.error > 0.0 and error.units > 1
+    smallest = needed = power = math.nan
+    difference = abs(observed.value if asked is None else asked)
+    if known:
+        smallest = errors_apart(error.units, level, target_power) * error.error
+        apart = difference / error.error
+        if asked is not None:
+            power = power_at(apart, error.units, level)
+        needed = math.inf
+        if apart > 0.0:
+            times = times_as_many(apart, error.units, level, target_power)
+            needed = float(np.ceil(cases * times * (1.0 - 1e-12)))
+    elif not observed.note:
+        observed = replace(observed, note=ALIKE if error.error == 0.0 else "There is no interval.")
+    return PairPower(
+        first=pair[0],
+        second=pair[1],
+        metric=metric,
+        observed=observed,
+        standard_error=error.error,
+        units=error.units,
+        method=error.method,
+        smallest=smallest,
+        difference=difference,
+        cases_needed=needed,
+        power=power,
+    )

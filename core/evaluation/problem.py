@@ -11,6 +11,7 @@ import numpy as np
 
 from core.document.results import EvaluationResult, RowsNote
 from core.evaluation.row_kernels import class_counts
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
@@ -20,23 +21,18 @@ CallingCall = Callable[[EvaluationMetric], AbstractContextManager[None]]
 StopCall = Callable[[], bool]
 
 
-def ignore_progress(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
+def ignore_partial(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
     """The progress call of a caller that does not look."""
 
 
-def mark_nothing(spec: EvaluationMetric) -> AbstractContextManager[None]:
+def call_unmarked(spec: EvaluationMetric) -> AbstractContextManager[None]:
     """The marker of a caller that need not know which metric is being called."""
     del spec
     return nullcontext()
 
 
-def never_stop() -> bool:
-    """The stop call of a caller that cannot stop."""
-    return False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ModelScores:
+class JudgedScores:
     """What one model says about the cases.
 
     Attributes
@@ -169,7 +165,7 @@ class EvaluationProblem:
     """
 
     kind: str
-    models: tuple[ModelScores, ...]
+    models: tuple[JudgedScores, ...]
     metrics: tuple[MetricRequest, ...]
     rows: RowsNote
     levels: tuple[str, ...] = ()
@@ -258,7 +254,10 @@ def _check_weights(problem: EvaluationProblem) -> None:
     if weight is None:
         return
     if len(weight) != problem.size:
-        raise PayoffError(f"There are {len(weight):,} weights for {problem.size:,} rows.")
+        raise PayoffError(
+            f"{counted(len(weight), 'weight is', 'weights are')} given for "
+            f"{counted(problem.size, 'row')}."
+        )
     bad = ~(weight > 0) | ~np.isfinite(weight)
     if bad.any():
         row = int(np.argmax(bad))
@@ -290,11 +289,13 @@ def _check_classes(problem: EvaluationProblem) -> None:
         raise PayoffError(
             f"The outcome has one class only, '{only}': two are needed to compare models.",
             where=problem.rows.text,
-            remedy="Choose rows in which both happen.",
+            remedy="Choose rows in which both happen."
+            if len(problem.levels) == 2
+            else "Choose rows in which two or more of them happen.",
         )
 
 
-def _check_posteriors(problem: EvaluationProblem, model: ModelScores) -> None:
+def _check_posteriors(problem: EvaluationProblem, model: JudgedScores) -> None:
     shape = (len(problem.levels), problem.size)
     for chances in (model.posteriors, model.fit_posteriors):
         if chances is None:
@@ -316,7 +317,7 @@ def _check_posteriors(problem: EvaluationProblem, model: ModelScores) -> None:
         raise PayoffError(f"The model '{model.name}' has no chances.", remedy="Name its columns.")
 
 
-def _check_prediction(problem: EvaluationProblem, model: ModelScores) -> None:
+def _check_prediction(problem: EvaluationProblem, model: JudgedScores) -> None:
     prediction = model.prediction
     if prediction is None or problem.target is None:
         raise PayoffError(
@@ -324,7 +325,8 @@ def _check_prediction(problem: EvaluationProblem, model: ModelScores) -> None:
         )
     if prediction.shape != problem.target.shape:
         raise PayoffError(
-            f"'{model.name}' has {len(prediction):,} predictions for {problem.size:,} rows."
+            f"'{model.name}' has {counted(len(prediction), 'prediction')} for "
+            f"{counted(problem.size, 'row')}."
         )
     bad = ~np.isfinite(prediction)
     if bad.any():

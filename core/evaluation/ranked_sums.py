@@ -13,9 +13,10 @@ import numpy as np
 
 from core.evaluation.binding import BoundMetric
 from core.evaluation.call_guard import CallGuard
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Column
 from core.evaluation.problem import RankedSums
+from payoff.counting import counted
 from payoff.types import FloatArray
 from payoff.vocabulary import Input
 
@@ -45,7 +46,7 @@ def measure_sums(guard: CallGuard, column: Column, sums: RankedSums) -> None:
 
 def draw_sums(
     guard: CallGuard,
-    cases: Cases,
+    cases: JudgedCases,
     columns: Sequence[Column],
     sums: RankedSums,
     draws: int,
@@ -55,7 +56,7 @@ def draw_sums(
     if not any(cell.is_usable for column in columns for cell in column.cells):
         return
     has_propensity = any(reads_chances(column.metric) for column in columns)
-    text = f"Resampling, {draws:,} draws"
+    text = f"Resampling, {counted(draws, 'draw')}"
     blocks = sums.draws(
         draws,
         cases.problem.seed,

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from core.evaluation.passes import (
     CHUNK,
     MOST_CLASSES,
-    BinArray,
     PackedArray,
     add_places,
     assign_bins,
@@ -26,7 +25,9 @@ from core.evaluation.passes import (
     place_rows,
     scan_rows,
 )
+from core.inference.draw_kernels import BinArray
 from core.kernels import argsort_descending, limited_threads, run_chunks
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
@@ -111,7 +112,8 @@ class RankedSample:
     ) -> None:
         if classes > MOST_CLASSES:
             raise PayoffError(
-                f"The target has {classes:,} classes; at most {MOST_CLASSES} can be ranked."
+                f"The target has {counted(classes, 'class', 'classes')}; at most "
+                f"{MOST_CLASSES} can be ranked."
             )
         self.score = score
         self.weight = _NO_WEIGHT if weight is None else weight

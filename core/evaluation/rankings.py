@@ -7,17 +7,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluation.areas import AREA_IDS, Area, area_of
+from core.evaluation.areas import AREA_IDS, RocArea, roc_area
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import Cases
-from core.evaluation.draws import bin_cuts
-from core.evaluation.passes import BinArray
-from core.evaluation.problem import ModelScores
-from core.evaluation.ranking import RankedSample, RankingSummary
+from core.evaluation.cases import JudgedCases
+from core.evaluation.problem import JudgedScores
+from core.evaluation.ranking import GRID_POINTS, RankedSample, RankingSummary
 from core.evaluation.sums import draw_factor
+from core.inference.draw_kernels import BinArray
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import ClassAverage
+
+MOST_BINS = 1_100
+
+
+def bin_cuts(sample: RankedSample) -> IntArray:
+    """Positions at which bins begin: every group where they are few, else depths of the grid.
+
+    The shallowest depths are cut more finely, since charts of lift begin there.
+    """
+    if sample.starts.group_count <= MOST_BINS:
+        return sample.group_ends[:-1].copy()
+    rows = len(sample)
+    even = np.linspace(0.0, rows, GRID_POINTS)[1:-1]
+    shallow = np.geomspace(1.0, rows / (GRID_POINTS - 1), 64)
+    cuts = np.unique(np.rint(np.concatenate([shallow, even])).astype(np.int64))
+    return cuts[(cuts > 0) & (cuts < rows)]
 
 
 @dataclass(slots=True, eq=False)
@@ -41,14 +56,14 @@ class ModelRankings:
 
     summary: RankingSummary
     levels: list[LevelRanking]
-    area: Area | None
+    area: RocArea | None
     values: dict[str, FloatArray]
 
 
 RankedCall = Callable[[BoundMetric, FloatArray, FloatArray], FloatArray]
 
 
-def levels_needed(cases: Cases, metrics: Sequence[BoundMetric]) -> list[int]:
+def levels_needed(cases: JudgedCases, metrics: Sequence[BoundMetric]) -> list[int]:
     """Levels to rank by: the event, and all where a metric averages over classes."""
     over_all = any(metric.spec.over_classes != ClassAverage.EVENT for metric in metrics)
     return list(range(cases.class_count)) if over_all and cases.class_count > 2 else [0]
@@ -60,8 +75,8 @@ def wants_level(metric: BoundMetric, level: int) -> bool:
 
 
 def rank_model(
-    cases: Cases,
-    model: ModelScores,
+    cases: JudgedCases,
+    model: JudgedScores,
     position: int,
     metrics: Sequence[BoundMetric],
     call: RankedCall,
@@ -75,7 +90,7 @@ def rank_model(
     """
     kept: list[LevelRanking] = []
     values = {metric.key: np.full(cases.class_count, np.nan) for metric in metrics}
-    area: Area | None = None
+    area: RocArea | None = None
     summary: RankingSummary | None = None
     for level in levels_needed(cases, metrics):
         if cases.class_weight[level] <= 0:
@@ -85,7 +100,7 @@ def rank_model(
             cases.keep_order(model, ranking)
             summary = ranking.summary()
             if any(metric.spec.id in AREA_IDS for metric in metrics):
-                area = area_of(cases, ranking, summary.auc)
+                area = roc_area(cases, ranking, summary.auc)
         for metric in metrics:
             if wants_level(metric, level):
                 events, others = ranking.events[np.newaxis], ranking.others[np.newaxis]
@@ -100,7 +115,7 @@ def rank_model(
     return ModelRankings(summary, kept, area, values)
 
 
-def _binned(cases: Cases, ranking: RankedSample, position: int, level: int) -> LevelRanking:
+def _binned(cases: JudgedCases, ranking: RankedSample, position: int, level: int) -> LevelRanking:
     cuts = bin_cuts(ranking)
     bins, number = ranking.bins(cuts), len(cuts) + 1
     place = bins.astype(np.int64) * cases.class_count + cases.codes
@@ -112,7 +127,7 @@ def _binned(cases: Cases, ranking: RankedSample, position: int, level: int) -> L
 
 
 def cumulate(
-    cases: Cases, counts: FloatArray, level: int
+    cases: JudgedCases, counts: FloatArray, level: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Events, others and all classes, cumulated over the bins, from counts of draws.
 
@@ -136,7 +151,7 @@ def cumulate(
     return events, np.ascontiguousarray(others), running
 
 
-def averaged(cases: Cases, average: ClassAverage, by_level: FloatArray) -> FloatArray:
+def averaged(cases: JudgedCases, average: ClassAverage, by_level: FloatArray) -> FloatArray:
     """A ranked metric over its levels, (K, L) to (L,); levels without weight are left out."""
     if average == ClassAverage.EVENT or cases.class_count <= 2:
         return np.asarray(by_level[0])

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.evaluation.problem import EvaluationProblem
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import AnyArray, FloatArray, IntArray
 
@@ -78,7 +79,8 @@ def _times(problem: EvaluationProblem) -> IntArray:
         )
     if weight.sum() > MOST_ROWS:
         raise PayoffError(
-            f"The weights stand for {weight.sum():,.0f} rows; at most {MOST_ROWS:,} are repeated.",
+            f"The weights stand for {counted(weight.sum(), 'row')}; at most {MOST_ROWS:,} are "
+            "repeated.",
             remedy="Call the weights sampling weights: values stay, intervals are wider.",
         )
     return weight.astype(np.int64)

@@ -9,12 +9,17 @@ import numpy as np
 from core.evaluation.binding import BoundMetric
 from core.evaluation.charts.bands import BandDraws
 from core.evaluation.columns import Column, Measured
-from core.evaluation.draws import DrawBlock, DrawPlan, draw_blocks
 from core.evaluation.general import draw_general
 from core.evaluation.host import MetricsHost
 from core.evaluation.ranked_sums import draw_sums
 from core.evaluation.rankings import LevelRanking, averaged, cumulate, wants_level
 from core.evaluation.sums import SumLayout
+from core.inference.draws import (
+    DrawBlock,
+    DrawPlan,
+    draw_blocks,
+)
+from payoff.counting import counted
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import MetricForm, ResampleUnit
 
@@ -78,7 +83,7 @@ class Resampler:
         if units is None or (not rankings and layout.size == layout.base):
             return
         self._set_centres(ranked, rankings)
-        text = f"Resampling, {self.draws:,} draws"
+        text = f"Resampling, {counted(self.draws, 'draw')}"
         for block in draw_blocks(
             self._plan(units, rankings, layout),
             should_stop=self.host.guard.should_stop,

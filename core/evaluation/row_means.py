@@ -9,9 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from core.evaluation.binding import BoundMetric, MetricRefusal, refuse_unfilled
-from core.evaluation.cases import Cases
-from core.evaluation.intervals import Influence, mcnemar_p_value, stratum_variance
-from core.evaluation.problem import ModelScores
+from core.evaluation.cases import JudgedCases
+from core.evaluation.problem import JudgedScores
 from core.evaluation.row_kernels import (
     FIRST,
     MARKS,
@@ -20,6 +19,13 @@ from core.evaluation.row_kernels import (
     NOT_ONE,
     NOT_SHARE,
     add_strip,
+)
+from core.inference.influence import (
+    CaseInfluence,
+    stratum_variance,
+)
+from core.inference.intervals import (
+    mcnemar_p_value,
 )
 from core.kernels import CHUNK_ROWS, run_chunks
 from payoff.types import AnyArray, FloatArray, IntArray
@@ -38,30 +44,40 @@ class RowTerms:
     """What one row_mean or smooth metric adds up for one model, block by block."""
 
     metric: BoundMetric
-    model: ModelScores
+    model: JudgedScores
     prediction: FloatArray
     extras: tuple[AnyArray, ...]
     has_unit_factor: bool = False
 
-    def block(self, cases: Cases, start: int, stop: int) -> tuple[FloatArray, FloatArray, IntArray]:
+    def block(
+        self,
+        cases: JudgedCases,
+        start: int,
+        stop: int,
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
         """Numerators and divisors of rows ``start`` to ``stop``, (means, rows) each, and marks."""
         return self.metric.row_values(*self._inputs(cases, start, stop))
 
     def fill(
-        self, cases: Cases, start: int, stop: int, contribution: FloatArray, factor: FloatArray
+        self,
+        cases: JudgedCases,
+        start: int,
+        stop: int,
+        contribution: FloatArray,
+        factor: FloatArray,
     ) -> None:
         """As the plugin fills them, (means, rows) each, not settled yet."""
         self.metric.fill_rows(*self._inputs(cases, start, stop), contribution, factor)
 
     def _inputs(
-        self, cases: Cases, start: int, stop: int
+        self, cases: JudgedCases, start: int, stop: int
     ) -> tuple[AnyArray, FloatArray, tuple[AnyArray, ...]]:
         extras = tuple(np.ascontiguousarray(column[start:stop]) for column in self.extras)
         prediction = np.ascontiguousarray(self.prediction[:, start:stop])
         return np.ascontiguousarray(cases.outcome[start:stop]), prediction, extras
 
 
-def row_terms(cases: Cases, metric: BoundMetric, model: ModelScores) -> RowTerms:
+def row_terms(cases: JudgedCases, metric: BoundMetric, model: JudgedScores) -> RowTerms:
     """The terms of a metric: chances or predictions as it reads them, and further columns.
 
     Raises
@@ -139,7 +155,7 @@ class RowTotals:
 class _Pass:
     """The sums of one metric of one model, chunk by chunk, added in the order of chunks."""
 
-    def __init__(self, cases: Cases, terms: RowTerms) -> None:
+    def __init__(self, cases: JudgedCases, terms: RowTerms) -> None:
         self.cases = cases
         self.terms = terms
         self.is_mean = terms.metric.spec.form == MetricForm.ROW_MEAN
@@ -231,7 +247,7 @@ class _Pass:
         )
 
 
-def row_totals(cases: Cases, terms: RowTerms) -> RowTotals:
+def row_totals(cases: JudgedCases, terms: RowTerms) -> RowTotals:
     """All sums of a metric's terms.
 
     Raises
@@ -257,11 +273,11 @@ class RowMean:
     is_share: bool
     scale: float
     method: str = "exact variance"
-    by_unit: Influence | None = None
+    by_unit: CaseInfluence | None = None
     strata: AnyArray = field(default_factory=lambda: _NO_STRATA)
 
     def parts(
-        self, cases: Cases, numerator: FloatArray, divisor: FloatArray, start: int, stop: int
+        self, cases: JudgedCases, numerator: FloatArray, divisor: FloatArray, start: int, stop: int
     ) -> FloatArray:
         """Influence of some rows from their terms, (rows,)."""
         parts = numerator - (self.value / self.scale) * divisor
@@ -273,7 +289,7 @@ class RowMean:
         return parts
 
 
-def row_mean(cases: Cases, terms: RowTerms, totals: RowTotals) -> RowMean:
+def row_mean(cases: JudgedCases, terms: RowTerms, totals: RowTotals) -> RowMean:
     """The mean and its variance from the sums of a row_mean metric.
 
     Under priors class shares are held fixed: parts are centred within each class, and the classes
@@ -306,7 +322,7 @@ def row_mean(cases: Cases, terms: RowTerms, totals: RowTotals) -> RowMean:
     return found if by_rows else _with_units(cases, found)
 
 
-def mean_skewness(cases: Cases, mean: RowMean) -> float:
+def mean_skewness(cases: JudgedCases, mean: RowMean) -> float:
     """Third cumulant of a mean over its standard error cubed; 0 for many rows."""
     if mean.by_unit is not None:
         parts = mean.by_unit.parts
@@ -327,7 +343,7 @@ def _skewness(squares: float, cubes: float) -> float:
     return cubes / squares**1.5 if squares > 0.0 else 0.0
 
 
-def _with_units(cases: Cases, mean: RowMean) -> RowMean:
+def _with_units(cases: JudgedCases, mean: RowMean) -> RowMean:
     """Parts added up over the groups or clusters that are drawn."""
     units = units_of(cases, mean.terms.metric)
     size = int(units.max()) + 1
@@ -338,11 +354,11 @@ def _with_units(cases: Cases, mean: RowMean) -> RowMean:
         these = mean.parts(cases, numerator[0], divisor[0], start, stop)
         parts += np.bincount(units[start:stop], weights=these, minlength=size)
     method = mean.method if cases.clusters is None else f"{mean.method}, by cluster"
-    influence = Influence(mean.value, parts, method=method)
+    influence = CaseInfluence(mean.value, parts, method=method)
     return replace(mean, variance=influence.variance(), method=method, by_unit=influence)
 
 
-def units_of(cases: Cases, metric: BoundMetric) -> IntArray:
+def units_of(cases: JudgedCases, metric: BoundMetric) -> IntArray:
     """The number of each case's unit.
 
     Raises
@@ -393,7 +409,7 @@ class PairedRows:
 class _PairPass:
     """Squares of paired differences of several models, chunk by chunk."""
 
-    def __init__(self, cases: Cases, means: dict[int, RowMean]) -> None:
+    def __init__(self, cases: JudgedCases, means: dict[int, RowMean]) -> None:
         self.cases = cases
         self.means = means
         self.pairs = list(combinations(sorted(means), 2))
@@ -446,7 +462,7 @@ class _PairPass:
         return answers
 
 
-def paired_rows(cases: Cases, means: dict[int, RowMean]) -> dict[tuple[int, int], PairedRows]:
+def paired_rows(cases: JudgedCases, means: dict[int, RowMean]) -> dict[tuple[int, int], PairedRows]:
     """Every pair of models that have a mean, by their places in the table.
 
     McNemar's exact test (1947) is given for shares of the same unweighted cases.

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.document.wording import format_number
-from core.evaluation.cases import Cases
-from core.evaluation.problem import EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.cases import JudgedCases
+from core.evaluation.problem import EvaluationProblem, JudgedScores, MetricRequest
+from payoff.counting import counted
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
 
 MISSING = "missing"
@@ -41,7 +42,7 @@ def groups_of_levels(codes: CodeArray, levels: Sequence[str], most: int) -> Grou
     lookup[kept] = np.arange(len(kept))
     pooled = len(present) - len(kept)
     if pooled:
-        names.append(f"{pooled} other values")
+        names.append(counted(pooled, "other value"))
     if has_missing:
         lookup[-1] = len(names)
         names.append(MISSING)
@@ -74,7 +75,7 @@ def _shown(value: float) -> str:
 
 def problem_of_group(
     problem: EvaluationProblem,
-    cases: Cases,
+    cases: JudgedCases,
     rows: IntArray,
     metrics: tuple[MetricRequest, ...],
     *,
@@ -102,7 +103,7 @@ def problem_of_group(
     )
 
 
-def _part(model: ModelScores, rows: IntArray) -> ModelScores:
+def _part(model: JudgedScores, rows: IntArray) -> JudgedScores:
     def taken(values: FloatArray | None) -> FloatArray | None:
         return None if values is None else np.ascontiguousarray(values[..., rows])
 

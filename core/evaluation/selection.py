@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.results import Selection
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Column
 from core.evaluation.compare import difference, is_level
 from core.inference.multiple import holm_p_values
@@ -15,13 +15,13 @@ from payoff.vocabulary import Direction
 _NAN = float("nan")
 
 
-def selections(cases: Cases, columns: list[Column]) -> tuple[Selection, ...]:
+def selections(cases: JudgedCases, columns: list[Column]) -> tuple[Selection, ...]:
     """The choice by every metric that has a direction and values of two models or more."""
     found = (_selection(cases, column) for column in columns)
     return tuple(entry for entry in found if entry is not None)
 
 
-def _selection(cases: Cases, column: Column) -> Selection | None:
+def _selection(cases: JudgedCases, column: Column) -> Selection | None:
     direction = column.metric.spec.direction
     usable = [cell for cell in column.cells if np.isfinite(cell.value)]
     if direction == Direction.NONE or len(usable) < 2:

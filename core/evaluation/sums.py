@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.evaluation.call_guard import CallGuard
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import Measured
 from core.evaluation.row_means import RowTerms
 from payoff.types import FloatArray
@@ -41,7 +41,7 @@ class SumLayout:
         Stands around calls into plugins.
     """
 
-    def __init__(self, cases: Cases, guard: CallGuard) -> None:
+    def __init__(self, cases: JudgedCases, guard: CallGuard) -> None:
         self.cases = cases
         self._guard = guard
         self.base = cases.class_count if cases.factor is not None else 1
@@ -124,7 +124,7 @@ class SumLayout:
         return np.asarray(means[0] * scale)
 
 
-def draw_factor(cases: Cases, frequency: FloatArray) -> FloatArray:
+def draw_factor(cases: JudgedCases, frequency: FloatArray) -> FloatArray:
     """Prior weight of each class in each draw, (K, L): class shares stay at the priors.
 
     Parameters

@@ -19,6 +19,7 @@ from core.experiments.bound_kernels import largest_mean, predictable_bets
 from core.experiments.losses import LossSource, check_confidence, prepare_losses
 from core.inference import bootstrap as resampled
 from core.inference.shares import clopper_pearson_upper
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
@@ -140,7 +141,8 @@ def error_bound(
     low, high = _check_range(spec, loss, loss_range)
     if known.chosen_among < 1:
         raise PayoffError(
-            f"{known.chosen_among} models were compared.", why="It must be 1 or more."
+            f"{counted(known.chosen_among, 'model was', 'models were')} compared.",
+            why="It must be 1 or more.",
         )
     scaled = (loss - low) / (high - low)
     ends, note = _limits(spec, scaled, failure / known.chosen_among, Side(side), seed, resamples)
@@ -177,7 +179,7 @@ def _method(method: str) -> BoundMethod:
 def _check_count(spec: BoundMethod, n: int) -> None:
     if n < spec.least:
         raise PayoffError(
-            f"The bound {spec.label} needs {spec.least} losses.",
+            f"The bound {spec.label} needs {counted(spec.least, 'loss', 'losses')}.",
             why=f"There is {n}, and it has no variance.",
             remedy="Use Hoeffding, which needs none, or a larger test set.",
         )
@@ -289,7 +291,7 @@ def _resampled(
     _refuse_one_value(loss, "The bootstrap")
     means = resampled.bootstrap_means(loss, seed=seed, resamples=resamples)
     part = failure / 2.0 if side is Side.TWO else failure
-    note = f"{resamples:,} resamples, seed {seed}"
+    note = f"{counted(resamples, 'resample')}, seed {seed}"
     found = None
     if method == "bca":
         found = resampled.bca_limits(loss, means, part, 1.0 - part)
@@ -329,21 +331,40 @@ def conditions_of(
     if source.one_block:
         found.append((broken, f"Losses are not independent: {source.one_block}."))
     elif source.clusters is not None:
-        found.append((assumed, f"{n:,} clusters are independent; {given:,} losses, one mean each."))
+        found.append(
+            (
+                assumed,
+                f"{counted(n, 'cluster is', 'clusters are')} independent; "
+                f"{counted(given, 'loss', 'losses')}, one mean each.",
+            )
+        )
     elif source.ids is not None:
-        found.append((met, f"No case counts twice: {n:,} losses, {n:,} ids."))
+        found.append(
+            (met, f"No case counts twice: {counted(n, 'loss', 'losses')}, {counted(n, 'id')}.")
+        )
         found.append((assumed, "Cases are independent and drawn like those to come."))
     else:
-        found.append((assumed, f"The {n:,} cases are independent and drawn like those to come."))
+        found.append(
+            (
+                assumed,
+                f"The {counted(n, 'case is', 'cases are')} independent and drawn like those "
+                "to come.",
+            )
+        )
     if loss_range is not None:
         words = f"All losses lie in {loss_range[0]:g} to {loss_range[1]:g}."
         if source.clipped:
-            words += f" {source.clipped:,} predictions were clipped for that."
+            words += (
+                f" {counted(source.clipped, 'prediction was', 'predictions were')} "
+                "clipped for that."
+            )
         found.append((met, words))
     else:
         found.append((assumed, "The loss has no declared range: the limits are approximate."))
     if source.chosen_among > 1:
-        found.append((met, f"The best of {source.chosen_among} models: the bound allows for it."))
+        found.append(
+            (met, f"The best of {counted(source.chosen_among, 'model')}: the bound allows for it.")
+        )
     if spec.depends_on_order:
         found.append((assumed, "The order of the cases was fixed beforehand: row order is used."))
     if not spec.is_valid:

@@ -11,6 +11,7 @@ import math
 import numpy as np
 from scipy import optimize, special
 
+from core.inference.means import student_point
 from core.inference.normal import normal_quantile
 from payoff.intervals import wilson_interval
 
@@ -54,4 +55,4 @@ def wilson(mean: float, n: int, failure: float) -> float:
 
 def student_t(mean: float, variance: float, n: int, failure: float) -> float:
     """The textbook interval of a mean; approximate, and poor for few skewed losses."""
-    return mean - float(special.stdtrit(n - 1, failure)) * math.sqrt(variance / n)
+    return mean - student_point(n - 1, failure) * math.sqrt(variance / n)

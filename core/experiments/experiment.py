@@ -27,6 +27,7 @@ from core.experiments.runs import Around, Bench
 from core.experiments.study import Study
 from core.experiments.summary import run_table, summarise
 from core.experiments.systems import FindSystem, check_system
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 
 OnResult = Callable[[ExperimentResult], None]
@@ -194,7 +195,8 @@ def bound_note(study: Study) -> str:
     if blocks < 2:
         return "Bound not valid: one time block. All stocks meet the market of the same days."
     return (
-        f"Approximate: {blocks} blocks of days, one mean loss each (Student t). Stocks share the "
+        f"Approximate: {counted(blocks, 'block')} of days, one mean loss each (Student t). "
+        "Stocks share the "
         "market of a day."
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -94,7 +95,10 @@ def prepare_losses(losses: FloatArray, source: LossSource) -> FloatArray:
 def _one_per_cluster(loss: FloatArray, clusters: np.ndarray) -> FloatArray:
     """The mean loss of every cluster, in the order in which clusters first appear."""
     if len(clusters) != len(loss):
-        raise PayoffError(f"There are {len(clusters):,} clusters for {len(loss):,} losses.")
+        raise PayoffError(
+            f"{counted(len(clusters), 'cluster is', 'clusters are')} given for "
+            f"{counted(len(loss), 'loss', 'losses')}."
+        )
     _, first, number = np.unique(clusters, return_index=True, return_inverse=True)
     means = np.bincount(number, weights=loss) / np.bincount(number)
     ordered: FloatArray = means[np.argsort(first, kind="stable")]
@@ -109,8 +113,8 @@ def _refuse_repeats(ids: np.ndarray | None) -> None:
     if len(repeated):
         raise PayoffError(
             "No bound can be given where several losses belong to one case.",
-            where=f"id {repeated[0]}, {int(counts[counts > 1][0])} losses; "
-            f"{len(repeated):,} ids are repeated",
+            where=f"id {repeated[0]}, {counted(int(counts[counts > 1][0]), 'loss', 'losses')}; "
+            f"{counted(len(repeated), 'id is', 'ids are')} repeated",
             why="Losses of one case depend on each other.",
             remedy="Ask for one loss per id (a cluster); the number of ids then counts.",
         )

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.document.experiments.results import DataFacts
 from core.experiments.market import Market
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -103,8 +104,9 @@ def split_rows(
     train_rows, test_rows = np.flatnonzero(~test), np.flatnonzero(test)
     if len(train_rows) < 2 or len(test_rows) == 0:
         raise PayoffError(
-            f"The split leaves {len(train_rows):,} rows to train and {len(test_rows):,} to test.",
-            where=f"test share {test_share:g} of {n:,} rows",
+            f"The split leaves {counted(len(train_rows), 'row')} to train and "
+            f"{len(test_rows):,} to test.",
+            where=f"test share {test_share:g} of {counted(n, 'row')}",
             remedy="Give another share, or more rows.",
         )
     return train_rows.astype(np.int64), test_rows.astype(np.int64)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from core.document.experiments.spec import FORMS, SAMPLERS
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.systems import Subjects
 from payoff.types import FloatArray
@@ -69,7 +70,7 @@ def check_mean(mean: tuple[float, ...], parameters: int) -> None:
     """Refuse a mean of another length."""
     if mean and len(mean) != parameters:
         raise PayoffError(
-            f"The mean has {len(mean)} values for {parameters} parameters.",
+            f"The mean has {counted(len(mean), 'value')} for {counted(parameters, 'parameter')}.",
             where="gaussian sampling",
         )
 
@@ -91,7 +92,8 @@ def covariance_root(
     if len(covariance) != parameters or widths != {parameters}:
         shown = f"{len(covariance)} x {'/'.join(str(w) for w in sorted(widths))}"
         raise PayoffError(
-            f"The covariance is {shown}; a subject has {parameters} parameters.", where=where
+            f"The covariance is {shown}; a subject has {counted(parameters, 'parameter')}.",
+            where=where,
         )
     matrix = np.asarray(covariance, dtype=np.float64)
     if not np.isfinite(matrix).all():

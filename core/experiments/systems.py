@@ -14,6 +14,7 @@ import numpy as np
 from core.document.experiments.spec import ExperimentSpec, ProtocolFacts
 from core.experiments.market import traded
 from core.experiments.study import Study
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.systems import DrawnSystem, EvaluationSystem, Prices, Subjects, SystemRows
@@ -100,7 +101,7 @@ def _checked(values: object, count: int, system: str) -> FloatArray:
     """Outcomes, if they are one number in 0 to 1 per row."""
     found: FloatArray = np.asarray(values, dtype=np.float64)
     if found.shape != (count,):
-        why = f"It gave an array of shape {found.shape} for {count:,} rows."
+        why = f"It gave an array of shape {found.shape} for {counted(count, 'row')}."
     elif not np.all((found >= 0.0) & (found <= 1.0)):
         place = int(np.flatnonzero(~((found >= 0.0) & (found <= 1.0)))[0])
         why = f"Row {place + 1} has the outcome {found[place]:g}; outcomes lie in 0 to 1."

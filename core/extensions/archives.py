@@ -9,6 +9,7 @@ import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 
+from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
 from payoff.manifest import manifest_member
 
@@ -59,7 +60,9 @@ def check_members(archive: zipfile.ZipFile, place: Path, *, allows_wheels: bool 
     """
     members = archive.infolist()
     if len(members) > MOST_MEMBERS:
-        raise _unsafe(place, "", f"It has {len(members):,} members, more than {MOST_MEMBERS:,}.")
+        raise _unsafe(
+            place, "", f"It has {counted(len(members), 'member')}, more than {MOST_MEMBERS:,}."
+        )
     if sum(member.file_size for member in members) > MOST_BYTES:
         raise _unsafe(place, "", "Unpacked it would take more than 1 GB.")
     seen: set[str] = set()

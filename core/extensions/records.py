@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.document.plugin_results import PluginCheck, PluginState
 from core.extensions.finding import FoundPlugin
+from payoff.counting import counted
 from payoff.manifest import Manifest
 from payoff.readers import TableReader
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
@@ -184,5 +185,5 @@ def _found_on_the_way(record: PluginRecord, check: str) -> str:
     if manifest is not None and check == API_CHECK:
         return f"contract {manifest.api}"
     if check == HOOKS_CHECK and record.specs:
-        return f"{len(record.specs)} specs"
+        return counted(len(record.specs), "spec")
     return ""

@@ -55,6 +55,7 @@ from core.extensions.records import (
 )
 from core.extensions.shared_code import SHARED_CODE, replaced_words
 from core.extensions.shelves import Shelves
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.manifest import read_manifest
 from payoff.spec_checks import spec_problems
@@ -221,7 +222,10 @@ class PluginStages:
             self._leave_off(record, "Left out: this start asked for other plugins only.")
         crash = self.crashed.get(record.plugin)
         if crash is not None:
-            self._leave_off(record, f"Off after {crash.count} crashes. The last one: {crash.why}")
+            self._leave_off(
+                record,
+                f"Off after {counted(crash.count, 'crash', 'crashes')}. The last one: {crash.why}",
+            )
         fault = fault_from_json(self.faults.get(record.plugin, record.content))
         if fault is not None:
             record.state, record.stage = QUARANTINED, fault.stage

@@ -1,4 +1,4 @@
-"""The area under the ROC curve of groups of equal scores, with DeLong's error."""
+"""The area under the ROC curve of groups of equal scores, with DeLong's error and influences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from payoff.types import FloatArray
+from core.kernels import own_kernel
+from payoff.types import BoolArray, CodeArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +54,33 @@ def ranked_area(first: FloatArray, second: FloatArray) -> RankedArea:
         error=math.sqrt(spread_t / max(t - 1, 1) + spread_c / max(c - 1, 1)),
         null_error=math.sqrt(max((total + 1 - ties) / (12.0 * t * c), 0.0)),
     )
+
+
+def weighted_auc(score: FloatArray, is_event: BoolArray, weight: FloatArray) -> float:
+    """Return the chance that an event scores above another case, ties half."""
+    _, group = np.unique(score, return_inverse=True)
+    sums = [np.bincount(group, weights=weight * kind) for kind in (is_event, ~is_event)]
+    events, others = (of_group[::-1].astype(np.float64) for of_group in sums)
+    return ranked_area(events, others).area
+
+
+@own_kernel
+def fill_area_parts(
+    placements: FloatArray,
+    codes: CodeArray,
+    weight: FloatArray,
+    centre: FloatArray,
+    share: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Turn placements (n,) into influences, in place.
+
+    ``centre`` and ``share`` (K,) are what a class's placements are centred at, and what its case
+    weight is multiplied with; ``weight`` (n,) or (0,): empty = 1 each.
+    """
+    weighted = weight.shape[0] > 0
+    for row in range(start, stop):
+        code = codes[row]
+        times = weight[row] if weighted else 1.0
+        placements[row] = (placements[row] - centre[code]) * times * share[code]

@@ -9,9 +9,14 @@ from scipy.special import stdtr, stdtrit
 from core.inference.normal import CONFIDENCE
 
 
+def student_point(freedom: float, share: float) -> float:
+    """Return the point below which a share of Student's t lies."""
+    return float(stdtrit(freedom, share))
+
+
 def student_reach(freedom: float, confidence: float = CONFIDENCE) -> float:
     """Return how many standard errors a two-sided interval by Student's t reaches."""
-    return float(stdtrit(freedom, 0.5 + confidence / 2))
+    return student_point(freedom, 0.5 + confidence / 2)
 
 
 def student_interval(

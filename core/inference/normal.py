@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 from payoff.intervals import NORMAL_95
+from payoff.types import FloatArray
 
 CONFIDENCE = 0.95
+NORMAL = NormalDist()
+"""Its quantiles and shares without scipy, which the first totals do not need."""
 
 
 def normal_quantile(share: float) -> float:
@@ -32,6 +36,17 @@ def normal_interval(
     """Return the value less and plus the reach of its standard error; NaN where that is NaN."""
     half = normal_reach(confidence) * error
     return value - half, value + half
+
+
+def normal_limits(values: FloatArray, errors: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the 95 % limits of values with standard errors, shapes as given."""
+    half = NORMAL_95 * errors
+    return values - half, values + half
+
+
+def error_of_interval(low: float, high: float) -> float:
+    """Return the standard error of which a 95 % interval is the normal one."""
+    return (high - low) / (2.0 * NORMAL_95)
 
 
 def two_sided_p_value(z: float) -> float:

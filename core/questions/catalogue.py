@@ -13,6 +13,14 @@ from core.questions.compare import (
     Shift,
     Survival,
 )
+from core.questions.data import (
+    ColumnByClass,
+    RowsInCommon,
+    RowsWithoutOutcome,
+    TableRows,
+    TryExpression,
+    TryJoin,
+)
 from core.questions.decide import (
     AtDepth,
     Basis,
@@ -25,29 +33,52 @@ from core.questions.decide import (
     Gap,
     HoldOutPlan,
     Rankings,
+    Reconcile,
     Resamples,
     Swap,
     Totals,
     WhatIf,
     WinnerMap,
 )
-from core.questions.explain import Explain, OneCase, QuantileCheck
+from core.questions.experiments import (
+    BoostingIterations,
+    CheckExperiment,
+    ExperimentParts,
+    RunExperiment,
+)
+from core.questions.explain import Distributions, Explain, OneCase, QuantileCheck
 from core.questions.question import Question, question_named, questions
-from core.questions.uplift import Arms, NextTest, RowOrder, Slices, Uplift, UpliftMetrics
+from core.questions.uplift import (
+    Arms,
+    BaselineVariance,
+    ExperimentGaps,
+    NextTest,
+    RowOrder,
+    Slices,
+    Uplift,
+    UpliftMetrics,
+)
 
 __all__ = [
     "Arms",
     "AtDepth",
+    "BaselineVariance",
     "Basis",
+    "BoostingIterations",
     "BreakEven",
     "Capacity",
     "CasesAsPoints",
     "CasesOneByOne",
+    "CheckExperiment",
+    "ColumnByClass",
     "CompareModels",
     "Definitions",
     "DetectableDifference",
+    "Distributions",
     "ErrorBounds",
     "ExpectList",
+    "ExperimentGaps",
+    "ExperimentParts",
     "Explain",
     "FitChances",
     "FurtherCases",
@@ -58,14 +89,21 @@ __all__ = [
     "QuantileCheck",
     "Question",
     "Rankings",
+    "Reconcile",
     "Resamples",
     "RowOrder",
+    "RowsInCommon",
+    "RowsWithoutOutcome",
+    "RunExperiment",
     "Segments",
     "Shift",
     "Slices",
     "Survival",
     "Swap",
+    "TableRows",
     "Totals",
+    "TryExpression",
+    "TryJoin",
     "Uplift",
     "UpliftMetrics",
     "WhatIf",

@@ -22,7 +22,7 @@ from core.questions.question import Question, Unit, given, question
     title="Comparing models",
     reads=EVALUATED,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.compare.evaluating:evaluate_models",
+    work="core.assembly.compare.evaluating:evaluate_models",
     lane=Lane.BACKGROUND,
     is_stored=True,
     kernels=35,
@@ -48,7 +48,7 @@ class CompareModels(Question[EvaluationResult]):
     title="Shift of scores and inputs",
     reads=MODELS,
     needs=(DATA, OUTCOME),
-    work="core.engine.jobs.compare.shifting:compare_populations",
+    work="core.assembly.compare.shifting:compare_populations",
 )
 class Shift(Question[ShiftResult]):
     """Whether two sets of rows are alike: scores and inputs, by the population stability index."""
@@ -62,7 +62,7 @@ class Shift(Question[ShiftResult]):
     title="By column",
     reads=MEASURED,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.compare.segments:judge_segments",
+    work="core.assembly.compare.segments:judge_segments",
 )
 class Segments(Question[SegmentsResult]):
     """Every metric in each group of a column, with intervals.
@@ -82,7 +82,7 @@ class Segments(Question[SegmentsResult]):
     title="Smallest detectable difference",
     reads=MEASURED,
     needs=(DATA, TWO_MODELS),
-    work="core.engine.jobs.compare.power:weigh_pairs",
+    work="core.assembly.compare.power:weigh_pairs",
     plugins=("metrics",),
 )
 class DetectableDifference(Question[PowerResult]):
@@ -107,7 +107,7 @@ class DetectableDifference(Question[PowerResult]):
     title="Definitions",
     reads=JUDGED,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.compare.defining:compare_definitions",
+    work="core.assembly.compare.defining:compare_definitions",
 )
 class Definitions(Question[DefinitionsResult]):
     """Figures as another tool defines them, with the cause of every difference."""
@@ -121,7 +121,7 @@ class Definitions(Question[DefinitionsResult]):
     title="Survival over time",
     reads=MODELS,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.compare.survival:survival_curves",
+    work="core.assembly.compare.survival:survival_curves",
 )
 class Survival(Question[SurvivalResult]):
     """Shares without the event over time, as a model predicts them and as they were observed.
@@ -141,7 +141,7 @@ class Survival(Question[SurvivalResult]):
     title="Chances from scores",
     reads=MODELS,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.compare.chances:fit_chances",
+    work="core.assembly.compare.chances:compare_chances",
 )
 class FitChances(Question[ChancesResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""
@@ -158,7 +158,7 @@ class FitChances(Question[ChancesResult]):
     title="Error bounds",
     reads=MODELS,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.experiments.bounds:bound_models",
+    work="core.assembly.compare.bounds:bound_models",
 )
 class ErrorBounds(Question[BoundsResult]):
     """How large the expected loss of every model can be, given the losses on these rows.

@@ -15,12 +15,13 @@ from core.document.studies.cases import CaseCloud, CasesPage
 from core.document.studies.gap import GapResult
 from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.rankings import BINS, BY_CHANCE, RankingsResult
+from core.document.studies.reconciling import Reconciliation
 from core.document.studies.swap import SwapSet, SwapSide
 from core.document.studies.what_if import WhatIfResult
 from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.document.views import AT_CURSOR, DECISION, RANKED, SCENARIOS
 from core.questions.lanes import Lane
-from core.questions.needs import RULE, RULE_OF_CLASSES
+from core.questions.needs import CARRIED, RULE, RULE_OF_CLASSES
 from core.questions.question import Question, Unit, assumed, given, question
 
 _ANALYSIS = "core.assembly.analysis:analysis_of"
@@ -32,7 +33,7 @@ _NUMBERS = "core.assembly.numbers:moving_numbers"
     title="Totals",
     reads=RANKED,
     needs=RULE,
-    work="core.engine.jobs.decide.deciding:decide_cases",
+    work="core.assembly.decide.deciding:decide_models",
     lane=Lane.QUICK,
     is_stored=True,
     kernels=20,
@@ -46,7 +47,7 @@ class Totals(Question[DecisionResult]):
     title="At a depth",
     reads=RANKED,
     needs=RULE,
-    work="core.engine.jobs.decide.deciding:read_at_depth",
+    work="core.assembly.decide.deciding:read_at_depth",
     lane=Lane.QUICK,
 )
 class AtDepth(Question[CursorReading]):
@@ -65,7 +66,7 @@ class AtDepth(Question[CursorReading]):
     title="Paired resamples",
     reads=RANKED,
     needs=RULE,
-    work="core.engine.jobs.decide.deciding:draw_resamples",
+    work="core.assembly.decide.deciding:draw_resamples",
     lane=Lane.BACKGROUND,
     is_stored=True,
     kernels=25,
@@ -115,7 +116,7 @@ class Gap(Question[GapResult]):
     title="Swap set",
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
-    work="core.engine.jobs.decide.swapping:swap_ways",
+    work="core.assembly.decide.swapping:swap_ways",
 )
 class Swap(Question[SwapSet]):
     """Who is treated otherwise by one of two models, depths or scenarios, and what that brings."""
@@ -129,7 +130,7 @@ class Swap(Question[SwapSet]):
     title="Ways to decide",
     reads=DECISION,
     needs=RULE,
-    work="core.engine.jobs.decide.basis_study:compare_ways",
+    work="core.assembly.decide.basis_study:compare_bases",
 )
 class Basis(Question[BasisResult]):
     """A model's decisions by each case's own score beside those by averages."""
@@ -188,7 +189,7 @@ class WinnerMap(Question[WinnerMapResult]):
     title="What-if",
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
-    work="core.engine.jobs.decide.what_if:try_numbers",
+    work="core.assembly.decide.what_if:try_numbers",
     lane=Lane.QUICK,
 )
 class WhatIf(Question[WhatIfResult]):
@@ -202,7 +203,7 @@ class WhatIf(Question[WhatIfResult]):
     title="Cases",
     reads=DECISION,
     needs=RULE_OF_CLASSES,
-    work="core.engine.jobs.decide.case_pages:page_of_cases",
+    work="core.assembly.decide.case_pages:page_of_cases",
     lane=Lane.QUICK,
 )
 class CasesOneByOne(Question[CasesPage]):
@@ -226,7 +227,7 @@ class CasesOneByOne(Question[CasesPage]):
     title="Further cases",
     reads=DECISION,
     needs=RULE_OF_CLASSES,
-    work="core.engine.jobs.decide.case_pages:page_of_cases",
+    work="core.assembly.decide.case_pages:page_of_cases",
     lane=Lane.QUICK,
 )
 class FurtherCases(CasesOneByOne, Question[CasesPage]):
@@ -242,7 +243,7 @@ class FurtherCases(CasesOneByOne, Question[CasesPage]):
     title="Break-evens of cases",
     reads=DECISION,
     needs=RULE_OF_CLASSES,
-    work="core.engine.jobs.decide.case_pages:cloud_of_cases",
+    work="core.assembly.decide.case_pages:cloud_of_cases",
 )
 class CasesAsPoints(Question[CaseCloud]):
     """Chances against the cases' own break-evens, of at most so many cases, drawn by the seed."""
@@ -256,7 +257,7 @@ class CasesAsPoints(Question[CaseCloud]):
     title="Hold-out",
     reads=AT_CURSOR,
     needs=RULE,
-    work="core.engine.jobs.decide.holding_out:weigh_hold_out",
+    work="core.assembly.decide.holding_out:weigh_hold_out",
     lane=Lane.QUICK,
 )
 class HoldOutPlan(Question[HoldOutResult]):
@@ -275,7 +276,7 @@ class HoldOutPlan(Question[HoldOutResult]):
     title="A list of a size",
     reads=AT_CURSOR,
     needs=RULE,
-    work="core.engine.jobs.decide.new_cases:expect_list",
+    work="core.assembly.decide.new_cases:expect_list",
 )
 class ExpectList(Question[ListResult]):
     """What a list of so many cases like the evaluated ones is expected to bring."""
@@ -283,3 +284,22 @@ class ExpectList(Question[ListResult]):
     model: str = given("Model", is_subject=True)
     cases: int = given("Cases of the list", unit=Unit.CASES)
     use_cursor: bool = given("Act on the best share at the cursor", default=False)
+
+
+@question(
+    "decide.reconcile",
+    title="Decisions in the file",
+    reads=RANKED,
+    needs=(*RULE_OF_CLASSES, CARRIED),
+    work="core.assembly.decide.reconciling:reconcile_decisions",
+)
+class Reconcile(Question[Reconciliation]):
+    """Decisions that the file brings along beside those of the rule, row by row, and the cause.
+
+    They stand in columns named as SAS names them: D_, EP_ or EL_, CP_, BP_, IC_ and ROI_ with the
+    name of the outcome. Rows that the row filter lets through are all compared, whatever rows
+    the project judges by.
+    """
+
+    model: str = given("Model", is_subject=True)
+    tolerance: float = given("Tolerance", default=1e-6, help="of amounts, times those above 1")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from core.document.studies.one_case import OneCaseResult
 from core.document.studies.quantiles import QuantilesResult
-from core.document.training_results import ExplainResult
-from core.document.views import MODELS, RANKED
+from core.document.training_results import DistributionsResult, ExplainResult
+from core.document.views import MODELS, RANKED, TRAINABLE
 from core.questions.lanes import Lane
-from core.questions.needs import DATA, MODEL
+from core.questions.needs import DATA, MODEL, OUTCOME
 from core.questions.question import Question, given, question
 
 
@@ -16,7 +16,7 @@ from core.questions.question import Question, given, question
     title="Explaining a model",
     reads=MODELS,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.models.explaining:explain_model",
+    work="core.assembly.models.explaining:explain_model",
     lane=Lane.BACKGROUND,
     is_stored=True,
 )
@@ -40,7 +40,7 @@ class Explain(Question[ExplainResult]):
     title="One case",
     reads=RANKED,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.models.one_case:explain_case",
+    work="core.assembly.models.one_case:explain_case",
     lane=Lane.QUICK,
 )
 class OneCase(Question[OneCaseResult]):
@@ -59,10 +59,23 @@ class OneCase(Question[OneCaseResult]):
     title="Predicted quantiles",
     reads=MODELS,
     needs=(DATA, MODEL),
-    work="core.engine.jobs.models.quantiles:judge_quantiles",
+    work="core.assembly.models.quantiles:judge_quantiles",
     lane=Lane.BACKGROUND,
 )
 class QuantileCheck(Question[QuantilesResult]):
     """How often outcomes lie within the quantiles that a trained model predicts."""
 
     model: str = given("Model", is_subject=True)
+
+
+@question(
+    "models.distributions",
+    title="Losses and inputs",
+    reads=TRAINABLE,
+    needs=(DATA, OUTCOME),
+    work="core.assembly.models.distributions:list_distributions",
+    lane=Lane.QUICK,
+    plugins=("distributions", "metrics"),
+)
+class Distributions(Question[DistributionsResult]):
+    """Which loss distributions fit the outcome, and which columns can be inputs of a model."""

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.document.data.model import DataRef
 from core.document.model import Document, TargetSpec
+from core.document.studies.reconciling import carried_columns, require_carried
 from payoff.errors import PayoffError
 
 
@@ -35,10 +37,11 @@ class Need:
         return None
 
 
-def require_data(document: Document) -> None:
-    """Refuse a document without data."""
+def require_data(document: Document) -> DataRef:
+    """Return the data that a document names; refuse one without data."""
     if document.data is None:
         raise PayoffError("The project has no data.", remedy="Open data on page Data.")
+    return document.data
 
 
 def named_target(document: Document) -> TargetSpec:
@@ -97,6 +100,13 @@ def require_matrix(document: Document) -> None:
         )
 
 
+def require_decisions(document: Document) -> None:
+    """Refuse a document whose data bring no decisions along."""
+    target, data = named_target(document), document.data
+    found = {} if data is None else carried_columns(data.columns, target.column)
+    require_carried(found, "" if data is None else data.path)
+
+
 def predicts_no_amount(document: Document) -> bool:
     """Return whether models predict a rank and no amount: of a survival time, or a grade."""
     return _ranked_task(document) != ""
@@ -128,6 +138,8 @@ MODEL = Need("a model", require_target)
 TWO_MODELS = Need("two models", require_two_models)
 CLASSES = Need("an outcome with classes", named_classes)
 MATRIX = Need("a decision matrix", require_matrix)
+
+CARRIED = Need("decisions in the file", require_decisions)
 
 AMOUNT = Need("an outcome with classes or amounts", require_decidable)
 

@@ -14,6 +14,7 @@ from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting
 from core.document.files.codec import from_plain
 from core.document.model import Document
+from core.document.scripts.form import record_of
 from core.document.studies.shift import ShiftSide
 from core.document.studies.swap import SwapSide
 from core.document.studies.winner_map import MapAxis
@@ -141,7 +142,7 @@ def _read_one(kind: Any, text: str, where: str) -> Any:
         raise PayoffError(
             f"“{text}” cannot be read.", where=where, why="It is no JSON."
         ) from reason
-    return from_plain(kind, plain)
+    return record_of(kind, plain, where) if isinstance(plain, dict) else from_plain(kind, plain)
 
 
 def _truth(text: str, where: str) -> bool:

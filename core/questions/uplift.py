@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from core.document.studies.looking import OutcomeGaps
 from core.document.studies.uplift import UpliftResult
 from core.document.studies.uplift_further import NextTestResult, SlicesResult
 from core.document.studies.uplift_metrics import UpliftMetricsResult
-from core.document.studies.uplift_tabs import ArmsResult, RowOrderResult
-from core.document.views import EXPERIMENT, EXPERIMENT_METRICS
+from core.document.studies.uplift_tabs import ArmsResult, RowOrderResult, VarianceStudy
+from core.document.views import EXPERIMENT, EXPERIMENT_METRICS, NOTHING
 from core.questions.needs import DATA
 from core.questions.question import Question, Unit, given, question
 
@@ -16,7 +17,7 @@ from core.questions.question import Question, Unit, given, question
     title="Measuring uplift",
     reads=EXPERIMENT,
     needs=(DATA,),
-    work="core.engine.jobs.uplift.page:work_out_uplift",
+    work="core.assembly.uplift.page:work_out_uplift",
 )
 class Uplift(Question[UpliftResult]):
     """What treating brings, the curves and areas of every ranking, and the checks before them.
@@ -32,7 +33,7 @@ class Uplift(Question[UpliftResult]):
     title="Slices",
     reads=EXPERIMENT,
     needs=(DATA,),
-    work="core.engine.jobs.uplift.further:slice_rankings",
+    work="core.assembly.uplift.rankings:slice_rankings",
 )
 class Slices(Question[SlicesResult]):
     """The effect in slices of every ranking, with its rank-weighted averages and their errors."""
@@ -46,7 +47,7 @@ class Slices(Question[SlicesResult]):
     title="Arms",
     reads=EXPERIMENT,
     needs=(DATA,),
-    work="core.engine.jobs.uplift.tabs:compare_arms",
+    work="core.assembly.uplift.effects:compare_arms",
 )
 class Arms(Question[ArmsResult]):
     """Every arm against the control arm on every outcome, all cases or one segment of them."""
@@ -59,7 +60,7 @@ class Arms(Question[ArmsResult]):
     title="Row order",
     reads=EXPERIMENT,
     needs=(DATA,),
-    work="core.engine.jobs.uplift.tabs:audit_rows",
+    work="core.assembly.uplift.rankings:audit_rows",
 )
 class RowOrder(Question[RowOrderResult]):
     """Figures of tools that read rows one by one, over orders of the rows inside ties."""
@@ -70,7 +71,7 @@ class RowOrder(Question[RowOrderResult]):
     title="The next test",
     reads=EXPERIMENT,
     needs=(DATA,),
-    work="core.engine.jobs.uplift.further:plan_next_test",
+    work="core.assembly.uplift.effects:plan_next_test",
 )
 class NextTest(Question[NextTestResult]):
     """How many cases a test needs to find an effect, and what as many as now would find.
@@ -89,10 +90,44 @@ class NextTest(Question[NextTestResult]):
     title="Uplift metrics",
     reads=EXPERIMENT_METRICS,
     needs=(DATA,),
-    work="core.engine.jobs.uplift.metrics:measure_uplift",
+    work="core.assembly.uplift.metrics:measure_uplift",
     plugins=("metrics",),
 )
 class UpliftMetrics(Question[UpliftMetricsResult]):
     """Every chosen metric of the task "uplift" of every ranking; 0 draws skip the intervals."""
 
     draws: int = given("Draws", default=500)
+
+
+@question(
+    "uplift.outcome_gaps",
+    title="Rows without the experiment's outcome",
+    reads=EXPERIMENT,
+    needs=(DATA,),
+    work="core.assembly.uplift.cases:own_outcome_gaps",
+)
+class ExperimentGaps(Question[OutcomeGaps]):
+    """Rows of both arms without a value in an outcome that the experiment has of its own.
+
+    What was said of such rows does not matter.
+    """
+
+
+@question(
+    "uplift.variance",
+    title="How the baseline takes noise away",
+    reads=NOTHING,
+    work="core.uplift.variance_study:study_variance",
+)
+class BaselineVariance(Question[VarianceStudy]):
+    """The variance of the area over baselines and base rates, in experiments that are made up.
+
+    Figures 10 to 12 of Renaudin and Martin. ``knows_chance``: the chance of treatment is known;
+    else the share of each experiment is taken, as is usual.
+    """
+
+    rows: int = given("Cases", default=1_000, unit=Unit.CASES)
+    repeats: int = given("Experiments", default=101)
+    treated_share: float = given("Share treated", default=0.5, unit=Unit.SHARE)
+    knows_chance: bool = given("Chance of treatment is known", default=True)
+    seed: int = given("Seed", default=20261)

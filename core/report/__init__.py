@@ -2,6 +2,6 @@
 
 from core.report.charts import with_report_charts
 from core.report.html import ReportInput, cursor_of, render_report
-from core.report.record import record_of
+from core.report.record import run_record
 
-__all__ = ["ReportInput", "cursor_of", "record_of", "render_report", "with_report_charts"]
+__all__ = ["ReportInput", "cursor_of", "render_report", "run_record", "with_report_charts"]

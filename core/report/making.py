@@ -6,7 +6,8 @@ from core.document.data.model import DataRecipe
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.results import DecisionResult
-from core.document.wording import format_count, format_number, format_share
+from core.document.wording import format_number, format_share
+from payoff.counting import counted
 
 
 def making_block(
@@ -43,7 +44,7 @@ def _source(document: Document) -> str:
     data = document.data
     if data is None:
         return "none"
-    parts = f"{_name_of(data.path)}, {format_count(data.rows)} rows, SHA-256 {data.own_hash[:16]}…"
+    parts = f"{_name_of(data.path)}, {counted(data.rows, 'row')}, SHA-256 {data.own_hash[:16]}…"
     return parts + _recipe_words(data.recipe)
 
 

@@ -11,7 +11,7 @@ from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult
 
 
-def record_of(
+def run_record(
     document: Document, evaluation: EvaluationResult, decisions: DecisionResult
 ) -> dict[str, Any]:
     """Everything a later reader needs to repeat the numbers, and the numbers."""

@@ -14,6 +14,8 @@ from core.document.model import Document
 from core.questions.question import question_named, questions
 from core.questions.texts import question_from_words
 from core.script.projects import Project
+from payoff.counting import counted
+from payoff.types import AnyArray
 
 Plain = dict[str, Any]
 
@@ -61,11 +63,23 @@ def answer_as_tables(answer: object) -> Iterator[tuple[str, pd.DataFrame]]:
         if _is_list_of_records(value):
             lists[name] = pd.DataFrame([dict(_flat(entry)) for entry in value])
         elif isinstance(value, np.ndarray):
-            lists[name] = pd.DataFrame(value)
+            lists[name] = _array_table(value)
         else:
             figures |= dict(_flat_field(name, value))
     yield "", pd.DataFrame({"value": figures.values()}, index=list(figures))
     yield from lists.items()
+
+
+def _array_table(values: AnyArray) -> pd.DataFrame:
+    """An array as a table: of more than two dimensions, a line for each place in all but the last.
+
+    >>> _array_table(np.zeros((2, 3, 4))).shape
+    (6, 4)
+    """
+    if values.ndim <= 2:
+        return pd.DataFrame(values)
+    places = pd.MultiIndex.from_product([range(count) for count in values.shape[:-1]])
+    return pd.DataFrame(values.reshape(-1, values.shape[-1]), index=places)
 
 
 def _fields(answer: object) -> Iterator[tuple[str, Any]]:
@@ -89,7 +103,7 @@ def _flat_field(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         for inner, part in _flat(value):
             yield f"{name}.{inner}", part
     elif isinstance(value, np.ndarray):
-        yield name, f"{value.size:,} numbers"
+        yield name, counted(value.size, "number")
     elif isinstance(value, tuple):
         yield name, "; ".join(str(entry) for entry in value)
     else:

@@ -11,6 +11,9 @@ import pandas as pd
 
 from core import data as tables
 from core.assembly.cases import model_scores, prior_warnings
+from core.assembly.decide.decided_table import (
+    decide_table,
+)
 from core.decisions import total_cases
 from core.document.commands import AddTrainedModel, Command, OpenData
 from core.document.data.missing_outcomes import MissingOutcomes
@@ -23,7 +26,7 @@ from core.document.history import History
 from core.document.model import Document
 from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, EvaluationResult
-from core.document.scripts.form import built
+from core.document.scripts.form import as_said, built
 from core.document.scripts.script import NewProject, Script, script_of
 from core.document.scripts.stating import bare_data
 from core.document.studies.applying import ListResult
@@ -31,7 +34,6 @@ from core.document.studies.chances import ChancesResult
 from core.document.studies.uplift import UpliftResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
-from core.engine.jobs.decide.saving import decide_table
 from core.questions.compare import CompareModels, FitChances
 from core.questions.decide import ExpectList, Totals
 from core.questions.needs import require_data
@@ -106,6 +108,8 @@ class Project:
     def ask(self, question: Question[Answer]) -> Answer:
         """Ask a question of ``payoff.questions`` and return its answer, as the window shows it.
 
+        Lists and dicts in it stand for tuples and records, words for choices.
+
         Raises
         ------
         PayoffError
@@ -115,7 +119,9 @@ class Project:
         --------
         >>> project.ask(payoff.questions.Capacity(most_actions=500))  # doctest: +SKIP
         """
-        return engine().ask(self._with_data(), question)
+        question = as_said(question)
+        reads_data = "data" in question.facts.reads.names
+        return engine().ask(self._with_data() if reads_data else self.document, question)
 
     def uplift(self) -> UpliftResult:
         """What page Uplift shows."""
@@ -171,10 +177,10 @@ class Project:
                     "high": entry.area.high,
                     "above_chance": entry.above_chance.value,
                     "depth": entry.choice.depth,
-                    "cases": entry.choice.cases,
+                    "cases": entry.choice.targeted,
                     "gain": entry.choice.gain,
-                    "gain_low": entry.choice.low,
-                    "gain_high": entry.choice.high,
+                    "gain_low": entry.choice.gain_low,
+                    "gain_high": entry.choice.gain_high,
                 }
                 for entry in self.uplift().models
             ]

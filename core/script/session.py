@@ -21,6 +21,7 @@ from core.document.data.spellings import counted_together, spellings_of
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 
 ScriptData: TypeAlias = Any  # a path, a pandas DataFrame, a pyarrow Table, a mapping of arrays
@@ -105,7 +106,9 @@ def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:
         raise PayoffError(
             f"There are no rows where {rows}.",
             where=table.path,
-            why=f"For {unknown:,} rows it is not known: a value is missing." if unknown else "",
+            why=f"For {counted(unknown, 'row')} it is not known: a value is missing."
+            if unknown
+            else "",
         )
     return table.with_rows(np.flatnonzero(inside), chosen_by=rows)
 
@@ -131,7 +134,7 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
     codes, levels = encode_levels(table, column)
     if len(levels) > MAX_CLASSES:
         raise PayoffError(
-            f"The outcome '{column}' has {len(levels):,} classes.",
+            f"The outcome '{column}' has {counted(len(levels), 'class', 'classes')}.",
             why=f"At most {MAX_CLASSES} can be judged.",
             remedy="Name a column with few classes, or task='regression' for a number.",
         )
@@ -182,7 +185,8 @@ def _roles_of_model(target: TargetSpec, model: str, columns: Any) -> list[RoleAs
         )
     if target.kind == "multiclass":
         raise PayoffError(
-            f"The model '{model}' has one score column for {len(target.levels)} classes.",
+            f"The model '{model}' has one score column for "
+            f"{counted(len(target.levels), 'class', 'classes')}.",
             remedy="Give scores={model: {level: column, ...}}.",
         )
     role = RoleAssignment(column=str(columns), role=Role.POSTERIOR, model=model, level=target.event)

@@ -63,7 +63,8 @@ class Settings:
     def with_reader(self, path: str, reader: ReaderSettings) -> Settings:
         """The settings with how a file is read, remembered for the next time."""
         others = tuple(entry for entry in self.readers if entry.path != path)
-        first = RememberedReader(path=path, reader=reader)
+        # Rows are those of one export; the next under that name has others.
+        first = RememberedReader(path=path, reader=replace(reader, left_out=None))
         return replace(self, readers=(first, *others)[:MAXIMUM_READERS])
 
     def reader_of(self, path: str) -> ReaderSettings | None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from core.inference.normal import normal_interval
+from core.document.studies.uplift import Area
 from core.kernels.tasks import run_tasks
 from core.uplift.area_kernels import joint_moments, separate_moments
 from core.uplift.curves import (
@@ -24,29 +23,6 @@ from core.uplift.ranking import UpliftRanking
 from payoff.types import FloatArray
 
 _NO_TABLES: FloatArray = np.empty((4, 0))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Area:
-    """An area with its standard error; NaN errors where no formula is known (local propensities).
-
-    ``minus_random`` is the area less the triangle under the chord.
-    """
-
-    area: float
-    minus_random: float
-    end: float
-    standard_error: float
-    standard_error_minus_random: float
-    standard_error_end: float
-
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The normal interval of the area."""
-        return normal_interval(self.area, self.standard_error, confidence)
-
-    def interval_minus_random(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The normal interval of the area less the chord."""
-        return normal_interval(self.minus_random, self.standard_error_minus_random, confidence)
 
 
 def area_of(ranking: UpliftRanking, variant: str, *, nu: float = 0.0, half_width: int = 25) -> Area:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.ties import TIE_FACTOR, first_best, peak
+from core.document.studies.uplift import Choice, PriceAxis
 from core.inference.normal import normal_interval
 from core.kernels import run_chunks
 from core.uplift.comparison import difference_of
@@ -60,30 +61,6 @@ class Limits:
                 (name, -math.inf if low is None else low, math.inf if high is None else high)
             )
         return cls(bounds=tuple(bounds))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """The depth that serves best, and what it brings for the cases at hand.
-
-    ``gain`` is read at a depth chosen on the same rows and flatters; ``cross_fitted`` is the gain
-    of depths chosen on one half and read on the other.
-    """
-
-    depth: float
-    threshold: float
-    targeted: float
-    incremental: float
-    gain: float
-    gain_low: float
-    gain_high: float
-    cross_fitted: float
-    spent: float
-    mean_return: float
-    gain_of_all: float
-    is_nobody: bool
-    cross_fitted_low: float = math.nan
-    cross_fitted_high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -306,31 +283,6 @@ def _fold_offer(
     amount = weight * signed * experiment.outcome
     gained = amount - nu * weight * signed
     return _offer(summed(weight), summed(gained), summed(np.where(treated, amount, 0.0)), prices)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PriceAxis:
-    """The best net gain of every model over prices of a contact.
-
-    Attributes
-    ----------
-    prices : (P,) float64
-    gain, depth : (R, P) float64
-    winner : (P,) int64
-        The model with the most; -1 where treating nobody is best for all.
-    is_clear : (P,) bool
-        Whether the winner beats every other model by more than chance (paired, 95 %).
-    switches : tuple of (price, low, high, before, after)
-        Where the winner changes: the price, and between which prices the two cannot be told apart;
-        NaN ends where they never can.
-    """
-
-    prices: FloatArray
-    gain: FloatArray
-    depth: FloatArray
-    winner: IntArray
-    is_clear: np.ndarray
-    switches: tuple[tuple[float, float, float, int, int], ...]
 
 
 def price_axis(

@@ -3,53 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from core.decisions.ties import peak
+from core.document.studies.uplift import Criteria
+from core.document.studies.uplift_further import RankingSlices
+from core.inference.normal import normal_interval
 from core.uplift.areas import area_of
 from core.uplift.ranking import UpliftRanking
-from core.uplift.segments import Slices, slices_of
+from core.uplift.segments import slices_of
 from payoff.types import FloatArray
 
 SEGMENTS = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Criteria:
-    """The six, in Radcliffe's order.
-
-    Attributes
-    ----------
-    qini, qini_low, qini_high : float
-        Area above chance on these rows, share of the cases on both axes.
-    falls, steps : int
-        Of ``steps`` passages from a tenth to the next, in how many the uplift falls.
-    isotonic_gap : float
-        Case-weighted root mean square from uplifts by tenths to the nearest falling ones.
-    peak, peak_depth : float
-        Most incremental units and the depth at which they are reached.
-    at_depth, impact : float
-        Incremental units at a cut-off.
-    agreement : float
-        Correlation of uplifts by tenths of the training rows with these; NaN without training rows.
-    spread : float
-        Mean prediction of the best tenth less that of the worst.
-    """
-
-    qini: float
-    qini_low: float
-    qini_high: float
-    falls: int
-    steps: int
-    isotonic_gap: float
-    peak: float
-    peak_depth: float
-    at_depth: float
-    impact: float
-    agreement: float
-    spread: float
 
 
 def criteria_of(
@@ -61,7 +27,7 @@ def criteria_of(
 ) -> Criteria:
     """The card of one model."""
     area = area_of(ranking, "generalised", nu=nu)
-    low, high = area.interval_minus_random()
+    low, high = normal_interval(area.minus_random, area.standard_error_minus_random)
     slices = slices_of(ranking, SEGMENTS)
     uplift = slices.uplift
     steps = np.diff(uplift)
@@ -85,7 +51,7 @@ def criteria_of(
     )
 
 
-def _isotonic_gap(slices: Slices) -> float:
+def _isotonic_gap(slices: RankingSlices) -> float:
     known = np.isfinite(slices.uplift)
     if not known.any():
         return math.nan

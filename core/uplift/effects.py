@@ -9,33 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import chdtrc
 
+from core.document.studies.uplift import Effect
 from core.inference.means import student_interval, student_p_value, welch
 from core.inference.normal import normal_quantile, normal_reach
 from core.uplift.experiment import Experiment
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, BoolArray, FloatArray, IntArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
-    """Mean of an arm less mean of the control arm, cases as assigned.
-
-    ``relative`` is the effect as a share of the control's mean. ``method`` names the estimator.
-    """
-
-    arm: str
-    control: str
-    cases: float
-    control_cases: float
-    mean: float
-    control_mean: float
-    effect: float
-    low: float
-    high: float
-    standard_error: float
-    p_value: float
-    relative: float
-    method: str
 
 
 def plain_effect(
@@ -115,7 +95,7 @@ def adjusted_effect(
         error,
         freedom,
         confidence,
-        f"adjusted for {columns} columns (Lin 2013)",
+        f"adjusted for {counted(columns, 'column')} (Lin 2013)",
     )
 
 
@@ -209,8 +189,8 @@ def effects_by_segment(
     levels, codes = _levels_of(segments, in_arm | in_control)
     if len(levels) > most:
         raise PayoffError(
-            f"'{column}' has {len(levels):,} levels, too many for segments.",
-            remedy=f"Choose a column with at most {most} levels.",
+            f"'{column}' has {counted(len(levels), 'level')}, too many for segments.",
+            remedy=f"Choose a column with at most {counted(most, 'level')}.",
         )
     names: list[str] = []
     effects: list[Effect] = []

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -169,7 +170,10 @@ def make_experiment(
     outcome = np.ascontiguousarray(outcome, dtype=np.float64)
     arms = np.ascontiguousarray(treated, dtype=np.uint8)
     if len(arms) != len(outcome):
-        raise PayoffError(f"{len(outcome):,} outcomes and {len(arms):,} treatments do not match.")
+        raise PayoffError(
+            f"{counted(len(outcome), 'outcome')} and "
+            f"{counted(len(arms), 'treatment does', 'treatments do')} not match."
+        )
     _refuse(~np.isfinite(outcome), outcome, "outcome", where, "It must be a finite number.")
     if weight is not None:
         weight = np.ascontiguousarray(weight, dtype=np.float64)
@@ -205,7 +209,10 @@ def checked_propensity(propensity: FloatArray, rows: int, where: str = "") -> Fl
     """
     chances = np.ascontiguousarray(propensity, dtype=np.float64)
     if len(chances) != rows:
-        raise PayoffError(f"{len(chances):,} propensities for {rows:,} cases.", where=where)
+        raise PayoffError(
+            f"{counted(len(chances), 'propensity', 'propensities')} for {counted(rows, 'case')}.",
+            where=where,
+        )
     _refuse(np.isnan(chances), chances, "propensity", where, "It is missing.")
     outside = (chances < 0) | (chances > 1)
     _refuse(outside, chances, "propensity", where, "A chance lies between 0 and 1.")
@@ -254,7 +261,8 @@ def narrow_intervals(experiment: Experiment, column: str) -> tuple[str, ...]:
         else f"too wide, by about {1 / experiment.widening:.2f}"
     )
     return (
-        f"'{column}' says for how many cases of the population a row stands: {len(experiment):,} "
-        f"rows say as much as {effective:,.0f} of equal weight. The checks of the split know this; "
+        f"'{column}' says for how many cases of the population a row stands: "
+        f"{counted(len(experiment), 'row says', 'rows say')} as much as "
+        f"{effective:,.0f} of equal weight. The checks of the split know this; "
         f"intervals of areas and effects take the weights as counts and are {by}.",
     )

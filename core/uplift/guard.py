@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import chdtrc, ndtr
 
+from core.document.studies.uplift import ERROR, OK, WARNING, Check, Validity
 from core.document.wording import join_words
 from core.inference.delong import ranked_area
 from core.inference.multiple import holm_p_values
@@ -26,9 +27,9 @@ from core.uplift.experiment import Experiment
 from core.uplift.foretelling import Predictability
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import treatment_balance
+from payoff.counting import counted, counted_of
 from payoff.types import AnyArray, FloatArray
 
-OK, WARNING, ERROR = "ok", "warning", "error"
 HARD_P = 1e-3
 SOFT_P = 0.05
 HARMLESS_SD = 0.1
@@ -36,28 +37,10 @@ LARGE_SD = 0.25
 FEWEST_EFFECTIVE = 10.0
 EXTREME = 0.01
 MOST_LEVELS = 40
+_DEALT_ANEW = "a permutation test of its own, not of this AUC"
 WEIGHTS = {"share": 0.2, "predictable": 0.28, "imbalance": 0.28, "score": 0.24}
 """What part of the 5 % each check may use up. What is left out leaves its part to the others, and
 that of the columns to the other check of the columns: a score says little that they do not."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One check: ``state`` is ok, warning or error; ``value`` is what stands in bold.
-
-    ``p_value`` is the check's own, ``adjusted`` what it is among all checks, which decides; NaN
-    where nothing is tested.
-    """
-
-    key: str
-    title: str
-    state: str
-    value: str
-    detail: str = ""
-    number: float = math.nan
-    p_value: float = math.nan
-    is_test: bool = True  # False: a figure to know, nothing that could have failed
-    adjusted: float = math.nan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,43 +51,7 @@ class _Tested:
     doubt: str
     doubt_value: str = ""
     is_large: bool = False  # a doubt is grave whatever its p-value
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Validity:
-    """All checks and the verdict.
-
-    Attributes
-    ----------
-    state : str
-        ok, warning (read with care) or error (the area is not valid as it stands).
-    headline, advice : str
-    balance_depth, balance_share : (M,) float64
-        Treated share in a moving window along the ranking.
-    balance_low, balance_high : float
-        Where it should stay, 95 of 100 windows.
-    """
-
-    state: str
-    headline: str
-    advice: str
-    checks: tuple[Check, ...]
-    balance_depth: FloatArray = field(default_factory=lambda: np.empty(0))
-    balance_share: FloatArray = field(default_factory=lambda: np.empty(0))
-    balance_low: float = math.nan
-    balance_high: float = math.nan
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """The verdict and every check that is not ok, in words."""
-        if self.state == OK:
-            return ()
-        texts = [
-            f"{check.title}: {check.value}. {check.detail}".strip()
-            for check in self.checks
-            if check.state != OK
-        ]
-        return (f"{self.headline} {self.advice}".strip(), *texts)
+    test: str = ""  # what the p-value is of, where it is not of the value shown
 
 
 class ScoreArea(NamedTuple):
@@ -205,7 +152,8 @@ def _judged(tested: Sequence[_Tested]) -> list[Check]:
             detail, value = entry.doubt, entry.doubt_value or check.value
         elif check.p_value < SOFT_P:
             own = _words_of_p(check.p_value)
-            detail += f"; {own} by itself, not unusual among {len(tested)} checks"
+            own += f" of {entry.test}" if entry.test else ""
+            detail += f"; {own} by itself, not unusual among {counted(len(tested), 'check')}"
         found.append(
             replace(check, state=state, value=value, detail=detail, adjusted=float(p_value))
         )
@@ -282,7 +230,9 @@ def _from_columns(found: Predictability) -> _Tested:
             number=found.auc,
             p_value=found.p_value,
         ),
-        doubt=f"who was treated can be told from the columns, {_words_of_p(found.p_value)}",
+        doubt="who was treated can be told from the columns, "
+        f"{_words_of_p(found.p_value)} of {_DEALT_ANEW}",
+        test=_DEALT_ANEW,
     )
 
 
@@ -454,7 +404,11 @@ def tally_of(checks: Sequence[Check]) -> str:
     tested = {check.key for check in made}
     left = [words for key, words in _COULD_BE_CHECKED.items() if key not in tested]
     passed = sum(check.state == OK for check in made)
-    text = f"{passed} of {len(made)} checks pass." if made else "Nothing was checked."
+    text = (
+        f"{counted_of(passed, len(made), 'check', verbs='passes/pass')}."
+        if made
+        else "Nothing was checked."
+    )
     return f"{text} Not checked: {join_words(left)}." if left and made else text
 
 

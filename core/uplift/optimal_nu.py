@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.document.uplift.model import NuChoice
 from core.uplift.ranking import UpliftRanking
 from payoff.types import FloatArray
+
+
+def chosen_nu(ranking: UpliftRanking, choice: NuChoice | float) -> float:
+    """The baseline that an experiment asks for."""
+    if not isinstance(choice, NuChoice):
+        return choice
+    if choice is NuChoice.OVERALL:
+        return overall_nu(ranking)
+    return area_nu(ranking) if choice is NuChoice.AREA else 0.0
 
 
 def overall_nu(ranking: UpliftRanking) -> float:

@@ -11,6 +11,7 @@ from core.kernels import CHUNK_ROWS, argsort_descending, run_chunks
 from core.uplift.experiment import ArmArray, Experiment
 from core.uplift.kernels import add_groups, add_signed, count_groups, pack_cases, rank_cases
 from core.uplift.packed_kernels import BLOCK, STATES, mark_blocks
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray, OrderArray
 
@@ -56,11 +57,13 @@ class UpliftRanking:
     def __init__(self, experiment: Experiment, score: FloatArray) -> None:
         score = np.ascontiguousarray(score, dtype=np.float64)
         if len(score) != len(experiment):
-            raise PayoffError(f"{len(score):,} scores for {len(experiment):,} cases.")
+            raise PayoffError(
+                f"{counted(len(score), 'score')} for {counted(len(experiment), 'case')}."
+            )
         missing = np.isnan(score)
         if missing.any():
             raise PayoffError(
-                f"The score is missing in {int(missing.sum()):,} rows.",
+                f"The score is missing in {counted(int(missing.sum()), 'row')}.",
                 where=f"row {int(np.argmax(missing)) + 1:,}",
                 remedy="Leave these rows out, or score them.",
             )
@@ -69,6 +72,18 @@ class UpliftRanking:
         self.order: OrderArray = argsort_descending(score)
         self.is_counted = not len(experiment.weight) and experiment.is_binary
         self.packed, self.groups = self._pack()
+
+    def among(self, experiment: Experiment) -> UpliftRanking:
+        """The same ranking with other chances of treatment or weights of the same cases.
+
+        Cases are not sorted again. Whether there are weights, outcomes and arms are as before.
+        """
+        if experiment is self.experiment:
+            return self
+        made = UpliftRanking.__new__(UpliftRanking)
+        made.experiment, made.score, made.order = experiment, self.score, self.order
+        made.is_counted, made.packed, made.groups = self.is_counted, self.packed, self.groups
+        return made
 
     def __len__(self) -> int:
         return len(self.order)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from core.document.studies.uplift_further import Rate
 from core.inference.normal import normal_interval, two_sided_p_value
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import drawn_sums, group_cuts
@@ -14,26 +14,6 @@ from core.uplift.segments import rate_of
 from payoff.types import FloatArray
 
 WEIGHTINGS = ("autoc", "qini")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rate:
-    """RATE at one weighting: "autoc" averages TOC(q) over depths q, "qini" q TOC(q)."""
-
-    weighting: str
-    value: float
-    standard_error: float
-
-    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The interval by the normal distribution, at a confidence."""
-        return normal_interval(self.value, self.standard_error, confidence)
-
-    @property
-    def p_value(self) -> float:
-        """Of a ranking no better than chance, two-sided."""
-        if self.standard_error <= 0:
-            return 1.0
-        return two_sided_p_value(self.value / self.standard_error)
 
 
 def rates_of(
@@ -73,12 +53,25 @@ def rates_of(
         width = min(draws, first + sums.shape[-1]) - first
         drawn[:, first : first + width] = _rates(sums[:, :, :width], further > 0)
     return tuple(
-        Rate(
-            weighting=weighting,
-            value=rate_of(ranking, weighting=weighting),
-            standard_error=float(np.nanstd(drawn[place], ddof=1)),
+        _rate(
+            weighting,
+            rate_of(ranking, weighting=weighting),
+            float(np.nanstd(drawn[place], ddof=1)),
         )
         for place, weighting in enumerate(WEIGHTINGS)
+    )
+
+
+def _rate(weighting: str, value: float, error: float) -> Rate:
+    """With the interval and the p-value of the normal distribution."""
+    low, high = normal_interval(value, error)
+    return Rate(
+        weighting=weighting,
+        value=value,
+        standard_error=error,
+        low=low,
+        high=high,
+        p_value=1.0 if error <= 0 else two_sided_p_value(value / error),
     )
 
 

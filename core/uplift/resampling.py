@@ -14,8 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evaluation.draws import DrawBlock, DrawPlan, draw_blocks
-from core.evaluation.passes import BinArray
+from core.inference.draw_kernels import BinArray
+from core.inference.draws import (
+    DrawBlock,
+    DrawPlan,
+    draw_blocks,
+)
 from core.uplift.ranking import UpliftRanking
 from payoff.types import FloatArray, IntArray
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.document.studies.uplift_tabs import OrderRange, RowTies
 from core.uplift.areas import area_of
 from core.uplift.experiment import make_experiment
 from core.uplift.named_scores import causalml_auuc_score, causalml_qini_score
@@ -25,31 +26,10 @@ FEWEST_SHUFFLES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrderRange:
-    """One figure over orders of rows inside ties.
-
-    ``exact`` shares ties in proportion; ``as_filed`` is the order of the file; ``low`` and ``high``
-    are over the shuffles, ``worst`` and ``best`` the two extreme orders.
-    """
-
-    tool: str
-    name: str
-    exact: float
-    as_filed: float
-    low: float
-    high: float
-    worst: float
-    best: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OrderAudit:
-    """All figures; ``tied`` rows stand in groups of more than one."""
+    """How many cases tie, and what each figure could be."""
 
-    tied: int
-    rows: int
-    groups: int
-    shuffles: int
+    ties: RowTies
     ranges: tuple[OrderRange, ...]
 
 
@@ -147,10 +127,7 @@ def audit_row_order(
     )
     spread = found if not count else found[3:]
     return OrderAudit(
-        tied=tied,
-        rows=rows,
-        groups=ranking.groups,
-        shuffles=count,
+        ties=RowTies(tied=tied, cases=rows, groups=ranking.groups, shuffles=count),
         ranges=tuple(
             OrderRange(
                 tool=tool,

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
 
 import numpy as np
 
+from core.document.studies.uplift_further import RankingSlices
 from core.uplift.ranking import UpliftRanking
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Slices:
-    """Slices of a ranking, best first; every array has one entry per slice.
-
-    ``uplift`` is NaN in a slice without an arm.
-    """
-
-    treated: FloatArray
-    control: FloatArray
-    rate_treated: FloatArray
-    rate_control: FloatArray
-    uplift: FloatArray
-    standard_error: FloatArray
-    mean_score: FloatArray
-
-    @property
-    def weighted_average(self) -> float:
-        """Uplift of the slices weighted by their treated cases."""
-        known = np.isfinite(self.uplift)
-        if not known.any():
-            return float("nan")
-        return float(self.uplift[known] @ self.treated[known] / self.treated[known].sum())
 
 
 def uplift_at(ranking: UpliftRanking, k: float, *, strategy: str = "overall") -> float:
@@ -73,7 +51,8 @@ def _share_of(k: float, total: float) -> float:
     if k > 1 and k == int(k) and k <= total:
         return float(k) / total
     raise PayoffError(
-        f"The best {k:g} cannot be taken.", why=f"A share up to 1, or 2 to {total:,.0f} cases."
+        f"The best {k:g} cannot be taken.",
+        why=f"A share up to 1, or 2 to {counted(total, 'case')}.",
     )
 
 
@@ -86,7 +65,9 @@ def _at(x: float, xs: FloatArray | np.ndarray, ys: FloatArray) -> float:
     return float(np.interp(x, np.concatenate([[0.0], xs]), np.concatenate([[0.0], ys])))
 
 
-def slices_of(ranking: UpliftRanking, count: int = 10, *, strategy: str = "overall") -> Slices:
+def slices_of(
+    ranking: UpliftRanking, count: int = 10, *, strategy: str = "overall"
+) -> RankingSlices:
     """Slices of equally many cases, best first; ties in proportion.
 
     ``strategy="by_group"`` slices each arm on its own, as scikit-uplift does.
@@ -114,15 +95,30 @@ def slices_of(ranking: UpliftRanking, count: int = 10, *, strategy: str = "overa
         rate_t, rate_c = r_t / n_t, r_c / n_c
         spread = (q_t / n_t - rate_t**2) / n_t + (q_c / n_c - rate_c**2) / n_c
         uplift = np.where((n_t > 0) & (n_c > 0), rate_t - rate_c, np.nan)
-    return Slices(
+    error = np.sqrt(np.maximum(spread, 0.0))
+    average, average_error = _weighted(uplift, error, n_t)
+    return RankingSlices(
         treated=n_t,
         control=n_c,
         rate_treated=rate_t,
         rate_control=rate_c,
         uplift=uplift,
-        standard_error=np.sqrt(np.maximum(spread, 0.0)),
+        standard_error=error,
         mean_score=mean_score,
+        weighted_average=average,
+        weighted_error=average_error,
     )
+
+
+def _weighted(uplift: FloatArray, error: FloatArray, treated: FloatArray) -> tuple[float, float]:
+    """The mean uplift of the slices that have both arms, by their treated cases; its error."""
+    known = np.isfinite(uplift)
+    part = treated[known]
+    whole = float(part.sum())
+    if not whole:
+        return math.nan, math.nan
+    spread = math.sqrt(float(((part * error[known]) ** 2).sum()))
+    return float(uplift[known] @ part / part.sum()), spread / whole
 
 
 def _edges(total: float, count: int) -> FloatArray:

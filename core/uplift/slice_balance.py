@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from core.document.studies.uplift_further import RankingSlices, SliceBalance
 from core.inference.normal import normal_reach
 from core.uplift.ranking import UpliftRanking
-from core.uplift.segments import Slices
 from payoff.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SliceBalance:
-    """Share treated in each slice, and its band, (k,)."""
-
-    share: FloatArray
-    low: FloatArray
-    high: FloatArray
-
-
-def balance_of(ranking: UpliftRanking, slices: Slices, *, confidence: float = 0.95) -> SliceBalance:
+def balance_of(
+    ranking: UpliftRanking, slices: RankingSlices, *, confidence: float = 0.95
+) -> SliceBalance:
     """Shares treated and the band that holds all of them at once in ``confidence`` of experiments.
 
     About the share of all, or the mean chance of the slice where cases have chances of their own.

@@ -9,10 +9,12 @@ variance over base rate and nu.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from core.document.studies.uplift_tabs import VarianceStudy
+from core.questions.uplift import BaselineVariance
+from core.questions.watch import Watch
 from core.uplift.areas import area_of
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking
@@ -25,53 +27,23 @@ SLOPE, MIDDLE = 0.2, 0.3
 MODELS = ("sees the effect", "sees half of it")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceDesign:
-    """What is drawn.
+def study_variance(_: object, question: BaselineVariance, watch: Watch) -> VarianceStudy:
+    """Draw made-up experiments and see how noisy the area is by its baseline.
 
-    ``knows_chance``: whether the chance of treatment is known, or the share of each experiment is
-    taken, as is usual.
+    Raises
+    ------
+    PayoffError
+        For a design that cannot be drawn.
     """
 
-    rows: int = 1_000
-    repeats: int = 101
-    treated_share: float = 0.5
-    knows_chance: bool = True
-    seed: int = 20261
+    def step(part: float) -> None:
+        watch.progress(part, "Drawing experiments")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class VarianceStudy:
-    """Areas (AUNUC) over repeats.
-
-    Attributes
-    ----------
-    base_rates : (B,) float64
-    nus : (V,) float64
-    areas : (models, B, repeats, V) float64
-    best_nu : (B,) float64
-        The baseline that theory names: (1 - alpha) p1 + alpha p0.
-    """
-
-    design: VarianceDesign
-    base_rates: FloatArray
-    nus: FloatArray
-    areas: FloatArray
-    best_nu: FloatArray
-
-    @property
-    def variance(self) -> FloatArray:
-        """Variance over repeats, (models, B, V): the surface."""
-        return np.asarray(self.areas.var(axis=2, ddof=1))
-
-    @property
-    def mean(self) -> FloatArray:
-        """Mean over repeats, (models, B, V): the same for every nu but for chance."""
-        return np.asarray(self.areas.mean(axis=2))
+    return run_variance_study(question, step=step)
 
 
 def run_variance_study(
-    design: VarianceDesign | None = None,
+    design: BaselineVariance | None = None,
     *,
     base_rates: FloatArray = BASE_RATES,
     nus: FloatArray = NUS,
@@ -84,7 +56,7 @@ def run_variance_study(
     PayoffError
         For a design that cannot be drawn.
     """
-    design = design or VarianceDesign()
+    design = design or BaselineVariance()
     check_design(design, base_rates)
     areas = np.empty((len(MODELS), len(base_rates), design.repeats, len(nus)))
     streams = np.random.SeedSequence(design.seed).spawn(len(base_rates))
@@ -94,15 +66,17 @@ def run_variance_study(
         step((place + 1) / len(base_rates))
     alpha, effect = design.treated_share, SLOPE * (0.5 - MIDDLE)
     return VarianceStudy(
-        design=design,
+        models=MODELS,
         base_rates=np.asarray(base_rates),
         nus=np.asarray(nus),
-        areas=areas,
+        variance=np.asarray(areas.var(axis=2, ddof=1)),
+        mean=np.asarray(areas.mean(axis=2)),
         best_nu=np.asarray((1 - alpha) * (base_rates + effect) + alpha * base_rates),
+        areas=areas,
     )
 
 
-def check_design(design: VarianceDesign, base_rates: FloatArray) -> None:
+def check_design(design: BaselineVariance, base_rates: FloatArray) -> None:
     """Refuse a design that cannot be drawn."""
     if design.rows < 20 or design.repeats < 2:
         raise PayoffError(
@@ -119,7 +93,7 @@ def check_design(design: VarianceDesign, base_rates: FloatArray) -> None:
 
 
 def _areas_of(
-    design: VarianceDesign, base: float, seed: np.random.SeedSequence, nus: FloatArray
+    design: BaselineVariance, base: float, seed: np.random.SeedSequence, nus: FloatArray
 ) -> FloatArray:
     """Areas of both models at every nu, (models, V)."""
     random = np.random.default_rng(seed)

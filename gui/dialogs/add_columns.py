@@ -19,21 +19,22 @@ from PySide6.QtWidgets import (
 
 from core.document.data.model import JoinSpec
 from core.document.studies.joining import (
-    JoinArguments,
     JoinReport,
     SecondFile,
     SecondFileArguments,
 )
 from core.document.wording import format_count
+from core.questions.data import TryJoin
 from gui.dialogs.key_rows import KeyRows
 from gui.dialogs.second_file import FileField, reader_of
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
+from payoff.counting import counted, counted_of
 
 WIDTH, HEIGHT = 760, 620
 SHOWN_KEYS = 4
@@ -55,6 +56,7 @@ class AddColumnsDialog(QDialog):
         self.workspace = workspace
         self.second: SecondFile | None = None
         self.report: JoinReport | None = None
+        self._request = Request(self, workspace)
         body = dialog_column(
             self, self.tr("Add columns from another file"), width=WIDTH, spacing=10
         )
@@ -126,19 +128,16 @@ class AddColumnsDialog(QDialog):
         arguments = SecondFileArguments(
             document=self.workspace.document, path=path, reader=reader_of(self.workspace, path)
         )
-        self._asked = arguments
-        self.workspace.jobs.submit(
+        self._request.run(
             "second_file",
             arguments,
+            SecondFile,
             title=self.tr("Reading %s") % Path(path).name,
             on_result=self._take_file,
             on_error=self._take_error,
-            terms=Terms(self, lambda: self._asked is arguments),
         )
 
-    def _take_file(self, found: object) -> None:
-        if not isinstance(found, SecondFile):
-            return
+    def _take_file(self, found: SecondFile) -> None:
         self.second = found
         self.key.propose([name for name, _kind, _is_taken in found.columns], found.keys)
         self._list_columns()
@@ -198,17 +197,13 @@ class AddColumnsDialog(QDialog):
         self.report = None
         self.add.setEnabled(False)
 
-        def on_result(found: object) -> None:
-            if isinstance(found, JoinReport):
-                self._show(found, asked)
-
-        self.workspace.jobs.submit(
-            "look_at_join",
-            JoinArguments(document=self.workspace.document, join=asked),
+        self._request.ask(
+            self.workspace.document,
+            TryJoin(join=asked),
             title=self.tr("Matching rows"),
-            on_result=on_result,
+            on_result=lambda found: self._show(found, asked),
             on_error=self._take_error,
-            terms=Terms(self, lambda: asked == self.join()),
+            is_wanted=lambda: asked == self.join(),
         )
 
     def _take_error(self, error: Exception) -> None:
@@ -244,12 +239,12 @@ class AddColumnsDialog(QDialog):
             repeated_other=0,
         )
         self.case.setText(
-            self.tr("Upper and lower case are one (%s more rows)") % format_count(looser.by_case)
+            self.tr("Upper and lower case are one (%s)") % counted(looser.by_case, "more row")
             if looser.by_case
             else self.tr("Upper and lower case are one")
         )
         self.zeros.setText(
-            self.tr("Leading zeros do not count (%s more rows)") % format_count(looser.by_zeros)
+            self.tr("Leading zeros do not count (%s)") % counted(looser.by_zeros, "more row")
             if looser.by_zeros
             else self.tr("Leading zeros do not count")
         )
@@ -281,7 +276,7 @@ class AddColumnsDialog(QDialog):
         if join is None:
             return
         self.add.setEnabled(False)
-        self.workspace.tables.add_columns(replace(join), self._ended)
+        self.workspace.tables.add_columns(replace(join), self._ended, of=self)
 
     def _ended(self, error: Exception | None) -> None:
         if error is None:
@@ -295,9 +290,8 @@ class AddColumnsDialog(QDialog):
 
 def show_report(lines: MessageLines, report: JoinReport) -> None:
     """What a join does, in words."""
-    whole = _tr("%s of %s rows find their partner.") % (
-        format_count(report.matched),
-        format_count(report.rows),
+    whole = (
+        counted_of(report.matched, report.rows, "row", verbs="finds its/find their") + " partner."
     )
     if report.matched == report.rows:
         lines.good(whole)
@@ -306,25 +300,34 @@ def show_report(lines: MessageLines, report: JoinReport) -> None:
     else:
         lines.wrong(_tr("No row finds a partner: is this the key?"))
     if report.unmatched:
-        words = _tr("%s rows have a key that the file lacks: %s")
-        lines.warned(words % (format_count(report.unmatched), _listed(report.unmatched_examples)))
+        words = _tr("%s a key that the file lacks: %s")
+        lines.warned(
+            words
+            % (
+                counted(report.unmatched, "row has", "rows have"),
+                _listed(report.unmatched_examples),
+            )
+        )
     if report.keyless:
-        lines.warned(_tr("%s rows have no key.") % format_count(report.keyless))
+        lines.warned(counted(report.keyless, "row has", "rows have") + " no key.")
     if report.unused:
-        words = _tr("%s rows of the file belong to no row of the data: %s")
-        lines.told(words % (format_count(report.unused), _listed(report.unused_examples)))
+        words = _tr("%s to no row of the data: %s")
+        unused = counted(report.unused, "row of the file belongs", "rows of the file belong")
+        lines.told(words % (unused, _listed(report.unused_examples)))
     if report.other_keyless:
-        lines.told(_tr("%s rows of the file have no key.") % format_count(report.other_keyless))
+        lines.told(
+            counted(report.other_keyless, "row of the file has", "rows of the file have")
+            + " no key."
+        )
     if report.repeated_own:
-        words = _tr("%s keys stand in several rows of the data; each gets the same columns.")
-        lines.told(words % format_count(report.repeated_own))
+        words = _tr("%s in several rows of the data; each gets the same columns.")
+        lines.told(words % counted(report.repeated_own, "key stands", "keys stand"))
     if report.refusal:
         lines.wrong(f"{report.refusal} {_listed(report.repeated_examples)}")
     elif report.repeated_other:
-        words = _tr("%s keys stand in several rows of the file: %s")
-        lines.warned(
-            words % (format_count(report.repeated_other), _listed(report.repeated_examples))
-        )
+        words = _tr("%s in several rows of the file: %s")
+        keys = counted(report.repeated_other, "key stands", "keys stand")
+        lines.warned(words % (keys, _listed(report.repeated_examples)))
 
 
 def _listed(examples: tuple[str, ...]) -> str:

@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
 
 from core.document.data.model import FileRef, RowsSpec, RowUse
 from core.document.studies.joining import SecondFile, SecondFileArguments
-from core.document.wording import format_count
 from gui.dialogs.second_file import HowItIsRead, reader_of
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.pages.data.words import USE_WORDS, words
 from gui.parts import ElidedLabel, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 WIDTH = 620
 USES = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
@@ -115,22 +115,20 @@ class AddRowsDialog(QDialog):
         self._take_out(path)
         self.lines.clear()
         self.lines.add("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
-        self.workspace.jobs.submit(
+        Request(self, self.workspace).run(  # several files may be read at a time
             "second_file",
             SecondFileArguments(
                 document=self.workspace.document,
                 path=path,
                 reader=reader_of(self.workspace, path),
             ),
+            SecondFile,
             title=self.tr("Reading %s") % Path(path).name,
             on_result=self._take_file,
             on_error=self._take_error,
-            terms=Terms(self),
         )
 
-    def _take_file(self, found: object) -> None:
-        if not isinstance(found, SecondFile):
-            return
+    def _take_file(self, found: SecondFile) -> None:
         self.files.append((found.file, found.rows))
         self.uses.append(self._use_combo(use_of(found.file.path)))
         self.lines.clear()
@@ -169,7 +167,7 @@ class AddRowsDialog(QDialog):
             zip(lines, [self.own_use, *self.uses], strict=False)
         ):
             self._grid.addWidget(ElidedLabel(name, "strong"), row, 0)
-            count = TextLabel(self.tr("%s rows") % format_count(rows), "quiet")
+            count = TextLabel(counted(rows, "row"), "quiet")
             self._grid.addWidget(count, row, 1)
             self._grid.addWidget(combo, row, 2)
             combo.show()
@@ -184,7 +182,9 @@ class AddRowsDialog(QDialog):
             for (file, _count), combo in zip(self.files, self.uses, strict=True)
         )
         self.add.setEnabled(False)
-        self.workspace.tables.add_rows(RowUse(self.own_use.currentData()), rows, self._ended)
+        self.workspace.tables.add_rows(
+            RowUse(self.own_use.currentData()), rows, self._ended, of=self
+        )
 
     def _ended(self, error: Exception | None) -> None:
         if error is None:

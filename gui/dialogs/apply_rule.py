@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -35,7 +36,7 @@ from core.questions.decide import ExpectList, HoldOutPlan
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.validity import invalid_of
 from gui.parts import IconLabel, Rule, TextField, TextLabel, clear_layout
@@ -44,6 +45,7 @@ from gui.parts.dialog_column import dialog_column
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 PREVIEW_ROWS = 8
 _SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
@@ -58,7 +60,7 @@ class ApplyRuleDialog(QDialog):
         self.document: Document = workspace.document
         self.model = self.document.reference_model or ""
         self.applied: ApplyResult | None = None
-        self._job: int | None = None
+        self._request = Request(self, workspace)
         self._looked_at = ""
         body = dialog_column(self, self.tr("Apply this rule to another file"), width=640)
         body.addLayout(self._make_file())
@@ -135,7 +137,6 @@ class ApplyRuleDialog(QDialog):
         self.chances = QCheckBox(self.tr("with the chances as used (P_)"))
         column.addWidget(self.chances)
         self.hold_out = HoldOutRow(self.workspace, self._hold_out_question)
-        self.finished.connect(lambda _code: self.hold_out.close_for_good())
         column.addWidget(self.hold_out)
         self.note = TextLabel("", "note", wraps=True)
         column.addWidget(self.note)
@@ -201,17 +202,35 @@ class ApplyRuleDialog(QDialog):
     def look(self) -> None:
         """Check the file and show what would be decided; the window goes on meanwhile."""
         path = self.path.text().strip()
-        if not path or self._job is not None:
+        if not path or self._request.is_under_way:
             return
         self.applied = None
         self._looked_at = path
         self.how.show_for(path)
         clear_layout(self.checks)
         self._add_check("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
-        self._job = self.workspace.apply_rule(
-            self.look_arguments(), self._take_result, self._take_error, Terms(self)
-        )
+        self._apply(self._request, self.look_arguments(), self._take_result, self._take_error)
         self._show_state()
+
+    def _is_of_these_data(self) -> bool:
+        return self.workspace.document.data == self.document.data
+
+    def _apply(
+        self,
+        request: Request,
+        arguments: ApplyArguments,
+        on_result: Callable[[ApplyResult], None],
+        on_error: Callable[[Exception], None],
+    ) -> None:
+        request.run(
+            "apply",
+            arguments,
+            ApplyResult,
+            title=self.tr("Applying the rule to %s") % Path(arguments.path).name,
+            on_result=on_result,
+            on_error=on_error,
+            is_wanted=None if arguments.save is not None else self._is_of_these_data,
+        )
 
     def list_question(self) -> ExpectList:
         """What scales the evaluated rows to the list."""
@@ -219,21 +238,19 @@ class ApplyRuleDialog(QDialog):
 
     def expect(self) -> None:
         """Show what a list of the size is expected to bring; nothing is saved."""
-        if self._job is not None or not entries_stand(self):
+        if self._request.is_under_way or not entries_stand(self):
             return
         self.applied = None
         clear_layout(self.checks)
-        self._job = self.workspace.jobs.ask(
+        self._request.ask(
             self.document,
             self.list_question(),
             on_result=self._take_list,
             on_error=self._take_error,
-            terms=Terms(self),
         )
         self._show_state()
 
     def _take_list(self, result: ListResult) -> None:
-        self._job = None
         for text in self.list_words(result):
             self._add_check("info", "quiet", text)
         for text in result.warnings:
@@ -250,11 +267,10 @@ class ApplyRuleDialog(QDialog):
         low, high = (-total.high, -total.low) if is_loss else (total.low, total.high)
         money = format_money(-total.value if is_loss else total.value, self.document.currency)
         texts = [
-            self.tr("Expected total %s of %s %s: %s (%s, 95 %% %s)")
+            self.tr("Expected total %s of %s: %s (%s, 95 %% %s)")
             % (
                 amount,
-                format_count(result.cases),
-                self.document.case_word[1],
+                counted(result.cases, *self.document.case_word),
                 money,
                 format_money_interval(low, high),
                 total.holds_fixed,
@@ -274,7 +290,6 @@ class ApplyRuleDialog(QDialog):
         return texts
 
     def _take_result(self, result: ApplyResult) -> None:
-        self._job = None
         clear_layout(self.checks)
         if self.path.text().strip() != self._looked_at:  # another file is named by now
             self._show_state()
@@ -303,7 +318,6 @@ class ApplyRuleDialog(QDialog):
             self.resize(width, layout.totalHeightForWidth(width))
 
     def _take_error(self, error: Exception) -> None:
-        self._job = None
         self.applied = None
         clear_layout(self.checks)
         self._add_check("cross", "error", plain_sentences(error))
@@ -321,7 +335,7 @@ class ApplyRuleDialog(QDialog):
         words = [document.target.label(level) if document.target else level for level in levels]
         texts = [
             self.tr("All columns that the rule reads are there: %s.") % join_words(columns),
-            self.tr("%s %s.") % (format_count(result.rows), document.case_word[1]),
+            counted(result.rows, *document.case_word) + ".",
         ]
         if words:
             texts.insert(1, self.tr("Classes as in this project: %s.") % join_words(words))
@@ -428,8 +442,9 @@ class ApplyRuleDialog(QDialog):
     def _show_state(self) -> None:
         is_ready = self.applied is not None
         self.outcome.setVisible(is_ready)
-        self.look_button.setEnabled(bool(self.path.text().strip()) and self._job is None)
-        self.expect_button.setEnabled(self._job is None)
+        is_free = not self._request.is_under_way
+        self.look_button.setEnabled(bool(self.path.text().strip()) and is_free)
+        self.expect_button.setEnabled(is_free)
         problem = self._problem()
         self.save_button.setEnabled(is_ready and not problem)
         self.save_button.setToolTip(problem)
@@ -459,22 +474,22 @@ class ApplyRuleDialog(QDialog):
         if self._problem():
             self._show_state()
             return
-        workspace, words = self.workspace, self.tr("Saved %s rows to %s")
-        is_there = Terms(self)
+        workspace, words = self.workspace, self.tr("Saved %s to %s")
 
         def on_saved(result: ApplyResult) -> None:
             if result.saved is not None:  # said wherever the user is by then
-                workspace.post(words % (format_count(result.saved.rows), result.saved.path))
-            if is_there.holds:
+                workspace.post(words % (counted(result.saved.rows, "row"), result.saved.path))
+            if self._request.is_there:
                 self.accept()
 
         def on_error(refusal: Exception) -> None:
-            if is_there.holds:
+            if self._request.is_there:
                 self._take_error(refusal)
             else:
                 workspace.post(refusal)
 
-        workspace.apply_rule(self.save_arguments(), on_saved, on_error)
+        writing = Request(workspace, workspace)  # it goes on where the dialog is closed
+        self._apply(writing, self.save_arguments(), on_saved, on_error)
         self.save_button.setEnabled(False)
 
 

@@ -26,7 +26,7 @@ from core.document.studies.chances import ChancesResult
 from core.document.wording import format_interval, format_number, format_share
 from core.questions.compare import FitChances
 from gui.dialogs.chances_chart import FittedChart
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
@@ -48,8 +48,7 @@ class ChancesDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.result_shown: ChancesResult | None = None
-        self._job: int | None = None
-        self._asked: FitChances | None = None
+        self._request = Request(self, workspace)
         body = dialog_column(self, self.tr("Turn scores into chances"), width=752, spacing=10)
         body.addLayout(self._make_settings(model))
         self.lead = TextLabel("", "quiet", wraps=True)
@@ -148,26 +147,20 @@ class ChancesDialog(QDialog):
             bands=int(self.bands.value()),
             seed=self._document().seed,
         )
-        if self._job is not None:
-            self.workspace.jobs.drop(self._job)
-        self._asked = question
         self.result_shown = None
         clear_layout(self.ways)  # of another model, or of other folds
         clear_layout(self.notes)
         self.chart.show_result(None, 0)
         self.take_button.setEnabled(False)
         self.lead.setText(self.tr("Fitting chances to the outcomes of the rows in use …"))
-
-        self._job = self.workspace.jobs.ask(
+        self._request.ask(
             self._document(),
             question,
             on_result=self._take_result,
             on_error=self._take_error,
-            terms=Terms(self, lambda: self._asked is question),
         )
 
     def _take_error(self, error: Exception) -> None:
-        self._job = None
         self.lead.setText("")
         clear_layout(self.ways)
         self.chart.show_result(None, 0)
@@ -175,7 +168,6 @@ class ChancesDialog(QDialog):
         self._add_note("cross", "error", plain_sentences(error))
 
     def _take_result(self, result: ChancesResult) -> None:
-        self._job = None
         self.result_shown = result
         area = format_share(result.area)
         self.lead.setText(
@@ -284,12 +276,6 @@ class ChancesDialog(QDialog):
             if changed is not None and changed.chances is not None:
                 self.workspace.post(chances_sentence(changed, now.rows_used, now.data_hash))
         super().accept()
-
-    def reject(self) -> None:
-        if self._job is not None:
-            self.workspace.jobs.drop(self._job)
-        self._asked = None
-        super().reject()
 
 
 def _figure(estimate: Estimate, is_bold: bool) -> TextLabel:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -14,14 +14,17 @@ from PySide6.QtWidgets import (
 from core.document.data.expressions import quoted
 from core.document.data.model import DerivedColumn
 from core.document.studies.looking import ExpressionResult
-from core.document.wording import NBSP, format_count
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from core.document.wording import (
+    NBSP,
+)
+from core.questions.data import TryExpression
+from gui.jobs.request import Request
 from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 WIDTH = 620
 PAUSE = 250  # ms without a key before the engine is asked
@@ -53,11 +56,7 @@ class DeriveColumnDialog(QDialog):
         body.addWidget(self.lines)
         body.addStretch(1)
         body.addWidget(self._make_buttons())
-        self._newest = NewestOnly(self._send)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE)
-        self._timer.timeout.connect(self._newest.request)
+        self._request = Request(self, workspace, self._send, pause=PAUSE)
         self._show()
 
     def _make_fields(self) -> QGridLayout:
@@ -99,22 +98,23 @@ class DeriveColumnDialog(QDialog):
     def _changed(self) -> None:
         self.found = None
         self._show()
-        self._timer.start()
+        self._request.renew_later()
 
-    def _send(self, done: object) -> None:
-        assert callable(done)
+    def _send(self) -> None:
         text = self.text.text().strip()
         if not text:
-            done()
             return
 
-        def on_result(result: object) -> None:
-            if isinstance(result, ExpressionResult):
-                self.found = result
-                self._show()
+        def on_result(result: ExpressionResult) -> None:
+            self.found = result
+            self._show()
 
-        terms = Terms(self, lambda: text == self.text.text().strip())
-        self.workspace.try_expression(text, on_result, lambda _outcome: done(), terms=terms)
+        self._request.ask(
+            self.workspace.document,
+            TryExpression(text=text),
+            on_result=on_result,
+            is_wanted=lambda: text == self.text.text().strip(),
+        )
 
     # ------------------------------------------------------------ showing
 
@@ -142,17 +142,17 @@ class DeriveColumnDialog(QDialog):
         values = ", ".join(value.replace(" ", NBSP) for value in shown)
         self.lines.good(self.tr("%s: %s\u00a0…") % (kinds[result.kind], values))
         for reason, count in result.lost:
-            self.lines.warned(self.tr("Missing in %s rows: %s.") % (format_count(count), reason))
+            self.lines.warned(self.tr("Missing in %s: %s.") % (counted(count, "row"), reason))
         rest = result.missing - sum(count for _reason, count in result.lost)
         if rest > 0:
-            text = self.tr("Missing in %s rows: a value that it needs is missing.")
-            self.lines.told(text % format_count(rest))
+            text = self.tr("Missing in %s: a value that it needs is missing.")
+            self.lines.told(text % counted(rest, "row"))
 
     def take(self) -> None:
         """Add the column; the dialog closes once it is there."""
         self.add.setEnabled(False)
         column = DerivedColumn(name=self.name.text().strip(), text=self.text.text().strip())
-        self.workspace.tables.derive(column, self._ended)
+        self.workspace.tables.derive(column, self._ended, of=self)
 
     def _ended(self, error: Exception | None) -> None:
         if error is None:

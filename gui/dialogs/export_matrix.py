@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
 from gui.dialogs.save_decisions import folder_to_write
+from gui.jobs.request import Request
 from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
@@ -149,15 +150,11 @@ class ExportMatrixDialog(QDialog):
             return
         workspace = self.workspace
 
-        def on_result(result: object) -> None:
-            if isinstance(result, MatrixWritten):
-                said = " ".join(result.warnings)
-                workspace.post(f"Saved {result.path} ({result.axes}). {said}".strip())
+        def on_result(result: MatrixWritten) -> None:
+            said = " ".join(result.warnings)
+            workspace.post(f"Saved {result.path} ({result.axes}). {said}".strip())
 
-        workspace.jobs.submit(
-            "write_matrix",
-            self.arguments(),
-            on_result=on_result,
-            on_error=workspace.post,
+        Request(workspace, workspace).run(
+            "write_matrix", self.arguments(), MatrixWritten, on_result=on_result
         )
         super().accept()

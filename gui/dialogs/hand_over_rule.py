@@ -16,11 +16,13 @@ from PySide6.QtWidgets import (
 from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.dialogs.save_decisions import folder_to_write
+from gui.jobs.request import Request
 from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.model_box import ModelBox
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 
 class HandOverRuleDialog(QDialog):
@@ -118,18 +120,17 @@ class HandOverRuleDialog(QDialog):
             self._check()
             return
         workspace = self.workspace
-        text = self.tr("Handed over %s files in %s.")
+        text = self.tr("Handed over %s in %s.")
 
-        def on_result(result: object) -> None:
-            if isinstance(result, RuleHandedOver):
-                said = text % (len(result.files), result.folder)
-                workspace.post(" ".join([said, *result.notes]))
+        def on_result(result: RuleHandedOver) -> None:
+            said = text % (counted(len(result.files), "file"), result.folder)
+            workspace.post(" ".join([said, *result.notes]))
 
-        workspace.jobs.submit(
+        Request(workspace, workspace).run(
             "hand_over_rule",
             self.arguments(),
+            RuleHandedOver,
             title=self.tr("Handing over the rule"),
             on_result=on_result,
-            on_error=workspace.post,
         )
         super().accept()

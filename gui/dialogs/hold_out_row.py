@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.studies.hold_out import HoldOutResult
-from core.document.wording import format_count, format_money, format_share
+from core.document.wording import format_money, format_share
 from core.engine.messages import Ask
 from core.questions.decide import HoldOutPlan
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from gui.jobs.request import Request
 from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
+from payoff.counting import counted_of
 
 PAUSE = 150  # ms without a change before the engine is asked
 USUAL, MOST = 0.10, 0.9
@@ -40,12 +40,7 @@ class HoldOutRow(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self._ask = ask
-        self._newest = NewestOnly(self._send)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._newest.request)
-        self._is_open = True
+        self._request = Request(self, workspace, self._send, pause=PAUSE)
         self.box = QCheckBox(
             self.tr("Keep a random share of the chosen out, to measure the effect")
         )
@@ -100,12 +95,7 @@ class HoldOutRow(QWidget):
     def refresh(self) -> None:
         """Model or cut changed: ask again."""
         if self.share > 0:
-            self._pause.start()
-
-    def close_for_good(self) -> None:
-        """The dialog is gone: answers under way are not for it."""
-        self._is_open = False
-        self._pause.stop()
+            self._request.renew_later()
 
     def _on_change(self, _value: object = None) -> None:
         is_on = self.box.isChecked()
@@ -114,36 +104,31 @@ class HoldOutRow(QWidget):
         self.note.setVisible(is_on)
         if is_on:
             self.note.setText(self.tr("Being worked out…"))
-            self._pause.start()
+            self._request.renew_later()
         self.changed.emit()
 
-    def _send(self, done: Callable[[], None]) -> None:
-        if not self._is_open or self.share <= 0:
+    def _send(self) -> None:
+        if self.share <= 0:
             self.note.setText("")
-            done()
             return
         asked = self._ask(self.share, self.seed)
 
-        def is_wanted() -> bool:
-            return self._is_open and asked == self._ask(self.share, self.seed)
-
         def on_result(result: HoldOutResult) -> None:
-            self.note.setText(hold_out_words(asked.document, result))
+            if asked == self._ask(self.share, self.seed):  # else the next is under way
+                self.note.setText(hold_out_words(asked.document, result))
 
-        self._workspace.jobs.ask(
+        self._request.ask(
             asked.document,
             asked.question,
             on_result=on_result,
             on_error=lambda refusal: self.note.setText(str(refusal)),
-            on_end=lambda _outcome: done(),
-            terms=Terms(self, is_wanted),
         )
 
 
 def hold_out_words(document: Document, result: HoldOutResult) -> str:
     """What a hold-out costs, and the smallest effect that it could show."""
-    cases = document.case_word[1]
-    text = f"{format_count(result.held)} of {format_count(result.chosen)} chosen {cases} are kept "
+    one, many = (f"chosen {word}" for word in document.case_word)
+    text = counted_of(result.held, result.chosen, one, many, verbs="is/are") + " kept "
     is_loss = document.matrix is not None and document.matrix.kind is MatrixKind.LOSS
     what = "of expected loss not saved" if is_loss else "of expected profit forgone"
     text += f"out: {format_money(result.forgone, document.currency)} {what}. "

@@ -22,13 +22,17 @@ from PySide6.QtWidgets import (
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult
 from core.document.markup import joined, tag
-from core.document.wording import format_bytes, format_count
+from core.document.wording import (
+    format_bytes,
+)
+from core.engine.messages import PreviewArguments
 from gui.dialogs.import_settings import SettingsCard
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.models import TextTableModel
-from gui.parts import Card, ElidedLabel, Notice, NumberField, TextLabel
+from gui.parts import Card, ElidedLabel, Notice, NumberField, TextField, TextLabel
 from gui.parts.dialog_buttons import entries_stand
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 PAUSE = 200  # ms after a change before the file is looked at again
 MOST_FITTED = 1_000  # columns; those behind have the usual width
@@ -67,11 +71,12 @@ class ImportDialog(QDialog):
         self._path = path
         self._reader = reader
         self._types = dict(reader.column_types)
+        self._left_out = reader.left_out
         self._preview: PreviewResult | None = None
         self._asked: ReaderSettings | None = None  # as the controls were when last asked
         self._shown_as: ReaderSettings | None = None  # as they were for what is shown
         self._is_load_wanted = False
-        self._job: int | None = None
+        self._request = Request(self, workspace)
         self.setWindowTitle(self.tr("Open data"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(*LEAST_SIZE)
@@ -81,6 +86,7 @@ class ImportDialog(QDialog):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._ask_anew)
         self._build()
+        self._first = self.wanted()
         self._ask()
 
     @property
@@ -97,7 +103,10 @@ class ImportDialog(QDialog):
 
     def reader(self) -> ReaderSettings:
         """The settings chosen; what was left to the program is filled with what it found."""
-        return self._preview.settings if self._preview is not None else self._reader
+        if self._preview is None:
+            return self._reader
+        # Rows that were found to be no cases are found again: by then the whole file is read.
+        return replace(self._preview.settings, left_out=self._left_out)
 
     def say_remembered(self) -> None:
         """Tell that the settings are those of the last time, and offer to find them anew."""
@@ -183,8 +192,55 @@ class ImportDialog(QDialog):
         header.setSectionsClickable(True)
         header.setToolTip(self.tr("Click a column to say what it holds"))
         header.sectionClicked.connect(self._offer_types)
+        self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._table.customContextMenuRequested.connect(self._offer_for_row)
         card.body.addWidget(self._table)
         return card
+
+    # ------------------------------------------------------------ what a row is
+
+    def _offer_for_row(self, place: QPoint) -> None:
+        """Show what can be said of the row below the pointer."""
+        row = self._table.rowAt(place.y())
+        if row >= 0:
+            menu = self.row_menu(row)
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self._table.viewport().mapToGlobal(place))
+
+    def row_menu(self, row: int) -> QMenu:
+        """The menu of one row (from 0) of the first ones that are shown."""
+        menu = QMenu(self)
+        if self._preview is None:
+            return menu
+        obeyed = self._preview.obeyed
+        names_itself = self._preview.settings.format == "parquet"
+        if not names_itself and (not obeyed or "has_header" in obeyed):
+            menu.addAction("The names of the columns are in this row", partial(self.name_by, row))
+        if row + 1 in self._left_out_now():
+            menu.addAction("Count this row again", partial(self.leave_out, row, is_out=False))
+        else:
+            menu.addAction("Leave this row out", partial(self.leave_out, row))
+        return menu
+
+    def name_by(self, row: int) -> None:
+        """Take the names of the columns from a row that is shown."""
+        assert self._preview is not None
+        settings = self._preview.settings
+        self._left_out = None  # rows have other numbers from there on
+        self._settings.set_names(settings.skip_lines + bool(settings.has_header) + row)
+
+    def leave_out(self, row: int, *, is_out: bool = True) -> None:
+        """Leave a row that is shown out of the data, or count it again."""
+        rows = set(self._left_out_now()) - {row + 1}
+        self._left_out = tuple(sorted(rows | {row + 1} if is_out else rows))
+        self._timer.start()
+
+    def _left_out_now(self) -> tuple[int, ...]:
+        """Data rows (from 1) that are left out: as was said, or as was found."""
+        if self._left_out is not None:
+            return self._left_out
+        found = self._preview.settings.left_out if self._preview is not None else None
+        return found or ()
 
     # ------------------------------------------------------------ what a column holds
 
@@ -219,12 +275,14 @@ class ImportDialog(QDialog):
 
     def _find_out_anew(self) -> None:
         self._types.clear()
+        self._left_out = None
         self._anew.hide()
         self._settings.find_out_anew()
 
     def wanted(self) -> ReaderSettings:
         """The settings as the controls say; None where the program is to find out."""
-        return replace(self._settings.wanted(), column_types=tuple(self._types.items()))
+        types = tuple(self._types.items())
+        return replace(self._settings.wanted(), column_types=types, left_out=self._left_out)
 
     def _ask_anew(self) -> None:
         if self.wanted() != self._asked:
@@ -233,31 +291,22 @@ class ImportDialog(QDialog):
     def _ask(self) -> None:
         wanted = self.wanted()
 
-        def on_result(result: object) -> None:
-            if self._job == job and isinstance(result, PreviewResult):
-                self.show_preview(result, wanted)
-
         def on_error(error: Exception) -> None:
-            if self._job == job:
-                self._is_load_wanted, self._asked = False, None
-                self._load.setEnabled(False)
-                self._load.setToolTip(self.tr("The first rows could not be read."))
-                self._facts.setText(self.tr("The first rows could not be read."))
-                self._notice.show_error(error)
+            self._is_load_wanted, self._asked = False, None
+            self._load.setEnabled(False)
+            self._load.setToolTip(self.tr("The first rows could not be read."))
+            self._facts.setText(self.tr("The first rows could not be read."))
+            self._notice.show_error(error)
 
-        self._drop_preview()
         self._timer.stop()
         self._asked = wanted
-        job = self._workspace.preview(self._path, wanted, on_result, on_error, Terms(self))
-        self._job = job
-
-    def _drop_preview(self) -> None:
-        if self._job is not None:
-            self._workspace.jobs.drop(self._job)
-
-    def done(self, result: int) -> None:
-        self._drop_preview()
-        super().done(result)
+        self._request.run(
+            "preview",
+            PreviewArguments(path=self._path, reader=wanted),
+            PreviewResult,
+            on_result=lambda result: self.show_preview(result, wanted),
+            on_error=on_error,
+        )
 
     def accept(self) -> None:
         """Load as the controls say: where what is shown is of former settings, once it is not."""
@@ -278,17 +327,24 @@ class ImportDialog(QDialog):
         if preview.warnings:
             self._notice.show_text(joined(preview.warnings, tag("br")), "warning")
         self._facts.setText(
-            self.tr("%s, about %s rows, %s columns")
+            self.tr("%s, about %s, %s")
             % (
                 format_bytes(preview.size_bytes),
-                format_count(rounded_estimate(preview.row_estimate)),
-                len(preview.columns),
+                counted(rounded_estimate(preview.row_estimate), "row"),
+                counted(len(preview.columns), "column"),
             )
         )
         self._show_memory(preview)
         questions = self._settings.show_preview(preview)
         self._show_rows(preview)
+        is_first = not self._load.isEnabled() and self._shown_as == self._first
         self._load.setEnabled(not questions)
+        if (
+            is_first
+            and not questions
+            and not isinstance(self.focusWidget(), TextField | NumberField)
+        ):
+            self._load.setFocus()  # Enter loads
         self._load.setToolTip(
             self.tr("Please answer first: %s.") % ", ".join(questions) if questions else ""
         )
@@ -322,7 +378,13 @@ class ImportDialog(QDialog):
             self.tr("%s, as you said") % kind if name in self._types else kind
             for name, kind in zip(preview.columns, preview.column_types, strict=True)
         ]
-        self._model.show(preview.columns, preview.rows, notes=notes, right_aligned=numbers)
+        self._model.show(
+            preview.columns,
+            preview.rows,
+            notes=notes,
+            right_aligned=numbers,
+            struck_out=[number - 1 for number in preview.settings.left_out or ()],
+        )
         self._fit_columns(preview, notes)
 
     def _fit_columns(self, preview: PreviewResult, notes: list[str]) -> None:

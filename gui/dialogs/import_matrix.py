@@ -23,7 +23,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
 from gui.dialogs.save_decisions import folder_to_write
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.matrix_model import signed_amount
 from gui.parts import IconLabel, TextField, TextLabel, clear_layout
@@ -44,7 +44,7 @@ class ImportMatrixDialog(QDialog):
         self.workspace = workspace
         self.document = workspace.document
         self.found: MatrixImport | None = None
-        self._asked: ReadMatrixArguments | None = None
+        self._request = Request(self, workspace)
         body = dialog_column(self, self.tr("Import matrix"), width=WIDTH)
         body.addLayout(self._make_file())
         body.addLayout(self._make_meaning())
@@ -131,21 +131,15 @@ class ImportMatrixDialog(QDialog):
     def read(self) -> None:
         """Read the file as it is said to be meant; an older answer is not waited for."""
         asked = self.arguments()
-        self._asked = asked
         if not asked.path or not Path(asked.path).is_file():
+            self._request.cancel()
             self._show_nothing(self.tr("There is no such file.") if asked.path else "")
             return
-        self.workspace.jobs.submit(
-            "read_matrix",
-            asked,
-            on_result=self._take,
-            on_error=self._take_error,
-            terms=Terms(self, lambda: asked is self._asked),
+        self._request.run(
+            "read_matrix", asked, MatrixImport, on_result=self._take, on_error=self._take_error
         )
 
-    def _take(self, found: object) -> None:
-        if not isinstance(found, MatrixImport):
-            return
+    def _take(self, found: MatrixImport) -> None:
         self.found = found
         clear_layout(self.checks)
         self.axes.setText(self._axes_words(found))

@@ -208,6 +208,14 @@ class SettingsCard(Card):
     def _marks(self) -> tuple[str, ...]:
         return tuple(mark.strip() for mark in self.marks.text().split(",") if mark.strip())
 
+    def set_names(self, skipped: int) -> None:
+        """Say that the names of the columns are in the line after so many."""
+        self._is_filling = True
+        _choose(self.combos["has_header"], "yes")
+        self.skip.set_value(skipped)
+        self._is_filling = False
+        self.changed.emit()
+
     def wanted(self) -> ReaderSettings:
         """The settings as the controls say; None where the program is to find out."""
         chosen = {key: combo.currentData() for key, combo in self.combos.items()}

@@ -6,9 +6,10 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from core.document.data.model import RowUse
-from core.document.studies.joining import Overlap, OverlapArguments, OverlapLine
+from core.document.studies.joining import Overlap, OverlapLine
 from core.document.wording import format_count
-from gui.jobs.terms import Terms
+from core.questions.data import RowsInCommon
+from gui.jobs.request import Request
 from gui.pages.data.words import USE_WORDS, words
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
@@ -43,18 +44,15 @@ class OverlapDialog(QDialog):
         buttons.rejected.connect(self.reject)
         body.addWidget(buttons)
         self.lines.add("clock", "quiet", self.tr("Comparing every row …"))
-        workspace.jobs.submit(
-            "overlap",
-            OverlapArguments(document=workspace.document),
+        Request(self, workspace).ask(
+            workspace.document,
+            RowsInCommon(),
             title=self.tr("Comparing rows"),
             on_result=self._take,
             on_error=self._take_error,
-            terms=Terms(self),
         )
 
-    def _take(self, found: object) -> None:
-        if not isinstance(found, Overlap):
-            return
+    def _take(self, found: Overlap) -> None:
         self.found = found
         self.lines.clear()
         across = [line for line in found.lines if line.uses[0] != line.uses[1]]

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.reconciling import ReconcileArguments, Reconciliation
+from core.document.studies.reconciling import Reconciliation
 from core.document.wording import format_count
-from gui.jobs.terms import Terms
+from core.questions.decide import Reconcile
+from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, TextLabel, clear_layout
 from gui.parts.dialog_column import dialog_column
@@ -32,6 +33,7 @@ class ReconcileDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.found: Reconciliation | None = None
+        self._request = Request(self, workspace)
         body = dialog_column(self, self.tr("Decisions in the file"), width=WIDTH)
         body.addLayout(self._make_model())
         self.lines = QVBoxLayout()
@@ -62,29 +64,23 @@ class ReconcileDialog(QDialog):
 
     # ------------------------------------------------------------ comparing
 
-    def arguments(self) -> ReconcileArguments:
+    def question(self) -> Reconcile:
         """What the engine is asked to compare."""
-        return ReconcileArguments(
-            document=self.workspace.document, model=str(self.model.currentData())
-        )
+        return Reconcile(model=str(self.model.currentData()))
 
     def compare(self) -> None:
         """Ask the engine; only the newest answer counts."""
         self._show_nothing()
         self._add_line("clock", "quiet", self.tr("Comparing every row …"))
-        asked = self._asked = self.arguments()
-        self.workspace.jobs.submit(
-            "reconcile",
-            asked,
+        self._request.ask(
+            self.workspace.document,
+            self.question(),
             title=self.tr("Comparing decisions"),
             on_result=self._take,
             on_error=self._take_error,
-            terms=Terms(self, lambda: asked is self._asked),
         )
 
-    def _take(self, found: object) -> None:
-        if not isinstance(found, Reconciliation):
-            return
+    def _take(self, found: Reconciliation) -> None:
         self.found = found
         clear_layout(self.lines)
         first, *more = found.sentences

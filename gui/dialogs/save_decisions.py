@@ -150,7 +150,6 @@ class SaveDecisionsDialog(QDialog):
         self.hold_out = HoldOutRow(workspace, self._hold_out_question)
         self.model.currentIndexChanged.connect(lambda _place: self.hold_out.refresh())
         self.by_cursor.toggled.connect(lambda _is_on: self.hold_out.refresh())
-        self.finished.connect(lambda _code: self.hold_out.close_for_good())
         body.addWidget(self.hold_out)
         body.addWidget(Rule())
         body.addLayout(self._make_file())
@@ -248,7 +247,12 @@ class SaveDecisionsDialog(QDialog):
             "CP": (self.tr("%s that it really brought") % amount, ""),
             "BP": (self.tr("best possible %s") % amount, ""),
             "IC": (self.tr("extra cost of the decision"), no_cost),
-            "ROI": (self.tr("return on that cost"), no_cost),
+            "ROI": (
+                self.tr("money won on that cost, less than 0 for a loss")
+                if is_loss
+                else self.tr("return on that cost"),
+                no_cost,
+            ),
             "P": (self.tr("the chances as used, one column per outcome"), ""),
             "I": (self.tr("the most likely outcome"), ""),
             "F": (self.tr("the outcome as it was read"), ""),

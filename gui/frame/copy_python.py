@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
-from core.document.wording import format_count
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def copy_as_python(workspace: Workspace, page: str = "", question: object | None
         workspace.post(refusal)
         return False
     QGuiApplication.clipboard().setText(script.text)
-    words = _tr("Copied as Python: %s lines that make this project from its data.")
-    said = words % format_count(len(script.text.splitlines()))
+    words = _tr("Copied as Python: %s that make this project from its data.")
+    said = words % counted(len(script.text.splitlines()), "line")
     workspace.post(" ".join((said, *(_tr("Note: %s") % note for note in script.notes))))
     return True

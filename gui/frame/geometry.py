@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QEvent, QObject, QRect, QSettings, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
 from core.settings import state_folder
 
@@ -18,6 +19,42 @@ def restore_geometry(window: QMainWindow) -> None:
     saved = _store().value("geometry")
     if saved is not None:
         window.restoreGeometry(saved)
+
+
+class InsideScreen(QObject):
+    """Keeps windows and dialogs inside the screen when they are first shown, their frame included.
+
+    Where nothing is shown on a screen (no display), windows keep the size they ask for.
+    """
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        if QGuiApplication.platformName() != "offscreen":
+            application.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See every window when it is shown."""
+        if event.type() is QEvent.Type.Show and isinstance(watched, QMainWindow | QDialog):
+            # The system's frame is there once the window is.
+            QTimer.singleShot(0, watched, lambda: bring_inside(watched))
+        return False
+
+
+def bring_inside(window: QWidget, room: QRect | None = None) -> None:
+    """Make a window as small as the room there is, and move it there; ``room``: the screen's."""
+    if window.isFullScreen() or window.isMaximized() or not window.isVisible():
+        return
+    room = window.screen().availableGeometry() if room is None else room
+    frame, inner = window.frameGeometry(), window.geometry()
+    across, down = frame.width() - inner.width(), frame.height() - inner.height()
+    width = min(inner.width(), room.width() - across)
+    height = min(inner.height(), room.height() - down)
+    if (width, height) != (inner.width(), inner.height()):
+        window.resize(width, height)
+    left = max(room.left(), min(frame.left(), room.right() + 1 - width - across))
+    top = max(room.top(), min(frame.top(), room.bottom() + 1 - height - down))
+    if (left, top) != (frame.left(), frame.top()):
+        window.move(left, top)
 
 
 def _store() -> QSettings:

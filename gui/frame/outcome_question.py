@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from core.document.markup import joined
-from core.document.wording import format_count
 from gui.outcome_watch import GapWatch
 from gui.parts.labels import strong
 from gui.parts.notice import Notice
+from payoff.counting import counted_of
 
 if TYPE_CHECKING:
     from gui.workspace import Workspace
@@ -31,10 +31,8 @@ class OutcomeQuestion(QObject):
         if gaps is None or not outcome:
             self.notice.dismiss()
             return
-        one = self.tr("%s of %s rows has no outcome in “%s”")
-        several = self.tr("%s of %s rows have no outcome in “%s”")
-        counts = (format_count(gaps.rows), format_count(gaps.total), outcome)
-        head = (one if gaps.rows == 1 else several) % counts
+        lacking = counted_of(gaps.rows, gaps.total, "row", verbs="has/have")
+        head = self.tr("%s no outcome in “%s”") % (lacking, outcome)
         rest = self.tr("(%s). No number is computed from the other rows until you allow it.")
         self.notice.show_text(joined((strong(head), rest % gaps.words), " "), "info")
         self.notice.offer(self.tr("Leave them out"), self.leave_out)

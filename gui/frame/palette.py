@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.parts import TextField
+from gui.parts import TextField, TextLabel
 from gui.theme import current_theme, text_font
 
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -134,6 +134,10 @@ class CommandPalette(QFrame):
         self.list.setAccessibleName(self.tr("Commands"))
         column.addWidget(self.field)
         column.addWidget(self.list)
+        self.nothing = TextLabel("", "quiet", wraps=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.nothing.hide()
+        column.addWidget(self.nothing, 1)
         self.field.textChanged.connect(self._fill)
         self.field.returnPressed.connect(self.run_current)
         self.field.installEventFilter(self)
@@ -188,3 +192,6 @@ class CommandPalette(QFrame):
             item.setToolTip(entry.reason)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        self.list.setVisible(bool(ranked))
+        self.nothing.setText("" if ranked else self.tr("Nothing is called “%s”.") % wanted.strip())
+        self.nothing.setVisible(not ranked)

@@ -14,11 +14,12 @@ from core.document.studies.table_export import (
     ExportDataArguments,
     TableExported,
 )
-from core.document.wording import format_count
 from gui.frame.copy_python import copy_as_python
+from gui.jobs.request import Request, answered_at
 from gui.models.cells import cells_of
 from gui.theme import icon
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 
 class TableExports(QObject):
@@ -48,17 +49,21 @@ class TableExports(QObject):
         return True
 
     def menu_of(self, view: QTableView) -> QMenu:
-        """The menu of a table: export it, or copy the script that asks for its page's answer."""
+        """The menu of a table: export it, or copy the script that asks for its answer.
+
+        A tab or dialog that shows one question's answer copies that question, others their page's.
+        """
         from core.document.scripts.script import ANSWERS
 
         menu = QMenu(view)
         menu.addAction(icon("export"), self.tr("Export table…"), lambda: self.export_view(view))
         page = getattr(self._window, "current_page", "")
-        if page in ANSWERS and view.window() is self._window:
+        question = answered_at(view)
+        if question is not None or (page in ANSWERS and view.window() is self._window):
             menu.addAction(
                 icon("copy"),
                 self.tr("Copy as Python"),
-                lambda: copy_as_python(self._workspace, page),
+                lambda: copy_as_python(self._workspace, page, question),
             )
         return menu
 
@@ -107,19 +112,16 @@ class TableExports(QObject):
         self._submit("export_cells", arguments, path)
 
     def _submit(self, kind: str, arguments: object, path: str) -> None:
-        def on_result(result: object) -> None:
-            if isinstance(result, TableExported):
-                self._workspace.post(
-                    self.tr("%s written: %s rows, %s columns.")
-                    % (Path(path).name, format_count(result.rows), result.columns)
-                )
+        def on_result(result: TableExported) -> None:
+            sizes = counted(result.rows, "row"), counted(result.columns, "column")
+            self._workspace.post(self.tr("%s written: %s, %s.") % (Path(path).name, *sizes))
 
-        self._workspace.jobs.submit(
+        Request(self, self._workspace).run(
             kind,
             arguments,
+            TableExported,
             title=self.tr("Writing %s") % Path(path).name,
             on_result=on_result,
-            on_error=self._workspace.post,
         )
 
 

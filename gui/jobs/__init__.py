@@ -1,6 +1,6 @@
 """Jobs as the window sees them: the engine's events turned into Qt signals, and the strip below."""
 
 from gui.jobs.queue import EngineFace, JobEntry, JobQueue
-from gui.jobs.terms import ALWAYS, Terms
+from gui.jobs.request import Request
 
-__all__ = ["ALWAYS", "EngineFace", "JobEntry", "JobQueue", "Terms"]
+__all__ = ["EngineFace", "JobEntry", "JobQueue", "Request"]

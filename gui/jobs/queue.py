@@ -8,18 +8,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.document.files.shelf import FOLDER, ModelShelf
-from core.document.model import Document
 from core.document.wording import NBSP
 from core.engine.kinds import find_kind
-from core.engine.messages import Ask, JobOutcome, JobProgress, JobState, WarmUp, owner_of
+from core.engine.messages import JobOutcome, JobProgress, JobState, WarmUp, owner_of
 from core.questions.lanes import Lane
-from core.questions.question import Answer, Question
-from gui.jobs.terms import ALWAYS, Terms
 
 _log = logging.getLogger(__name__)
 KEPT_ENTRIES = 200
@@ -110,7 +107,6 @@ class _Callbacks:
     partial: OnResult | None
     error: OnError | None
     ended: Callable[[JobOutcome], None] | None
-    terms: Terms
 
 
 class JobQueue(QObject):
@@ -164,50 +160,21 @@ class JobQueue(QObject):
         on_partial: OnResult | None = None,
         on_error: OnError | None = None,
         on_end: Callable[[JobOutcome], None] | None = None,
-        terms: Terms = ALWAYS,
     ) -> int:
-        """Run a job, without a lane where its kind is usually run.
+        """Run a job, without a lane where its kind is usually run; ``on_end`` is called last.
 
-        ``on_end`` is called after the others, whatever the outcome. Everything that shows an answer
-        says by ``terms`` until when it may be shown.
+        The window asks by ``gui.jobs.request.Request``, which knows until when an answer is shown.
         """
         self.start()
         assert self._engine is not None
         lane = lane or find_kind(kind).lane
         job = self._engine.submit(kind, arguments, lane, title)
-        self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end, terms)
+        self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end)
         entry = JobEntry(job=job, kind=kind, title=title, lane=lane, owner=owner_of(arguments))
         self.entries[job] = entry
         self._forget_old()
         self.job_changed.emit(entry)
         return job
-
-    def ask(
-        self,
-        document: Document,
-        question: Question[Answer],
-        *,
-        lane: Lane | None = None,
-        title: str = "",
-        on_result: Callable[[Answer], None],
-        on_partial: Callable[[Answer], None] | None = None,
-        on_error: OnError | None = None,
-        on_end: Callable[[JobOutcome], None] | None = None,
-        terms: Terms = ALWAYS,
-    ) -> int:
-        """Ask a question of a document; usually its title and its lane are its own."""
-        facts = question.facts
-        return self.submit(
-            facts.key,
-            Ask.of(document, question),
-            lane=lane or facts.lane,
-            title="" if facts.lane.is_short else title or question.heading(),
-            on_result=cast(OnResult, on_result),
-            on_partial=cast("OnResult | None", on_partial),
-            on_error=on_error,
-            on_end=on_end,
-            terms=terms,
-        )
 
     def stop(self, job: int) -> None:
         """Ask a job to stop; its outcome arrives like any other."""
@@ -270,7 +237,7 @@ class JobQueue(QObject):
             return
         entry.take(progress)
         callbacks = self._callbacks.get(progress.job)
-        on_partial = callbacks.partial if callbacks and callbacks.terms.holds else None
+        on_partial = callbacks.partial if callbacks else None
         if progress.partial is not None and on_partial is not None:
             on_partial(progress.partial)
         self.job_changed.emit(entry)
@@ -288,15 +255,13 @@ class JobQueue(QObject):
             self.job_changed.emit(entry)
         self.job_ended.emit(outcome)
 
-    def _call_back(self, outcome: JobOutcome, callbacks: _Callbacks) -> None:
-        terms = callbacks.terms
+    @staticmethod
+    def _call_back(outcome: JobOutcome, callbacks: _Callbacks) -> None:
         try:
-            if not terms.holds:
-                return
             if outcome.state is JobState.DONE and callbacks.result is not None:
                 callbacks.result(outcome.result)
             elif outcome.error is not None and callbacks.error is not None:
                 callbacks.error(outcome.error)
         finally:
-            if callbacks.ended is not None and terms.is_there:
+            if callbacks.ended is not None:
                 callbacks.ended(outcome)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +11,15 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.document.studies.cases import CasesPage
 from core.document.wording import UNDEFINED, format_money, format_number, format_share
+from core.engine.messages import Ask
+from core.questions.decide import CasesOneByOne, FurtherCases
+from gui.jobs.request import Request
 from gui.models.rows_model import MOST_ROWS
-from gui.newest import NewestOnly
+from gui.workspace import Workspace
 
 Index = QModelIndex | QPersistentModelIndex
 PAGE = 200
 KEPT_PAGES = 60
-FetchPage = Callable[[int, Callable[[CasesPage], None], Callable[[], None]], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,34 +36,38 @@ class CaseColumn:
 class CasesModel(QAbstractTableModel):
     """Cells as text; the least recently used pages go first.
 
-    ``fetch(start, take, end)`` asks for a page. One page is under way at a time; while it is, only
-    the page that was looked at last waits.
+    One page is under way at a time; while it is, only the page that was looked at last waits.
     """
 
-    def __init__(self, fetch: FetchPage, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._fetch = fetch
         self._columns: tuple[CaseColumn, ...] = ()
         self._pages: OrderedDict[int, CasesPage] = OrderedDict()
         self._cases = 0
-        self._list = 0  # tells answers of an older list from the present one's
+        self._list: Ask[CasesOneByOne] | None = None  # what the list shown was asked by
         self._wanted: int | None = None
         self._currency = ""
         self._sign = 1.0
         self._sorted = ("", True)
-        self._newest = NewestOnly(self._send)
+        self._request = Request(self, workspace, self._send)
 
     def show(
-        self, first: CasesPage, columns: tuple[CaseColumn, ...], currency: str, *, is_loss: bool
+        self,
+        asked: Ask[CasesOneByOne],
+        first: CasesPage,
+        columns: tuple[CaseColumn, ...],
+        currency: str,
+        *,
+        is_loss: bool,
     ) -> None:
-        """Show another list, of which the first page is at hand."""
+        """Show another list, of which the first page is at hand; ``asked``: what it answers."""
         self.beginResetModel()
         self._columns, self._currency = columns, currency
         self._sign = -1.0 if is_loss else 1.0
         self._pages.clear()
         self._pages[0] = first
         self._cases = first.cases
-        self._list += 1
+        self._list = asked
         self._wanted = None
         self.endResetModel()
 
@@ -129,7 +134,7 @@ class CasesModel(QAbstractTableModel):
         page = self._pages.get(number)
         if page is None:
             self._wanted = number
-            self._newest.request()
+            self._request.renew()
             return ""
         self._pages.move_to_end(number)
         place = row - page.start
@@ -158,17 +163,16 @@ class CasesModel(QAbstractTableModel):
         sign = 1.0 if key == "gap" else self._sign
         return UNDEFINED if math.isnan(value) else format_money(sign * value, "", decimals=2)
 
-    def _send(self, done: Callable[[], None]) -> None:
+    def _send(self) -> None:
         number, asked = self._wanted, self._list
-        if number is None or number in self._pages:
-            done()
+        if number is None or number in self._pages or asked is None:
             return
-
-        def take(page: CasesPage) -> None:
-            if asked == self._list:
-                self._take(number, page)
-
-        self._fetch(number * PAGE, take, done)
+        self._request.ask(
+            asked.document,
+            FurtherCases(**{**vars(asked.question), "start": number * PAGE}),
+            on_result=lambda page: self._take(number, page),
+            is_wanted=lambda: asked is self._list,
+        )
 
     def _take(self, number: int, page: CasesPage) -> None:
         self._pages[number] = page

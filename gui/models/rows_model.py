@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,10 +16,9 @@ from PySide6.QtCore import (
 )
 
 from core.document.data.results import RowsPage, TableSummary
-from core.document.studies.looking import RowOrder
-from core.engine.messages import JobOutcome
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from core.document.studies.looking import TableOrder
+from core.questions.data import TableRows
+from gui.jobs.request import Request
 from gui.workspace import Workspace
 
 Index = QModelIndex | QPersistentModelIndex
@@ -45,9 +43,9 @@ class RowsModel(QAbstractTableModel):
         self._summary: TableSummary | None = None
         self._pages: OrderedDict[int, RowsPage] = OrderedDict()
         self._wanted: int | None = None
-        self._order = RowOrder()
+        self._order = TableOrder()
         self._total = -1  # rows in the order; -1 = not known yet, or all
-        self._newest = NewestOnly(self._send)
+        self._request = Request(self, workspace, self._send)
 
     def show(self, summary: TableSummary | None) -> None:
         """Show another table in the same order, or in its own where the order cannot be."""
@@ -58,11 +56,11 @@ class RowsModel(QAbstractTableModel):
         self._start_again()
 
     @property
-    def order(self) -> RowOrder:
+    def order(self) -> TableOrder:
         """Which rows are shown, and in which order."""
         return self._order
 
-    def set_order(self, order: RowOrder) -> None:
+    def set_order(self, order: TableOrder) -> None:
         """Sort, search, or show the rows of the row filter only."""
         if order != self._order:
             self._order = order
@@ -81,7 +79,7 @@ class RowsModel(QAbstractTableModel):
         self.endResetModel()
         if not self._order.is_plain and self._summary is not None:
             self._wanted = 0  # how many rows there are is known with the first page
-            self._newest.request()
+            self._request.renew()
 
     @property
     def loaded_pages(self) -> int:
@@ -133,31 +131,24 @@ class RowsModel(QAbstractTableModel):
         page = self._pages.get(number)
         if page is None:
             self._wanted = number
-            self._newest.request()
+            self._request.renew()
             return ""
         self._pages.move_to_end(number)
         place = row - page.start
         return page.rows[place][column] if place < len(page.rows) else ""
 
-    def _send(self, done: Callable[[], None]) -> None:
+    def _send(self) -> None:
         number = self._wanted
         if number is None or number in self._pages or self._summary is None:
-            done()
             return
         summary, order = self._summary, self._order
 
-        def is_wanted() -> bool:
-            return self._summary is summary and self._order is order
-
-        def on_result(result: object) -> None:
-            if isinstance(result, RowsPage):
-                self._take(number, result)
-
-        def on_end(_outcome: JobOutcome) -> None:
-            done()
-
-        terms = Terms(self, is_wanted)
-        self._workspace.request_rows(number * PAGE, PAGE, on_result, on_end, order, terms)
+        self._request.ask(
+            self._workspace.document,
+            TableRows(start=number * PAGE, count=PAGE, order=order),
+            on_result=lambda page: self._take(number, page),
+            is_wanted=lambda: self._summary is summary and self._order is order,
+        )
 
     def _take(self, number: int, page: RowsPage) -> None:
         if not self._order.is_plain and page.total != self._total:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -19,6 +20,7 @@ class TextTableModel(QAbstractTableModel):
         self._notes: tuple[str, ...] = ()
         self._rows: tuple[Sequence[str], ...] = ()
         self._right: frozenset[int] = frozenset()
+        self._struck_out: frozenset[int] = frozenset()
 
     def show(
         self,
@@ -27,13 +29,15 @@ class TextTableModel(QAbstractTableModel):
         *,
         notes: Sequence[str] = (),
         right_aligned: Sequence[int] = (),
+        struck_out: Sequence[int] = (),
     ) -> None:
-        """Show another table."""
+        """Show another table; rows that are struck out do not count."""
         self.beginResetModel()
         self._columns = tuple(columns)
         self._notes = tuple(notes)
         self._rows = tuple(rows)
         self._right = frozenset(right_aligned)
+        self._struck_out = frozenset(struck_out)
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
@@ -60,6 +64,10 @@ class TextTableModel(QAbstractTableModel):
             return row[index.column()] if index.column() < len(row) else ""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(index.column())
+        if role == Qt.ItemDataRole.FontRole and index.row() in self._struck_out:
+            font = QFont()
+            font.setStrikeOut(True)
+            return font
         return None
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:

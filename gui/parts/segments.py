@@ -4,8 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+
+from gui.theme import text_font
+
+
+class _Segment(QPushButton):
+    """One of the joined buttons; wide enough for its words in bold, as they are when it is on."""
+
+    def sizeHint(self) -> QSize:
+        size = super().sizeHint()
+        bold = QFontMetrics(text_font(bold=True))
+        wider = bold.horizontalAdvance(self.text()) - self.fontMetrics().horizontalAdvance(
+            self.text()
+        )
+        return QSize(size.width() + max(0, wider), size.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
 
 class Segments(QWidget):
@@ -28,7 +46,7 @@ class Segments(QWidget):
         self._group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
         for index, (key, words) in enumerate(entries):
-            button = QPushButton(words)
+            button = _Segment(words)
             button.setCheckable(True)
             place = "first" if index == 0 else "last" if index == len(entries) - 1 else "middle"
             button.setProperty("segment", place)

@@ -466,7 +466,7 @@ class ChartCard(QFrame):
         """Ask for format and size and write the chart to a file."""
         from gui.plots.export_dialog import ExportDialog
 
-        dialog = ExportDialog(self)
+        dialog = ExportDialog(self, self.export_to)
         dialog.failed.connect(self.refused)
         dialog.show()
         return dialog

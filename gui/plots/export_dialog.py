@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QVBoxLayout,
+    QWidget,
 )
 
 from gui.parts import NumberField, Segments, TextLabel
@@ -17,21 +18,21 @@ from gui.parts.dialog_buttons import dialog_buttons
 from gui.plots.export import LARGEST_MM, SMALLEST_MM
 from payoff.errors import PayoffError
 
-if TYPE_CHECKING:
-    from gui.plots.card import ChartCard
-
 
 class ExportDialog(QDialog):
-    """Format, width and height; "Export" asks where to."""
+    """Format, width and height; "Export" asks where to.
+
+    ``write`` takes the path, the width and the height in millimetres.
+    """
 
     failed = Signal(object)  # PayoffError
     exported = Signal(str)
 
-    def __init__(self, card: ChartCard) -> None:
+    def __init__(self, card: QWidget, write: Callable[[str, float, float], None]) -> None:
         super().__init__(card)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Export chart"))
-        self._card = card
+        self._card, self._write = card, write
         formats = (("png", "PNG"), ("svg", "SVG"), ("pdf", "PDF"), ("csv", "CSV"))
         self.format = Segments(formats, name=self.tr("Format"))
         self.format.choose("png")
@@ -75,7 +76,7 @@ class ExportDialog(QDialog):
         kind = self.format.choice()
         target = path if path.lower().endswith(f".{kind}") else f"{path}.{kind}"
         try:
-            self._card.export_to(target, self.width_mm.value(), self.height_mm.value())
+            self._write(target, self.width_mm.value(), self.height_mm.value())
         except PayoffError as refusal:
             self.failed.emit(refusal)
             return

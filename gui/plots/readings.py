@@ -26,6 +26,8 @@ from core.document.wording import (
 from gui.plots.words import ChartLook
 from payoff.types import FloatArray
 
+_WHOLE = 1e-6  # of a case: rounding
+
 
 def value_at(x: FloatArray, y: FloatArray, at: float) -> float:
     """The value of a rising-x curve at a point."""
@@ -131,6 +133,24 @@ class DepthReader:
         order = [exact.levels.index(level) for level in self.result.class_levels]
         found = float(weight @ exact.share[row, order]) / max(float(weight.sum()), 1e-300)
         return between(depths.depth, curve, at, found)
+
+    def whole_shares(self, depths: ModelDepths, at: float) -> tuple[float, float]:
+        """The shares of the event's and of all other cases above the cursor, by whole cases.
+
+        A depth lies between two cases as a rule, and a curve gives part of the next one there.
+        """
+        event = _event_row(self.result)
+        weight = np.asarray(self.result.class_weight, dtype=np.float64)
+        totals = float(weight[event]), float(np.delete(weight, event).sum())
+        shares = self.share(depths, at), self.others(depths, at)
+        is_counted = bool((weight == np.round(weight)).all()) and sum(totals) == depths.cases[-1]
+        if not is_counted:  # weights or priors: no case counts 1
+            return shares
+        found, alarms = (
+            np.floor(share * total + _WHOLE) / max(total, 1.0)
+            for share, total in zip(shares, totals, strict=True)
+        )
+        return float(found), float(alarms)
 
     def cases(self, depths: ModelDepths, at: float) -> float:
         """The number of cases within a depth."""

@@ -180,9 +180,9 @@ class ScoreDistributionChart(ThresholdChart):
         assert chosen is not None
         threshold = self.threshold_at(depth)
         reader = self.reader(result)
-        others = reader.others(chosen, depth)
+        found, others = reader.whole_shares(chosen, depth)
         values = (
-            (look.event, reader.share(chosen, depth), look.series_of(look.chosen)),
+            (look.event, found, look.series_of(look.chosen)),
             (look.others, others, -1),
         )
         return CursorState(

@@ -207,6 +207,8 @@ def group_word(label: str, cases: str) -> str:
         return _tr(known)
     if not label or label.strip().lower() in {"1", "yes", "true", "y"}:
         return _tr("events")
+    if label.strip()[-1].isdigit():  # "2 cases" would be a count
+        return f"“{label}” {cases}"
     return f"{label} {cases}"
 
 

@@ -18,13 +18,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from core.document.report.commands import PutOnReport, TakeOffReport, page_of
+from payoff.counting import counted
 
 if TYPE_CHECKING:
     from core.document.report.blocks import ReportBlock
-    from gui.pages.page import Page
     from gui.plots.card import ChartCard
-    from gui.report.parts import ReportPart
-    from gui.workspace import Workspace
+    from gui.report.parts import ReportedPage, ReportPart
+    from gui.results import DocumentResults
 
 PAUSE = 120  # ms after a result: several come in a row
 
@@ -34,11 +34,11 @@ class ReportKeeper(QObject):
 
     changed = Signal()  # a block was made, or another project opened
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: DocumentResults) -> None:
         super().__init__(workspace)
         self._workspace = workspace
         self._blocks: dict[str, ReportBlock] = {}
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, ReportedPage] = {}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -59,12 +59,12 @@ class ReportKeeper(QObject):
 
     # ------------------------------------------------------------ pages
 
-    def adopt(self, key: str, page: Page) -> None:
+    def adopt(self, key: str, page: ReportedPage) -> None:
         """Make the entries of a page from now on, and answer the buttons of its charts."""
         self._pages[key] = page
         self._soon()
 
-    def page(self, key: str) -> Page | None:
+    def page(self, key: str) -> ReportedPage | None:
         """A page that has been built."""
         page = self._pages.get(key)
         return page if page is not None and isValid(page) else None
@@ -100,7 +100,7 @@ class ReportKeeper(QObject):
         if len(found) == 1:
             words = self.tr("On the report: %s.") % found[0].title
         elif found:
-            words = self.tr("On the report: %s entries more.") % len(found)
+            words = self.tr("On the report: %s more.") % counted(len(found), "entry", "entries")
         self._workspace.post(words)
 
     def show_report(self) -> None:
@@ -157,7 +157,7 @@ class ReportKeeper(QObject):
         if has_changed:
             self.changed.emit()
 
-    def _collect_page(self, key: str, page: Page) -> bool:
+    def _collect_page(self, key: str, page: ReportedPage) -> bool:
         on_report = {item.kind for item in self._workspace.document.report}
         source = page.report_document()
         from core.questions.stamps import page_stamp

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gui.models.cells import cells_of
+from payoff.counting import counted
 
 if TYPE_CHECKING:
+    from core.document.model import Document
     from core.document.report.blocks import ReportBlock, ReportTable
     from gui.plots.card import ChartCard
 
@@ -33,6 +35,19 @@ class ReportPart:
     make: Callable[[], ReportBlock | None]
     chart: ChartCard | None = None
     view: QWidget | None = None
+
+
+class ReportedPage(Protocol):
+    """A page as the report knows it."""
+
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        """What can be put on the report."""
+
+    def report_document(self) -> Document | None:
+        """What the figures shown were worked out from; None while there are none."""
+
+    def make_again(self, kind: str) -> bool:
+        """Work an entry of the report out again; False where the user must do it."""
 
 
 def chart_part(key: str, title: str, chart: ChartCard) -> ReportPart:
@@ -74,7 +89,7 @@ def table_part(
         from core.document.report.blocks import ReportBlock
 
         shown, left = shortened(content)
-        more = (f"{left} more rows are left out.",) if left else ()
+        more = (counted(left, "more row is", "more rows are") + " left out.",) if left else ()
         return ReportBlock(
             key=key, title=title, subtitle=subtitle(), lines=(*more, *lines()), table=shown
         )

@@ -118,9 +118,7 @@ _UNWANTED = re.compile(
     libarrow_flight | libarrow_python_flight | libarrow_python\w*\.so(\.\d+\.\d+\.\d+)?$
     | libarrow_s3 | \.pyx$ | \.pxd$ | \.pxi$ | pyarrow/(include|src|tests)/
     | libQt6(Qml|Quick|Labs|Designer|Help|Sql|UiTools|Lottie|EglF|VirtualKeyboard|Pdf)
-    | Qt6(Qml|Quick|Labs|Designer|Help|Sql|UiTools|Lottie|VirtualKeyboard|Pdf)\w*\.dll
     | Qt(Qml|Quick|Labs|Designer|Help|Sql|UiTools|VirtualKeyboard|Pdf)\w*\.framework
-    | opengl32sw\.dll
     | PySide6/(Qt/)?plugins/(designer|egldeviceintegrations|generic|networkinformation|qmllint
         |qmltooling|sqldrivers|tls|vectorimageformats|wayland-graphics-integration-server)/
     | libqgtk3 | libqeglfs | libqlinuxfb | libqvnc | libqvkkhrdisplay | libqminimalegl

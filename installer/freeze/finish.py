@@ -43,12 +43,6 @@ def strip_symbols(inside: Path) -> None:
                 subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
 
 
-def program_of(folder: Path) -> Path:
-    """The executable that answers in a console."""
-    names = ("payoff-console.exe", "payoff.exe", "payoff")
-    return next(folder / name for name in names if (folder / name).is_file())
-
-
 def make_kernels(folder: Path, kept: Path) -> None:
     """Compile every kernel by the program itself, into the folder that it will look into.
 
@@ -89,7 +83,7 @@ def _run(folder: Path, arguments: list[str], **settings: str) -> str:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         environment = {**os.environ, "PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, **settings}
         done = subprocess.run(
-            [str(program_of(folder)), *arguments],
+            [str(folder / "payoff"), *arguments],
             env=environment,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,14 +1,15 @@
 """Licences of everything in the frozen folder: gathered from what was frozen, and checked.
 
-``python installer/freeze/notices.py FOLDER MODULES`` writes ``licences/`` and ``NOTICES.txt`` into
-the program's folder; MODULES is PyInstaller's list of archived modules (``PYZ-00.toc``). It fails
-where a part has no licence text, where one is under a licence that does not go with the program's,
-and where a library lies in the folder that belongs to no part.
+``python installer/freeze/notices.py FOLDER MODULES`` writes ``licences/``, ``NOTICES.txt`` and
+``parts.cdx.json`` (CycloneDX) into the program's folder; MODULES is PyInstaller's list of archived
+modules (``PYZ-00.toc``). It fails where a part has no licence text, where one is under a licence
+that does not go with the program's, and where a library lies in the folder that belongs to no part.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ import sysconfig
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from urllib.parse import quote
 
 from contents import OWN_PACKAGES
 
@@ -24,6 +26,7 @@ TEXTS = Path(__file__).resolve().parents[1] / "licences"
 IS_LICENCE = re.compile(r"licen[cs]e|copying|notice|authors", re.IGNORECASE)
 IS_LIBRARY = re.compile(r"\.so(\.|$)|\.dll$|\.pyd$|\.dylib$", re.IGNORECASE)
 OF_QT = {"pyside6_essentials", "shiboken6"}
+UNSAID = {"llvmlite": "BSD-2-Clause"}  # in the text only
 EXCEPTIONS = {
     "pyinstaller": "GPL 2 or later, with an exception for the start code that a program carries"
 }
@@ -34,17 +37,22 @@ PYTHON_FOLDERS = {
     "licences",
     "kernels",
     "NOTICES.txt",
+    "parts.cdx.json",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing in the folder: its name, version, licence in a word, and where the texts are."""
+    """One thing in the folder: its name, version, licence in a word, and where the texts are.
+
+    ``origin`` is the beginning of its package URL: where a scanner looks it up.
+    """
 
     name: str
     version: str
     licence: str
     folder: str
+    origin: str = "pkg:pypi/"
 
 
 class NoticeError(Exception):
@@ -59,18 +67,51 @@ def write_notices(program: Path, modules: Path) -> list[Part]:
     parts = [_python(target)]
     known: set[str] = set()
     for found in sorted(metadata.distributions(), key=_key):
-        own = _tops_of(found)
+        own = tops_of(found)
         if _key(found) == "pyinstaller" or (own & tops and _key(found) not in OWN_PACKAGES):
-            parts.append(_part_of(found, target))
+            parts.append(part_of(found, target))
             known |= own | {f"{found.name}.libs", f"{_key(found)}.libs"}
     parts += _system_parts(inside, target)
     _check_all_known(inside, known)
+    write_lists(inside, parts)
+    return parts
+
+
+def write_lists(inside: Path, parts: list[Part]) -> None:
+    """Write the parts for people (NOTICES.txt) and for scanners (parts.cdx.json, CycloneDX)."""
     lines = [
         f"{part.name} {part.version}: {part.licence} (licences/{part.folder})" for part in parts
     ]
     head = "Payoff is under the MIT licence (licences/payoff). It brings along:\n\n"
     (inside / "NOTICES.txt").write_text(head + "\n".join(lines) + "\n", "utf-8")
-    return parts
+    components = [
+        {
+            "type": "library",
+            "name": part.name,
+            "version": part.version,
+            "purl": f"{part.origin}{part.name.lower().replace('_', '-')}@{quote(part.version)}",
+            "licenses": [{"license": {"name": part.licence}}],
+        }
+        for part in parts
+    ]
+    listed = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "component": {"type": "application", "name": "payoff", "version": _own_version(inside)}
+        },
+        "components": components,
+    }
+    (inside / "parts.cdx.json").write_text(json.dumps(listed, indent=1) + "\n", "utf-8")
+
+
+def _own_version(inside: Path) -> str:
+    text = (inside / "payoff" / "version.py").read_text("utf-8")
+    found = re.search(r'__version__ = "([^"]+)"', text)
+    if found is None:
+        raise NoticeError("the program has no version")
+    return found[1]
 
 
 def _key(found: metadata.Distribution) -> str:
@@ -83,7 +124,7 @@ def _archived(modules: Path) -> set[str]:
     return {entry[0].partition(".")[0] for entry in entries}
 
 
-def _tops_of(found: metadata.Distribution) -> set[str]:
+def tops_of(found: metadata.Distribution) -> set[str]:
     """Names that a distribution puts beside other packages."""
     names = {Path(str(file)).parts[0] for file in found.files or ()}
     return {
@@ -94,7 +135,8 @@ def _tops_of(found: metadata.Distribution) -> set[str]:
     }
 
 
-def _part_of(found: metadata.Distribution, target: Path) -> Part:
+def part_of(found: metadata.Distribution, target: Path) -> Part:
+    """The part that a distribution is, its licence texts copied into ``target``."""
     key = _key(found)
     texts = [
         Path(str(found.locate_file(file)))
@@ -125,7 +167,10 @@ def _licence_of(found: metadata.Distribution) -> str:
         for entry in found.metadata.get_all("Classifier") or ()
         if entry.startswith("License ::")
     ]
-    words = said or ", ".join(classes) or (found.metadata.get("License") or "").splitlines()[0][:60]
+    first = (found.metadata.get("License") or UNSAID.get(_key(found), "")).partition("\n")[0][:60]
+    words = said or ", ".join(classes) or first
+    if not words:
+        raise NoticeError(f"{found.name} does not say its licence")
     if re.search(r"(?<![L])GPL|Affero", words) and "exception" not in words.lower():
         raise NoticeError(f"{found.name} is under {words}")
     return words
@@ -143,7 +188,7 @@ def _python(target: Path) -> Part:
         raise NoticeError("Python's own licence was not found")
     (target / "python").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(text, target / "python" / "LICENSE.txt")
-    return Part("Python", sys.version.split()[0], "PSF licence", "python")
+    return Part("Python", sys.version.split()[0], "PSF licence", "python", "pkg:generic/")
 
 
 def _system_parts(inside: Path, target: Path) -> list[Part]:
@@ -160,7 +205,7 @@ def _system_parts(inside: Path, target: Path) -> list[Part]:
             raise NoticeError(f"{library.name} of {package} has no licence text")
         (target / package).mkdir(parents=True, exist_ok=True)
         shutil.copyfile(text, target / package / "copyright.txt")
-        parts[package] = Part(package, version, "see its text", package)
+        parts[package] = Part(package, version, "see its text", package, "pkg:deb/debian/")
     return list(parts.values())
 
 

@@ -1,13 +1,21 @@
 ; The installer for Windows: for one user, without an administrator.
-;   makensis /DVERSION=0.1.0 /DPROGRAM=path\to\dist\payoff /DICON=path\to\payoff.ico /DOUT=setup.exe payoff.nsi
+;   makensis -DVERSION=0.1.0 -DNUMBERS=0.1.0.0 -DFILES=files.nsh -DICON=payoff.ico -DOUT=setup.exe payoff.nsi
+; FILES names every file, in order (installer/windows/make.py writes it): "File /r" would take them
+; as the disk lists them, and the same input would not give the same bytes.
 ; Silent: setup.exe /S [/D=C:\folder]; silent removal: uninstall.exe /S
 Unicode true
 ManifestDPIAware true
-SetCompressor /SOLID lzma
+!ifdef QUICK ; for the trial's newer version
+  SetCompressor zlib
+!else
+  SetCompressor /SOLID lzma
+  SetCompressorDictSize 64
+!endif
 RequestExecutionLevel user
 
 !include "MUI2.nsh"
 !include "FileFunc.nsh"
+!include "LogicLib.nsh"
 !include "x64.nsh"
 
 !define NAME "Payoff"
@@ -18,7 +26,7 @@ Name "${NAME} ${VERSION}"
 OutFile "${OUT}"
 InstallDir "$LOCALAPPDATA\Programs\Payoff"
 InstallDirRegKey HKCU "Software\Payoff" "Folder"
-VIProductVersion "${VERSION}.0"
+VIProductVersion "${NUMBERS}"
 VIAddVersionKey "ProductName" "${NAME}"
 VIAddVersionKey "ProductVersion" "${VERSION}"
 VIAddVersionKey "FileVersion" "${VERSION}"
@@ -43,19 +51,24 @@ Function .onInit
   ${EndIf}
 FunctionEnd
 
-; A program that runs holds its files: say so before anything is changed.
+; A program that runs holds its files: say so before anything is changed. The engine runs by the
+; same executables.
+!macro EndIfHeld FILE
+  ${If} ${FileExists} "$INSTDIR\${FILE}"
+    ClearErrors
+    FileOpen $0 "$INSTDIR\${FILE}" a
+    ${If} ${Errors}
+      MessageBox MB_ICONEXCLAMATION "Payoff is running. Close it, then start again." /SD IDOK
+      SetErrorLevel 3
+      Quit
+    ${EndIf}
+    FileClose $0
+  ${EndIf}
+!macroend
 !macro EndIfRunning UN
 Function ${UN}EndIfRunning
-  IfFileExists "$INSTDIR\payoff.exe" 0 done
-  ClearErrors
-  FileOpen $0 "$INSTDIR\payoff.exe" a
-  IfErrors 0 free
-    MessageBox MB_ICONEXCLAMATION "Payoff is running. Close it, then start again." /SD IDOK
-    SetErrorLevel 3
-    Quit
-  free:
-  FileClose $0
-  done:
+  !insertmacro EndIfHeld "payoff.exe"
+  !insertmacro EndIfHeld "payoff-console.exe"
 FunctionEnd
 !macroend
 !insertmacro EndIfRunning ""
@@ -79,8 +92,8 @@ Section "Payoff"
   Call EndIfRunning
   ; The folder holds the program only: settings and plugins stand elsewhere and stay.
   RMDir /r "$INSTDIR\_internal"
-  SetOutPath "$INSTDIR"
-  File /r "${PROGRAM}/*"
+  !include "${FILES}"
+  SetOutPath "$INSTDIR" ; where the shortcut starts
   WriteUninstaller "$INSTDIR\uninstall.exe"
   CreateShortcut "$SMPROGRAMS\Payoff.lnk" "$INSTDIR\payoff.exe"
   !insertmacro Associate "payoff" "Payoff.Project" "Payoff project"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from payoff.counting import counted
 from payoff.curves import CurveBasis, CurveLine, CurveRanking, lines_of
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -44,7 +45,7 @@ def curve_form(metric: EvaluationMetric, sample: Sample) -> str:
         require(all(line.name.strip() for line in grey), "a grey line has no name")
     _require_sentences(metric, sample, lines)
     points = sum(len(line.x) for line in lines)
-    return f"{len(lines)} lines of {points} points, {len(grey)} grey ones"
+    return f"{counted(len(lines), 'line')} of {counted(points, 'point')}, {len(grey)} grey ones"
 
 
 def _require_sentences(
@@ -95,4 +96,4 @@ def curve_words(metric: EvaluationMetric) -> str:
     texts = (metric.help, metric.axes.question, metric.axes.x, metric.axes.y)
     strange = [word for text in texts for word in _WORD.findall(text) if word not in _KNOWN_WORDS]
     require(not strange, f"the word {{{strange[0] if strange else ''}}} is not known")
-    return f"{len(texts)} texts"
+    return counted(len(texts), "text")

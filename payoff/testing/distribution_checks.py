@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
@@ -288,7 +289,7 @@ def _all_finite(distribution: LossDistribution) -> str:
             ("prediction", host.responses(score)),
         ):
             require(np.isfinite(values).all(), f"a {words} is not finite at scores up to {size:g}")
-    return f"{2 * host.size} cases"
+    return counted(2 * host.size, "case")
 
 
 def _response_and_link(distribution: LossDistribution) -> str:

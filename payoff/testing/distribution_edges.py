@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from payoff.counting import counted
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.testing.checks import Check, require, require_close
@@ -85,7 +86,7 @@ def _other_settings(distribution: LossDistribution) -> str:
         host = DistributionHost(distribution, usual.outcome, usual.columns, values)
         compare_gradient(host)
         count += 1
-    return f"{count} settings"
+    return counted(count, "setting")
 
 
 def _weight_zero(distribution: LossDistribution) -> str:
@@ -153,7 +154,7 @@ def _words(distribution: LossDistribution) -> str:
         require(item.words.strip(), f"the parameter '{item.name}' has no words")
     if distribution.score_names is not None:
         names = distribution.score_names(resolve_parameters(distribution.parameters))
-        require(len(names) == scores_of(distribution), f"{len(names)} names of scores")
+        require(len(names) == scores_of(distribution), f"{counted(len(names), 'name')} of scores")
     return distribution.asks or distribution.help
 
 

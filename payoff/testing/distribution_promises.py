@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from payoff.counting import counted
 from payoff.specs import LossDistribution
 from payoff.testing.checks import Check, require, require_close
 from payoff.testing.distribution_checks import SEED, made_up, random_scores
@@ -26,14 +27,17 @@ def _quantiles(distribution: LossDistribution) -> str:
     for values in settings_of(distribution.parameters, count=3):
         levels = np.array(distribution.quantile_levels(values), dtype=np.float64)
         count = len(distribution.score_names(values))
-        require(levels.shape == (count,), f"{levels.size} levels for {count} scores")
+        require(
+            levels.shape == (count,),
+            f"{counted(levels.size, 'level')} for {counted(count, 'score')}",
+        )
         is_share = bool(((levels > 0.0) & (levels < 1.0)).all())
         require(is_share, f"levels outside 0 to 1: {levels}")
         require(bool((np.diff(levels) > 0.0).all()), f"levels that do not rise: {levels}")
     host = made_up(distribution)
     found = host.responses(random_scores(host))
     require(bool((np.diff(found, axis=0) >= 0.0).all()), "a higher quantile is predicted lower")
-    return f"{levels.size} levels"
+    return counted(levels.size, "level")
 
 
 def _chances_over_time(distribution: LossDistribution) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from payoff.counting import counted
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
 from payoff.testing.checks import Check, require, require_close
@@ -36,7 +37,7 @@ def _shape(matrix: DecisionMatrix) -> str:
             shape = np.shape(matrix.consequences(levels, values))
             wanted = (levels, len(matrix.decisions))
             require(shape == wanted, f"shape {shape} instead of {wanted}")
-    return f"{len(matrix.decisions)} decisions"
+    return counted(len(matrix.decisions), "decision")
 
 
 def _finite(matrix: DecisionMatrix) -> str:
@@ -44,7 +45,7 @@ def _finite(matrix: DecisionMatrix) -> str:
         for values in _settings(matrix):
             cells = cells_of(matrix, levels, values)
             require(np.isfinite(cells).all(), f"a cell is not finite at {values}")
-    return f"{len(_settings(matrix))} settings"
+    return counted(len(_settings(matrix)), "setting")
 
 
 def _linear(matrix: DecisionMatrix) -> str:
@@ -69,7 +70,7 @@ def _costs(matrix: DecisionMatrix) -> str:
         wanted = (len(matrix.decisions), rows)
         require(costs.shape == wanted, f"costs have shape {costs.shape} instead of {wanted}")
         require(np.isfinite(costs).all(), "a cost is not finite")
-    return f"{len(matrix.decisions)} decisions x cases"
+    return f"{counted(len(matrix.decisions), 'decision')} x cases"
 
 
 def _shares(matrix: DecisionMatrix) -> str:

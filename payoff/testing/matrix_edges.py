@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
+from payoff.counting import counted, counted_of
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
 from payoff.testing.checks import Check, require, require_close
@@ -62,7 +63,7 @@ def _ends(matrix: DecisionMatrix) -> str:
         if matrix.costs is not None:
             costs = _costs(matrix, values, _columns(matrix), _ROWS)
             require(np.isfinite(costs).all(), f"a cost is not finite at {values}")
-    return f"{len(settings)} settings"
+    return counted(len(settings), "setting")
 
 
 def _parameters_matter(matrix: DecisionMatrix) -> str:
@@ -79,7 +80,7 @@ def _parameters_matter(matrix: DecisionMatrix) -> str:
             not np.array_equal(worth, before[place % 2]) for place, worth in enumerate(moved)
         )
         require(is_felt, f"'{item.words}' changes nothing")
-    return f"{len(matrix.parameters)} parameters"
+    return counted(len(matrix.parameters), "parameter")
 
 
 def _without_columns(matrix: DecisionMatrix) -> str:
@@ -91,7 +92,7 @@ def _without_columns(matrix: DecisionMatrix) -> str:
     wanted = (len(matrix.decisions), _ROWS)
     require(costs.shape == wanted, f"costs have shape {costs.shape} instead of {wanted}")
     require(np.isfinite(costs).all(), "a cost is not finite")
-    return f"{len(matrix.columns) - len(columns)} columns left out"
+    return f"{counted(len(matrix.columns) - len(columns), 'column')} left out"
 
 
 def _costs_by_case(matrix: DecisionMatrix) -> str:
@@ -116,7 +117,7 @@ def _decisions_differ(matrix: DecisionMatrix) -> str:
         same = np.array_equal(worth[:, first], worth[:, second])
         names = matrix.decisions[first], matrix.decisions[second]
         require(not same, f"'{names[0]}' and '{names[1]}' bring the same for every class")
-    return f"{len(matrix.decisions)} decisions"
+    return counted(len(matrix.decisions), "decision")
 
 
 def _acting_pays(matrix: DecisionMatrix) -> str:
@@ -127,7 +128,7 @@ def _acting_pays(matrix: DecisionMatrix) -> str:
     acting = matrix.decisions.index(matrix.acting)
     gain = worth[:, acting] - np.delete(worth, acting, axis=1).max(axis=1)
     require(gain.max() > 0.0, f"'{matrix.acting}' is never the best decision")
-    return f"best for {int((gain > 0).sum())} of {gain.size} classes"
+    return f"best for {counted_of(int((gain > 0).sum()), gain.size, 'class', 'classes')}"
 
 
 def _fresh(matrix: DecisionMatrix) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from payoff.counting import counted_of
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
 MEANINGS: dict[str, str] = {
@@ -92,8 +93,8 @@ def verdict(sheet: ConformanceSheet) -> str:
     expected = sum(item.state is CheckState.EXPECTED_FAILURE for item in sheet)
     known = f", {expected} known and explained" if expected else ""
     if failed:
-        return f"Not fit for use: {failed} of {total} checks failed{known}."
-    return f"Fit for use: {total - expected} of {total} checks passed{known}."
+        return f"Not fit for use: {counted_of(failed, total, 'check')} failed{known}."
+    return f"Fit for use: {counted_of(total - expected, total, 'check')} passed{known}."
 
 
 def meaning(check: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from payoff.arm_sums import uplift_sums
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import parameter_array, resolve_parameters
 from payoff.sample import Sample
@@ -150,7 +151,7 @@ def _row_order(metric: EvaluationMetric, task: Task) -> str:
     for _ in range(3):
         shuffled = taken(sample, random.permutation(len(sample)))
         found = require_close(metric_answer(metric, shuffled), wanted, "shuffled rows")
-    return f"{found}, {len(sample.group_ends)} different scores"
+    return f"{found}, {counted(len(sample.group_ends), 'different score')}"
 
 
 def _edge_sizes(metric: EvaluationMetric, task: Task) -> str:
@@ -164,7 +165,7 @@ def _edge_sizes(metric: EvaluationMetric, task: Task) -> str:
             continue
         values = answer[-1] if answer.ndim == 2 else answer
         is_fine = np.isnan(values) | ((values >= low - 1e-9) & (values <= high + 1e-9))
-        require(is_fine.all(), f"{values[~is_fine][:1]} for {rows.size} rows")
+        require(is_fine.all(), f"{values[~is_fine][:1]} for {counted(rows.size, 'row')}")
     return "one row, two rows, one class"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.sample import Sample
@@ -75,7 +76,7 @@ def _ends(metric: EvaluationMetric, task: Task) -> str:
         except PayoffError:
             continue
         _in_range(metric, answer, f"at {values}")
-    return f"{len(settings)} settings"
+    return counted(len(settings), "setting")
 
 
 def _equal_predictions(metric: EvaluationMetric, task: Task) -> str:
@@ -109,7 +110,7 @@ def _untouched(metric: EvaluationMetric, task: Task) -> str:
     metric_answer(metric, sample)
     for name, array in _arrays(sample).items():
         require(np.array_equal(array, before[name], equal_nan=True), f"'{name}' was changed")
-    return f"{len(before)} arrays"
+    return counted(len(before), "array")
 
 
 def _arrays(sample: Sample) -> dict[str, FloatArray]:

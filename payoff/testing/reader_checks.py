@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.readers import OpenedTable, OpenedText, ReadRequest, TableReader
 from payoff.testing.checks import Check, CheckFailedError, require
@@ -84,20 +85,23 @@ def _well_formed(reader: TableReader) -> str:
             with opened.stream() as stream:
                 text = stream.read(_MOST_TEXT)
             require(isinstance(text, bytes) and text.strip(), "the stream holds no text")
-            return f"{len(text):,} bytes of text"
+            return f"{counted(len(text), 'byte')} of text"
         count = len(opened.columns)
         require(count and all(isinstance(name, str) for name in opened.columns), "no columns")
         rows = 0
         for batch in opened.batches:
-            require(len(batch) == count, f"{len(batch)} arrays for {count} columns")
+            require(
+                len(batch) == count,
+                f"{counted(len(batch), 'array')} for {counted(count, 'column')}",
+            )
             lengths = {len(values) for values in batch}
             require(len(lengths) == 1, f"arrays of lengths {sorted(lengths)} in one batch")
             kinds = {np.asarray(values).dtype.kind for values in batch} - set(_KINDS)
             require(not kinds, f"arrays of kind {sorted(kinds)}")
             rows += lengths.pop()
-        require(rows >= 2, f"{rows} rows; the example needs two or more")
-        require(opened.rows in (None, rows), f"{opened.rows} rows announced, {rows} given")
-    return f"{rows} rows x {count}"
+        require(rows >= 2, f"{counted(rows, 'row')}; the example needs two or more")
+        require(opened.rows in (None, rows), f"announced {opened.rows}, given {rows}")
+    return f"{counted(rows, 'row')} x {count}"
 
 
 @_opens_files
@@ -120,7 +124,7 @@ def _first_rows(reader: TableReader) -> str:
         first = _content(reader, path, first_rows=1)
     require(len(first) == len(whole), "the first row has other columns than the whole")
     require(all(len(values) >= 1 for values in first), "no row came")
-    return f"{len(first[0])} of {len(whole[0])} rows"
+    return counted_of(len(first[0]), len(whole[0]), "row")
 
 
 @_opens_files

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 from payoff.parameters import Parameters, resolve_parameters
 from payoff.systems import DrawnSystem, EvaluationSystem, Prices, Subjects, SystemRows
@@ -163,7 +164,7 @@ def _subject_matters(system: EvaluationSystem) -> str:
     answers = [drawn.answer(places, _subjects(rows, SEED + seed)) for seed in (0, 1)]
     moved = int(np.sum(answers[0] != answers[1]))
     require(moved, "another subject never changes the outcome: there is no effect to measure")
-    return f"in {moved} of {rows.count} rows"
+    return f"in {counted_of(moved, rows.count, 'row')}"
 
 
 def _needs(system: EvaluationSystem) -> str:
@@ -210,7 +211,7 @@ def _parameters_matter(system: EvaluationSystem) -> str:
             for values in tried
         )
         require(is_felt, f"'{item.words}' changes nothing")
-    return f"{len(system.parameters)} parameters"
+    return counted(len(system.parameters), "parameter")
 
 
 def _few_rows(system: EvaluationSystem) -> str:

@@ -9,6 +9,7 @@ from statistics import NormalDist
 import numpy as np
 
 import payoff
+from payoff.counting import counted
 from payoff.curves import CurveLine
 from payoff.groups import MOST_GROUPS, equal_width_bins, group_count, quantile_bins
 from payoff.intervals import wilson_interval
@@ -127,7 +128,7 @@ def verdict(groups: CalibrationGroups) -> str:
             other = np.flatnonzero(groups.chance > high) if word == "too low" else places[:0]
             more = "; too high elsewhere" if len(other) else ""
             return f"chances are {word} around {span}{more}."
-    return f"the chances come true, as far as {number} groups can tell."
+    return f"the chances come true, as far as {counted(number, 'group')} can tell."
 
 
 def calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> CurveLine:

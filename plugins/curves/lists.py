@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 import payoff
+from payoff.counting import counted
 from payoff.curves import CurveLine
 from payoff.intervals import NORMAL_95
 from payoff.places import ndcg_at, precision_at, recall_at
@@ -64,7 +65,7 @@ def by_place(sample: payoff.Sample, parameters: payoff.Parameters, by_list: ByLi
         y=mean,
         low=np.clip(mean - NORMAL_95 * error, 0.0, 1.0),
         high=np.clip(mean + NORMAL_95 * error, 0.0, 1.0),
-        method=f"normal, over {len(values):,} lists",
+        method=f"normal, over {counted(len(values), 'list')}",
     )
 
 

@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 import payoff
+from payoff.counting import counted
 from payoff.numeric import fill_exp, log1p_exp, logit, sigmoid
 from payoff.types import FloatArray, StopFlag
 from plugins.distributions.bernoulli import bernoulli_link, bernoulli_response
@@ -261,7 +262,7 @@ def check_stakes(
         raise payoff.PayoffError(
             "What decisions bring is not known for every case.",
             where=f"row {int(np.argmax(unknown)) + 1}",
-            why=f"{int(unknown.sum()):,} cases lack a cost or an amount.",
+            why=f"{counted(int(unknown.sum()), 'case lacks', 'cases lack')} a cost or an amount.",
             remedy="Fill them in, or train on the other rows only.",
         )
     if (brings == brings[:, :, :1]).all():

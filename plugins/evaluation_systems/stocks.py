@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 import payoff
+from payoff.counting import counted_of
 from payoff.systems import SystemAnswer
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -66,7 +67,10 @@ def _draw_mixed_rows(
     def answer(places: IntArray, others: payoff.Subjects) -> FloatArray:
         return rank(np.where(changed[places], other(places, others), returns[places]))
 
-    note = f"{rows.count - count:,} of {rows.count:,} rows keep their real return: they carry no "
+    note = (
+        f"{counted_of(rows.count - count, rows.count, 'row', verbs='keeps/keep')} their "
+        "real return: they carry no "
+    )
     note += "information on the subject."
     return payoff.DrawnSystem(outcome=rank(amount), answer=answer, note=note)
 

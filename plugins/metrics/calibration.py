@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 import numpy as np
 
 import payoff
+from payoff.counting import counted
 from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
 
 _QUANTILES = {
@@ -294,7 +295,7 @@ def groups_used(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
     _, groups = _lemeshow(sample, parameters)
     wanted = int(parameters["groups"])
     if groups < 3:
-        return f"The chances make {groups} groups only; at least 3 are needed."
+        return f"The chances make {counted(groups, 'group')} only; at least 3 are needed."
     fewer = f" of {wanted}: too few different chances" if groups < wanted else ""
     freedom = groups - (2 if parameters["rows"] == 1.0 else 0)
-    return f"{groups} groups{fewer}; {freedom} degrees of freedom."
+    return f"{counted(groups, 'group')}{fewer}; {freedom} degrees of freedom."

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 import payoff
+from payoff.counting import counted_of
 from payoff.types import FloatArray, IntArray, StopFlag
 
 
@@ -162,7 +163,7 @@ def _lists_left_out(sample: payoff.Sample, needs_pair: bool) -> str:
     if not left:
         return ""
     why = "without two different grades" if needs_pair else "without a grade above 0"
-    return f"{left:,} of {len(best):,} lists {why} are left out."
+    return f"Left out: {counted_of(left, len(best), 'list')} {why}."
 
 
 def lists_without_hit(sample: payoff.Sample, parameters: payoff.Parameters) -> str:

@@ -18,6 +18,7 @@ from payoff import (
     cell_words,
     column_from_cells,
 )
+from payoff.counting import counted
 from plugins.readers.excel_notes import sheet_notes
 from plugins.readers.excel_size import check_workbook
 
@@ -35,7 +36,7 @@ def _open(request: ReadRequest) -> OpenedTable:
         check_workbook(path)
         with CalamineWorkbook.from_path(path) as book:
             sheets = _sheets_with_cells(book)
-            name, found = _choose(sheets, request)
+            name, found = _choose(book, sheets, request)
             sheet = book.get_sheet_by_name(name)
             rows: list[Row] = sheet.to_python(skip_empty_area=False)
             notes = sheet_notes(path, name) if request.first_rows is None or rows else []
@@ -51,7 +52,8 @@ def _open(request: ReadRequest) -> OpenedTable:
         ) from None
     if merged:
         notes.append(
-            f"Sheet '{name}' has {merged:,} merged stretches: only their first cell has the value."
+            f"Sheet '{name}' has {counted(merged, 'merged stretch', 'merged stretches')}: only the "
+            "first cell of one has the value."
         )
     return _table_of(rows, name, tuple(sheets), found, notes, request)
 
@@ -68,8 +70,8 @@ def _sheets_with_cells(book: Any) -> list[str]:
     return shown + hidden
 
 
-def _choose(sheets: list[str], request: ReadRequest) -> tuple[str, list[Found]]:
-    """The sheet that is read; which of several is asked."""
+def _choose(book: Any, sheets: list[str], request: ReadRequest) -> tuple[str, list[Found]]:
+    """The sheet that is read: the only one with a table; which of several is asked."""
     if request.part is not None:
         if request.part in sheets:
             return request.part, []
@@ -83,8 +85,27 @@ def _choose(sheets: list[str], request: ReadRequest) -> tuple[str, list[Found]]:
     if len(sheets) == 1:
         reason = "the only sheet with anything in it"
         return sheets[0], [Found(setting="part", value=sheets[0], reason=reason)]
-    reason = f"the workbook has {len(sheets)} sheets: {', '.join(sheets[:8])}"
-    return sheets[0], [Found(setting="part", value=sheets[0], reason=reason, is_certain=False)]
+    shapes = {name: _shape_of_table(book.get_sheet_by_name(name)) for name in sheets}
+    tables = [name for name in sheets if shapes[name]]
+    listed = ", ".join(sheets[:8])
+    if len(tables) == 1:
+        reason = f"the only one of {counted(len(sheets), 'sheet')} ({listed}) that holds a table"
+        return tables[0], [Found(setting="part", value=tables[0], reason=reason)]
+    largest = max(tables or sheets, key=lambda name: shapes[name])
+    reason = f"the workbook has {counted(len(sheets), 'sheet')}: {listed}"
+    return largest, [Found(setting="part", value=largest, reason=reason, is_certain=False)]
+
+
+def _shape_of_table(sheet: Any) -> int:
+    """Cells of a sheet whose first rows look like a table; 0 for a cover, a chart or notes."""
+    rows: list[Row] = sheet.to_python(skip_empty_area=False, nrows=_LOOKED_AT)
+    counts = [count for row in rows if (count := _filled(row))]
+    wide = [count for count in counts if count >= 2]
+    if len(wide) < 3 or 2 * len(wide) < len(counts):
+        return 0
+    usual = Counter(wide).most_common(1)[0][0]
+    alike = sum(2 * count > usual for count in wide)
+    return int(sheet.height * usual) if 2 * alike >= len(counts) else 0
 
 
 def _table_of(
@@ -117,7 +138,8 @@ def _table_of(
         names = tuple(f"column_{at + 1}" for at in used)
     blank = sum(not _filled(row) for row in data)
     if blank:
-        notes.append(f"{blank:,} blank rows of sheet '{name}' are passed over.")
+        what = counted(blank, "blank row", "blank rows")
+        notes.append(f"{what} of sheet '{name}' {'is' if blank == 1 else 'are'} passed over.")
         data = [row for row in data if _filled(row)]
     return OpenedTable(
         columns=names,
@@ -169,7 +191,7 @@ def _first_row(rows: list[Row], found: list[Found]) -> int:
     )
     above = sum(count > 0 for count in counts[:top])
     if above:
-        reason = f"{above:,} rows above the table have fewer cells than it"
+        reason = f"{counted(above, 'row has', 'rows have')} fewer cells than the table below"
         found.append(Found(setting="skip_lines", value=str(top), reason=reason, is_certain=False))
     return top
 

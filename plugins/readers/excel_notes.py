@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from xml.etree import ElementTree
 
+from payoff.counting import counted
 from plugins.readers.excel_size import tag_stretches
 
 _MOST_INDEX = 4 << 20  # bytes of the two small parts that name the sheets
@@ -32,18 +33,18 @@ def sheet_notes(path: str, sheet: str) -> list[str]:
     notes: list[str] = []
     if counts["formulas"]:
         notes.append(
-            f"{counts['formulas']:,} cells of sheet '{sheet}' are formulas: their values as last "
-            "calculated are read."
+            counted(counts["formulas"], "cell holds a formula", "cells hold formulas")
+            + f" in sheet '{sheet}': what was last calculated is read."
         )
     if counts["faults"]:
         notes.append(
-            f"{counts['faults']:,} cells of sheet '{sheet}' hold a fault such as #N/A: "
-            "read as missing."
+            counted(counts["faults"], "cell holds", "cells hold")
+            + f" a fault such as #N/A in sheet '{sheet}': read as missing."
         )
     for what in ("rows", "columns"):
         if counts[f"hidden {what}"]:
             notes.append(
-                f"Sheet '{sheet}' has {counts[f'hidden {what}']:,} hidden {what}: "
+                f"Sheet '{sheet}' has {counted(counts[f'hidden {what}'], f'hidden {what[:-1]}')}: "
                 "they are read like the others."
             )
     if any(name.endswith("vbaProject.bin") for name in names):

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from payoff import PayoffError
+from payoff.counting import counted
 from payoff.unpacking import check_members, check_memory_of, member_blocks
 
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
@@ -97,7 +98,10 @@ def _check_extent(where: str, packed: int, extent: _Extent) -> None:
             remedy="The file is damaged: save it again in the program that made it.",
         )
     needed = _CELL_BYTES * extent.cells + _BOX_BYTES * rows * columns
-    said = f"{extent.cells:,} cells within {rows:,} rows and {columns:,} columns"
+    said = (
+        f"{counted(extent.cells, 'cell')} within {counted(rows, 'row')} and "
+        f"{counted(columns, 'column')}"
+    )
     try:
         check_memory_of(where, packed, needed, said)
     except PayoffError as refusal:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from payoff import Found, OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
+from payoff.counting import counted
 from plugins.readers.text_stream import text_stream
 
 _SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
@@ -88,12 +89,15 @@ def _find_widths(lines: Sequence[str], path: str) -> tuple[tuple[int, ...], str]
         raise PayoffError(
             "The columns are not parted by blanks.",
             where=path,
-            why=f"No character is blank in all of the first {len(lines):,} lines.",
+            why=f"No character is blank in all of the first {counted(len(lines), 'line')}.",
             remedy="Say how many characters each column has (widths, in the import settings).",
         )
     starts[0] = 0
     widths = tuple(after - before for before, after in pairwise((*starts, longest)))
-    return widths, f"blank in all of the first {len(lines):,} lines: the ends of these columns"
+    return (
+        widths,
+        f"blank in all of the first {counted(len(lines), 'line')}: the ends of these columns",
+    )
 
 
 def _stream(

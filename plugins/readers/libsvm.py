@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from payoff import OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
+from payoff.counting import counted
 from plugins.readers.text_stream import text_stream
 
 MOST_FEATURES = 50_000
@@ -101,7 +102,7 @@ def _open(request: ReadRequest) -> OpenedText:
         raise PayoffError("No row has a feature.", where=path, remedy=_REMEDY)
     indices = range(min(1, *features, 1), max(features) + 1)
     sizes = () if has_query else _query_sizes(path, rows)
-    notes = [f"{len(indices):,} features; those that a row does not name are 0."]
+    notes = [f"{counted(len(indices), 'feature')}; those that a row does not name are 0."]
     if sizes:
         notes.append(f"Queries are those of {Path(path).name}.query: {len(sizes):,}.")
     return OpenedText(
@@ -127,7 +128,7 @@ def _query_sizes(path: str, rows: int) -> tuple[int, ...]:
         raise PayoffError(
             "The sizes of the queries do not add up to the rows.",
             where=str(beside),
-            why=f"They name {sum(sizes):,} rows; the file has {rows:,}.",
+            why=f"They name {counted(sum(sizes), 'row')}; the file has {rows:,}.",
             remedy="Put the file right, or move it away.",
         )
     return sizes

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from payoff import Found, OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
+from payoff.counting import counted
 
 _FAULTS = (
     OSError,
@@ -137,7 +138,7 @@ def _open_zip(request: ReadRequest) -> OpenedText:
         )
     found: tuple[Found, ...] = ()
     if len(names) > 1 and request.part is None:
-        reason = f"the archive holds {len(names)} files: {', '.join(names[:8])}"
+        reason = f"the archive holds {counted(len(names), 'file')}: {', '.join(names[:8])}"
         found = (Found(setting="part", value=name, reason=reason, is_certain=False),)
     return OpenedText(
         stream=partial(_stream_of, path, name),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from payoff import Found, OpenedTable, PayoffError, ReadRequest, column_from_cells
+from payoff.counting import counted
 
 _BATCH = 50_000
 _BATCH_CELLS = 20_000_000  # of a table of many columns: fewer rows at a time
@@ -82,7 +83,10 @@ def _label_finding(labels: Labels, request: ReadRequest) -> tuple[Found, ...]:
         return ()
     name, first = next(iter(labels.items()))
     shown = ", ".join(f"{_code(code)} = {label}" for code, label in list(first.items())[:3])
-    reason = f"{len(labels)} columns have labels for their codes ({name}: {shown})"
+    reason = (
+        f"{counted(len(labels), 'column has', 'columns have')} labels for their codes "
+        f"({name}: {shown})"
+    )
     value = "yes" if request.use_labels else "no"
     return (Found(setting="use_labels", value=value, reason=reason),)
 

@@ -39,7 +39,7 @@ from core.document.data.model import (
     RowUse,
 )
 from core.document.model import Document, SplitSpec
-from core.document.studies.looking import RowOrder
+from core.document.studies.looking import TableOrder
 
 RUNS = 5
 PLAIN = Document()
@@ -187,14 +187,17 @@ def measure_need(path: str, rows: int) -> None:
     document = Document(split=SplitSpec(where="cost > 0.5"))
     kept: list[Any] = []
     for what, work in (
-        ("search of words", lambda: data.ordered_rows(table, PLAIN, RowOrder(search="east"))),
-        ("search of a number", lambda: data.ordered_rows(table, PLAIN, RowOrder(search="4999999"))),
+        ("search of words", lambda: data.ordered_rows(table, PLAIN, TableOrder(search="east"))),
+        (
+            "search of a number",
+            lambda: data.ordered_rows(table, PLAIN, TableOrder(search="4999999")),
+        ),
         ("rows of a second file", lambda: data.make_table(table, STACKED, lambda _file: more)),
         (
             "page of both files",
             lambda: data.rows_page(kept[-1], rows - 30, 60),
         ),
-        ("row filter", lambda: data.ordered_rows(table, document, RowOrder(only_used=True))),
+        ("row filter", lambda: data.ordered_rows(table, document, TableOrder(only_used=True))),
         ("page of its rows", lambda: data.ordered_page(table, kept[-1], rows // 4, 60)),
         ("derived column", lambda: data.make_table(table, DERIVED, lambda _file: table)),
         ("join by id", lambda: data.make_table(table, JOINED, lambda _file: other)),

@@ -19,12 +19,13 @@ import numpy as np
 from sklearn import metrics as peer
 
 import payoff
+from core.data.signals import never_stop
 from core.document.results import RowsNote
-from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest, assess
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.host import MetricsHost
-from core.evaluation.problem import mark_nothing, never_stop
+from core.evaluation.problem import call_unmarked
 from core.kernels import argsort_descending, group_ends
 from payoff import Sample, Task
 from plugins.metrics.hooks import payoff_register_metrics
@@ -52,7 +53,7 @@ def binary_problem(rows: int, names: tuple[str, ...], draws: int = 0) -> Evaluat
     chances = np.vstack([score, 1.0 - score])
     return EvaluationProblem(
         kind="binary",
-        models=(ModelScores(name="m", posteriors=chances, extras={"consequences": brought}),),
+        models=(JudgedScores(name="m", posteriors=chances, extras={"consequences": brought}),),
         metrics=tuple(MetricRequest(spec=METRICS[name]) for name in names),
         rows=RowsNote(use="all", text="made up", rows=rows),
         levels=("yes", "no"),
@@ -70,18 +71,18 @@ def measured(call: Callable[[], object]) -> tuple[float, float]:
 
 def sheet(rows: int = 10_000_000) -> None:
     """The binary sheet against one call of scikit-learn."""
-    evaluate(binary_problem(2_000, SHEET))
+    assess(binary_problem(2_000, SHEET))
     problem = binary_problem(rows, SHEET)
     score, outcome, _ = made(rows, None)
 
     def values() -> None:
-        host = MetricsHost(Cases(problem), calling=mark_nothing, should_stop=never_stop)
+        host = MetricsHost(JudgedCases(problem), calling=call_unmarked, should_stop=never_stop)
         host.measure(problem.metrics, lambda part, text: None)
 
     print(f"{rows:,} rows, seconds and seconds of processor")
     theirs = measured(lambda: peer.roc_curve(outcome, score))
     print("  sklearn roc_curve, one call  {:8.2f} {:8.2f}".format(*theirs))
-    for name, call in (("values and intervals", values), ("charts too", lambda: evaluate(problem))):
+    for name, call in (("values and intervals", values), ("charts too", lambda: assess(problem))):
         ours = measured(call)
         ratio = f"{theirs[0] / ours[0]:.2f}x"
         print(f"  {len(SHEET)} metrics, {name:<20}{ours[0]:8.2f} {ours[1]:8.2f}  {ratio}")
@@ -90,11 +91,11 @@ def sheet(rows: int = 10_000_000) -> None:
 def draws(rows: int = 1_000_000) -> None:
     """1,000 resamples with bands."""
     names = ("auc", "average_precision", "brier", "total_profit")
-    evaluate(binary_problem(2_000, names, 64))
+    assess(binary_problem(2_000, names, 64))
     problem = binary_problem(rows, names, 1_000)
-    evaluate(problem)
+    assess(problem)
     cpu = time.process_time()
-    ours = seconds(lambda: evaluate(problem), 1)
+    ours = seconds(lambda: assess(problem), 1)
     cpu = time.process_time() - cpu
     score, outcome, _ = made(rows, None)
     weight = np.random.default_rng(1).poisson(1.0, rows)
@@ -135,12 +136,12 @@ def general(rows: int = 1_000_000) -> None:
         binary_problem(rows, (), 200), metrics=(MetricRequest(spec=spec),), resamples=200
     )
     small = replace(binary_problem(2_000, (), 40), metrics=(MetricRequest(spec=spec),))
-    evaluate(small, with_charts=False)
-    cases = Cases(problem)
+    assess(small, with_charts=False)
+    cases = JudgedCases(problem)
     sample = cases.sample(problem.models[0])
     alone = seconds(lambda: third_party(sample, {}))
-    whole = seconds(lambda: evaluate(problem, with_charts=False), 1)
-    none = seconds(lambda: evaluate(replace(problem, resamples=0), with_charts=False), 1)
+    whole = seconds(lambda: assess(problem, with_charts=False), 1)
+    none = seconds(lambda: assess(replace(problem, resamples=0), with_charts=False), 1)
     print(f"{rows:,} rows, 200 resamples of a plain numpy metric  {whole - none:6.2f} s")
     print(f"  the metric itself, 200 times                     {200 * alone:6.2f} s")
     print(f"  beyond it                                        {whole - none - 200 * alone:6.2f} s")

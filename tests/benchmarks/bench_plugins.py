@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from core.document.results import RowsNote
-from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest, assess
 from core.extensions import Registry
 from tests.benchmarks.harness import print_machine
 from tests.core.extensions.making import manifest
@@ -89,14 +89,14 @@ def kernels(folder: Path) -> None:
         """Seconds on the clock, and of the processor in all threads."""
         problem = EvaluationProblem(
             kind="regression",
-            models=(ModelScores(name="forecast", prediction=forecast),),
+            models=(JudgedScores(name="forecast", prediction=forecast),),
             metrics=(MetricRequest(spec=registry.metric(name)),),
             rows=RowsNote(use="all", text="all rows", rows=ROWS),
             target=outcome,
             resamples=200,
         )
         begun, used = time.perf_counter(), time.process_time()
-        evaluate(problem, with_charts=False)
+        assess(problem, with_charts=False)
         return time.perf_counter() - begun, time.process_time() - used
 
     names = ("mae", "miss_0")

@@ -19,14 +19,15 @@ from typing import TypeAlias
 import numpy as np
 from sklearn import metrics as peer
 
+from core.data.signals import never_stop
 from core.document.results import RowsNote
-from core.evaluation import EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import measure_rows
 from core.evaluation.general import measure_general
 from core.evaluation.host import MetricsHost
-from core.evaluation.problem import mark_nothing, never_stop
+from core.evaluation.problem import call_unmarked
 from payoff.deviance import deviance_metric
 from payoff.vocabulary import MetricForm
 from plugins.distributions.gamma import GAMMA
@@ -64,7 +65,7 @@ def classes_of_two(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     says = score >= 0.5
     problem = EvaluationProblem(
         kind="binary",
-        models=(ModelScores(name="m", posteriors=np.vstack([score, 1 - score])),),
+        models=(JudgedScores(name="m", posteriors=np.vstack([score, 1 - score])),),
         metrics=(),
         rows=_note(rows),
         levels=("yes", "no"),
@@ -98,7 +99,7 @@ def classes_of_three(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     table, says = np.ascontiguousarray(chances.T), chances.argmax(axis=0)
     problem = EvaluationProblem(
         kind="multiclass",
-        models=(ModelScores(name="m", posteriors=chances),),
+        models=(JudgedScores(name="m", posteriors=chances),),
         metrics=(),
         rows=_note(rows),
         levels=("a", "b", "c"),
@@ -131,7 +132,7 @@ def numbers(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     target, predicted = random.gamma(4.0, 2.5, rows), random.gamma(4.0, 2.5, rows)
     problem = EvaluationProblem(
         kind="regression",
-        models=(ModelScores(name="m", prediction=predicted),),
+        models=(JudgedScores(name="m", prediction=predicted),),
         metrics=(),
         rows=_note(rows),
         target=target,
@@ -161,7 +162,7 @@ def lists(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     score = random.normal(size=(number, 20))
     problem = EvaluationProblem(
         kind="ranking",
-        models=(ModelScores(name="m", prediction=score.ravel()),),
+        models=(JudgedScores(name="m", prediction=score.ravel()),),
         metrics=(),
         rows=_note(number * 20),
         target=grade.ravel(),
@@ -183,10 +184,10 @@ def timed(call: Callable[[], float]) -> tuple[Taken, float]:
 
 def ranked(problem: EvaluationProblem) -> tuple[Taken, float]:
     """A metric of a ranking, the sort with it."""
-    cases = Cases(problem)
+    cases = JudgedCases(problem)
 
     def call() -> float:
-        host = MetricsHost(cases, calling=mark_nothing, should_stop=never_stop)
+        host = MetricsHost(cases, calling=call_unmarked, should_stop=never_stop)
         host.measure(problem.metrics, lambda part, text: None)
         return host.columns[0].cells[0].value
 
@@ -195,7 +196,7 @@ def ranked(problem: EvaluationProblem) -> tuple[Taken, float]:
 
 def cell(problem: EvaluationProblem) -> tuple[Taken, float]:
     """A metric that needs no ranking by the event's chance."""
-    cases, bound, model = Cases(problem), BoundMetric(problem.metrics[0]), problem.models[0]
+    cases, bound, model = JudgedCases(problem), BoundMetric(problem.metrics[0]), problem.models[0]
     bound.sample(cases, model)
     if bound.spec.form == MetricForm.GENERAL:
         return timed(lambda: measure_general(cases, bound, model))

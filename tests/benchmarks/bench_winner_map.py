@@ -16,7 +16,7 @@ import numpy as np
 from core.decisions import DecisionProblem, ModelScores
 from core.decisions.moving.break_even import break_even
 from core.decisions.moving.changes import cell_change
-from core.decisions.moving.winner_map import Axis, axis_of, winner_map
+from core.decisions.moving.winner_map import NumberAxis, axis_of, winner_map
 from core.document.studies.winner_map import WinnerMapResult
 from payoff.types import FloatArray
 
@@ -66,8 +66,8 @@ def same_as_peer(
     found: WinnerMapResult,
     problem: DecisionProblem,
     models: tuple[ModelScores, ...],
-    x: Axis,
-    y: Axis,
+    x: NumberAxis,
+    y: NumberAxis,
 ) -> float:
     """Seconds that the peer needs for the whole map; refuses a map that differs from it."""
     draw = np.random.default_rng(2)

@@ -13,11 +13,12 @@ import pytest
 
 from core.data import load
 from core.document.experiments.files import load_experiment
-from core.document.experiments.results import ExperimentArguments
 from core.document.experiments.spec import ExperimentSpec
+from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
+from core.questions.experiments import RunExperiment
 from core.settings import plugin_folder
 from main import main
 from tests.core.experiments.offered import run_experiment
@@ -83,7 +84,7 @@ def test_a_third_partys_system_and_further_trees(program: Program, presenter) ->
     spec = replace(spec, learners=("linear",))  # trees are run in tests of the engine
     run_to_the_end(program, presenter, spec)
     options = EngineOptions(plugin_folder=str(folder.parent))
-    headless = LocalEngine(options).run("experiment", ExperimentArguments(spec=spec))
+    headless = LocalEngine(options).ask(Document(experiment=spec), RunExperiment())
     assert np.array_equal(presenter.result.runs.error, headless.runs.error)
 
 

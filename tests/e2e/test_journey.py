@@ -158,5 +158,5 @@ def test_keyboard_alone_goes_from_home_to_decide(program: Program):
     program.wait(program.window.isActiveWindow)
     QTest.keyClick(program.window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
     assert program.window.current_page == "home"
-    QTest.keyClick(program.window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(program.window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
     assert program.window.current_page == "decide"

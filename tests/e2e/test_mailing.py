@@ -137,7 +137,7 @@ def test_every_page_shows_the_sample(trip: Traveller):
     assert window.current_page == "data"
     data = window.pages["data"]
     trip.program.wait(lambda: data.model.index(0, 0).data() != "")
-    trip.key(Qt.Key.Key_3)
+    trip.key(Qt.Key.Key_4)
     assert window.current_page == "compare"
     trip.program.settle()
     model = trip.compare.table.metrics

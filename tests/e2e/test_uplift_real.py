@@ -58,7 +58,7 @@ class Journey:
 
         def is_there() -> bool:
             result = page.result
-            is_idle = not page._pause.isActive() and not page._newest.is_busy
+            is_idle = not page._request.is_busy
             return is_idle and result is not None and is_reached(result)
 
         self.program.wait(is_there, 300)
@@ -103,7 +103,7 @@ def test_an_e_mail_experiment_of_three_arms(home):
     result = journey.wait(lambda found: found.treated == "Mens E-Mail")
     assert result.control == "No E-Mail"
     assert result.guard.state == "ok"
-    assert result.effects[0].effect.value == pytest.approx(0.0766, abs=0.01)
+    assert result.effects[0].effect.effect == pytest.approx(0.0766, abs=0.01)
     assert not result.models
     journey.look("1-no-model")
     journey.space.execute(SetDrawnByLot(drawn_by_lot=True, planned_share=0.5))
@@ -159,7 +159,7 @@ def test_an_alert_trial(home):
     page = journey.show()
     journey.pick(page.bar.treatment, "alert")
     result = journey.wait(lambda found: found.treatment == "alert")
-    share = next(line for line in result.guard.lines if line.key == "share")
+    share = next(line for line in result.guard.checks if line.key == "share")
     assert share.state == "ok"  # columns that came of the alert may well tell the arms apart
     assert any("measured after the treatment" in text for text in result.warnings)
     low, high = result.effects[0].effect.low, result.effects[0].effect.high
@@ -180,9 +180,12 @@ def test_no_experiment_is_said_so(home, tmp_path):
     journey.pick(page.bar.treatment, "treatment")
     journey.pick(page.bar.treated, "1")
     result = journey.wait(lambda found: found.treated == "1")
-    assert result.rows.rows < 400  # the test rows alone, 71 of them treated
+    assert result.rows.rows == 747  # a file that came with scores is judged on all of its rows
+    assert result.guard.state == "error"
+    journey.split(0.0, 0.5)
+    result = journey.wait(lambda found: found.rows.rows < 400)  # 71 of them treated
     assert result.guard.state != "ok"
-    told = next(line for line in result.guard.lines if line.key == "predictable")
+    told = next(line for line in result.guard.checks if line.key == "predictable")
     assert told.state != "ok", told
     journey.split(0.0, 0.0)
     result = journey.wait(lambda found: found.rows.rows == 747)

@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -15,7 +15,7 @@ from core.settings import SettingsStore
 from gui.actions import ACTIONS, MENUS
 from gui.dialogs.project_settings import ProjectSettingsDialog
 from gui.exception_hook import install_exception_hook
-from gui.frame.geometry import restore_geometry, save_geometry
+from gui.frame.geometry import bring_inside, restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
 from gui.main_window import MainWindow
@@ -47,10 +47,11 @@ def test_actions_are_unique_and_stand_in_a_menu():
 
 
 def test_every_page_has_its_action_and_keys(loaded):
-    for entry in PAGES:
+    assert list(loaded.rail.buttons) == [entry.key for entry in PAGES]
+    for place, entry in enumerate(PAGES, start=1):
         key = {"explain": "explain_model"}.get(entry.key, entry.key)
         spec = next(one for one in ACTIONS if one.key == key)
-        assert spec.shortcut, entry.key
+        assert spec.shortcut == f"Ctrl+{place % 10}", entry.key  # as the rail stands
         loaded.actions_by_key[spec.key].trigger()
         assert loaded.current_page == entry.key
 
@@ -251,6 +252,35 @@ def test_palette_walks_by_arrow_keys(qtbot, window):
     qtbot.keyClick(palette.field, Qt.Key.Key_Down)
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert calls == ["b"]
+
+
+def test_palette_says_that_nothing_has_such_a_name(qtbot, window):
+    palette = CommandPalette([PaletteEntry("Open data", "", lambda: None)], window)
+    palette.open_below(window.toolbar.search)
+    qtbot.keyClicks(palette.field, "xyzzy")
+    assert palette.nothing.isVisible()
+    assert palette.nothing.text() == "Nothing is called “xyzzy”."
+    palette.field.selectAll()
+    qtbot.keyClicks(palette.field, "data")
+    assert not palette.nothing.isVisible()
+    assert palette.list.isVisible()
+    assert palette.list.count() == 1
+    palette.close()
+
+
+@pytest.mark.parametrize("place", [(0, 0), (900, 500), (-300, -50)])
+def test_a_window_larger_than_its_screen_is_brought_inside(qtbot, window, place):
+    room = QRect(10, 20, 1100, 700)
+    window.show()
+    window.resize(4000, 3000)
+    window.move(*place)
+    bring_inside(window, room)
+    assert room.contains(window.frameGeometry())
+    window.resize(1000, 650)
+    window.move(15, 25)
+    bring_inside(window, room)
+    assert (window.width(), window.height()) == (1000, 650)  # what fits is left alone
+    assert (window.frameGeometry().left(), window.frameGeometry().top()) == (15, 25)
 
 
 # ---------------------------------------------------------------- drag and drop

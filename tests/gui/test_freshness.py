@@ -6,15 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
-from shiboken6 import delete
 
 from core.document.commands import DescribeProject, OpenData
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetPriors
 from core.engine.messages import JobState
-from gui.jobs import JobQueue, Terms
 from gui.main_window import MainWindow
 from gui.pages.data import DataPage
 from gui.pages.decide import DecidePage
@@ -239,14 +237,14 @@ def test_the_bars_of_a_column_are_not_those_of_another_file(decided, engine, qtb
     age = next(column for column in decided.summary.columns if column.name == "age")
     shares = np.array([[0.4, 0.6], [0.5, 0.5]])
     detail = ColumnDetail(summary=age, bins=("to 50", "to 99"), levels=("1", "0"), by_level=shares)
-    answer(decided, engine, qtbot, "column", detail)  # of the column shown first: not taken
+    answer(decided, engine, qtbot, "data.column", detail)  # of the column shown first: not taken
     assert page.column.bars._detail is None
-    answer(decided, engine, qtbot, "column", detail)
+    answer(decided, engine, qtbot, "data.column", detail)
     assert page.column.bars._detail is detail
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
     assert page.chosen_column() == "age"
     assert page.column.bars._detail is None
-    fail(decided, engine, qtbot, "column", "The file is gone.")
+    fail(decided, engine, qtbot, "data.column", "The file is gone.")
     assert page.column.bars._detail is None
 
 
@@ -266,41 +264,6 @@ def test_a_limit_of_nothing_is_a_limit_and_other_data_get_their_own(qtbot):
 
 
 # ------------------------------------------------------------ places that are gone
-
-
-def test_an_answer_to_a_closed_place_or_an_older_question_is_dropped(
-    jobs: JobQueue, engine: FakeEngine, qtbot
-):
-    told: list[str] = []
-
-    def ask(terms: Terms) -> int:
-        return jobs.submit(
-            "rows",
-            None,
-            on_result=lambda _found: told.append("result"),
-            on_partial=lambda _found: told.append("part"),
-            on_error=lambda _why: told.append("error"),
-            on_end=lambda _outcome: told.append("end"),
-            terms=terms,
-        )
-
-    def end(job: int, *, fails: bool = False) -> list[str]:
-        told.clear()
-        with qtbot.waitSignal(jobs.job_ended, timeout=2000):
-            engine.progress(job, 0.5, partial=object())
-            if fails:
-                engine.fail(job, PayoffError("No."))
-            else:
-                engine.answer(job, object())
-        return list(told)
-
-    place, wishes = QObject(), ["first"]
-    first = Terms(place, lambda: wishes[-1] == "first")
-    assert end(ask(first)) == ["part", "result", "end"]
-    wishes.append("second")
-    assert end(ask(first)) == end(ask(first), fails=True) == ["end"]
-    delete(place)
-    assert end(ask(Terms(place))) == end(ask(Terms(place)), fails=True) == []
 
 
 def test_a_dialog_about_data_closes_with_them(window: MainWindow, engine, qtbot):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox
 
 from core.document.data.model import ReaderSettings
@@ -371,5 +372,45 @@ def test_a_file_that_ends_the_engine_is_answered(qtbot, tmp_path):
         pass
     assert dialog._facts.text() == "The first rows could not be read."
     assert "SIGABRT" in dialog._notice.text.text()
-    dialog.close()
     queue.close()
+
+
+def test_enter_loads_once_nothing_is_asked(previewed):
+    button = previewed._load
+    assert previewed.focusWidget() is button
+    assert button.isDefault()
+
+
+def test_a_row_of_the_preview_can_hold_the_names_or_be_left_out(previewed):
+    shown = previewed._preview
+    assert shown is not None
+    menu = previewed.row_menu(2)
+    assert [action.text() for action in menu.actions()] == [
+        "The names of the columns are in this row",
+        "Leave this row out",
+    ]
+    previewed.leave_out(2)
+    assert previewed.wanted().left_out == (3,)
+    previewed.leave_out(0)
+    assert previewed.wanted().left_out == (1, 3)
+    assert previewed.row_menu(2).actions()[1].text() == "Count this row again"
+    previewed.leave_out(2, is_out=False)
+    assert previewed.wanted().left_out == (1,)
+    previewed.name_by(1)
+    wanted = previewed.wanted()
+    at = shown.settings.skip_lines + bool(shown.settings.has_header) + 1
+    assert (wanted.has_header, wanted.skip_lines, wanted.left_out) == (True, at, None)
+
+
+def test_rows_that_were_found_to_be_no_cases_are_struck_out_and_can_be_counted(dialog):
+    shown = replace(
+        make_preview(dialog._path), settings=ReaderSettings(format="delimited", left_out=(2,))
+    )
+    dialog.show_preview(shown)
+    model = dialog._model
+    fonts = [model.index(row, 0).data(Qt.ItemDataRole.FontRole) for row in range(2)]
+    assert fonts[0] is None
+    assert fonts[1].strikeOut()
+    assert dialog.wanted().left_out is None  # the program finds it
+    dialog.leave_out(1, is_out=False)
+    assert dialog.wanted().left_out == ()

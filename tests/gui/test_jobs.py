@@ -7,16 +7,11 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 
-from core.document.model import Document
 from core.engine.messages import JobState
-from core.questions.compare import CompareModels, Segments
-from core.questions.decide import Totals
-from core.questions.explain import Explain
 from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.jobs.list import JobListModel
 from gui.jobs.strip import JobsStrip
-from gui.newest import NewestOnly
 from payoff.errors import PayoffError
 
 
@@ -83,11 +78,11 @@ def test_stop_asks_the_engine_only_while_the_job_is_open(engine, jobs, qtbot):
 def test_old_quick_jobs_are_forgotten_and_named_ones_kept(engine, jobs, qtbot):
     named = jobs.submit("load", None, title="Loading")
     for _ in range(260):
-        job = jobs.submit("rows", None, lane=Lane.QUICK)
+        job = jobs.submit("data.rows", None, lane=Lane.QUICK)
         engine.answer(job, None)
     with qtbot.waitSignal(jobs.job_ended, timeout=2000, check_params_cb=lambda o: o.job == job):
         pass
-    jobs.submit("rows", None)
+    jobs.submit("data.rows", None)
     assert named in jobs.entries
     assert len(jobs.entries) <= 202
 
@@ -101,32 +96,6 @@ def test_closing_ends_the_engine_and_late_events_are_ignored(engine, qtbot, qapp
     qapp.processEvents()
     assert not engine.is_running
     assert results == []
-
-
-def test_newest_only_sends_one_and_then_the_newest():
-    sent: list[object] = []
-    newest = NewestOnly(sent.append)
-    for _ in range(5):
-        newest.request()
-    assert len(sent) == 1
-    sent[0]()
-    assert len(sent) == 2
-    sent[1]()
-    assert not newest.is_busy
-
-
-def test_newest_only_survives_an_immediate_end():
-    calls: list[int] = []
-
-    def send(done):
-        calls.append(1)
-        done()
-
-    newest = NewestOnly(send)
-    newest.request()
-    newest.request()
-    assert len(calls) == 2
-    assert not newest.is_busy
 
 
 # ---------------------------------------------------------------- the strip
@@ -173,7 +142,7 @@ def test_strip_tells_how_a_job_ended(strip, engine, jobs, qtbot):
 
 
 def test_quick_nameless_jobs_do_not_show(strip, engine, jobs, qtbot):
-    job = jobs.submit("rows", None, lane=Lane.QUICK)
+    job = jobs.submit("data.rows", None, lane=Lane.QUICK)
     with qtbot.waitSignal(jobs.job_ended, timeout=2000):
         engine.answer(job, None)
     strip.refresh()
@@ -210,18 +179,3 @@ def test_a_quiet_line_tells_of_kernels_until_they_are_ready(engine, jobs, qtbot,
 
 
 # ---------------------------------------------------------------- titles of questions
-
-
-@pytest.mark.parametrize(
-    ("question", "title"),
-    [
-        (Explain(model="gbm 1"), "Explaining a model, gbm 1"),
-        (Segments(column="region"), "By column, region"),
-        (CompareModels(), "Comparing models"),
-        (Totals(), ""),  # quick: over before anybody reads of it
-    ],
-)
-def test_a_job_is_titled_by_its_question_and_what_that_is_about(jobs, question, title):
-    job = jobs.ask(Document(), question, on_result=lambda _result: None)
-    assert jobs.entries[job].title == title
-    assert jobs.entries[job].lane is question.facts.lane

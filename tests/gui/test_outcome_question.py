@@ -32,10 +32,10 @@ def open_file(window, engine, qtbot, missing: int) -> None:
 
 def ask(window, engine, qtbot, rows: int = 7) -> None:
     open_file(window, engine, qtbot, 7)
-    qtbot.waitUntil(lambda: bool(engine.of_kind("outcome_gaps")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("data.outcome_gaps")), timeout=2000)
     gaps = OutcomeGaps(rows=rows, total=100, words="data rows 3, 8, 12 …" if rows else "")
     with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
-        engine.answer(engine.last("outcome_gaps").job, gaps)
+        engine.answer(engine.last("data.outcome_gaps").job, gaps)
 
 
 def test_a_file_with_gaps_is_asked_about_and_the_answer_starts_the_numbers(window, engine, qtbot):
@@ -53,7 +53,7 @@ def test_a_file_with_gaps_is_asked_about_and_the_answer_starts_the_numbers(windo
     assert not notice.isVisible()
     qtbot.waitUntil(lambda: len(engine.of_kind("decide.totals")) > asked, timeout=2000)
     window.workspace.undo()  # taken back, it is asked again
-    qtbot.waitUntil(lambda: len(engine.of_kind("outcome_gaps")) == 2, timeout=2000)
+    qtbot.waitUntil(lambda: len(engine.of_kind("data.outcome_gaps")) == 2, timeout=2000)
 
 
 def test_no_number_is_asked_for_while_it_waits(window, engine, qtbot):
@@ -66,7 +66,7 @@ def test_no_number_is_asked_for_while_it_waits(window, engine, qtbot):
     window.show_page("decide")
     assert "rows without an outcome" in window.pages["decide"].chart._empty_text.text()
     refused = MissingOutcomesError("7 rows have no outcome.")  # by an answer that came too late
-    workspace._take_refusal(refused)
+    workspace._take_refusal(refused, "decide")
     assert workspace.decisions is None
     assert not window.notice.isVisible()
 
@@ -78,7 +78,7 @@ def test_nothing_is_asked_where_no_outcome_is_expected(window, engine, qtbot, mi
         qtbot.waitUntil(lambda: bool(engine.of_kind("decide.totals")), timeout=2000)
     else:
         open_file(window, engine, qtbot, 0)
-        assert not engine.of_kind("outcome_gaps")
+        assert not engine.of_kind("data.outcome_gaps")
     assert not window.outcome_question.notice.isVisible()
 
 
@@ -91,9 +91,9 @@ def test_an_outcome_named_anew_is_looked_at(window, engine, qtbot):
         summary,
         columns=tuple(replace(c, missing=4) if c == gappy else c for c in summary.columns),
     )
-    assert not engine.of_kind("outcome_gaps")
+    assert not engine.of_kind("data.outcome_gaps")
     workspace.execute(SetTarget(target=TargetSpec(column=gappy.name, kind="interval")))
-    qtbot.waitUntil(lambda: bool(engine.of_kind("outcome_gaps")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("data.outcome_gaps")), timeout=2000)
 
 
 def test_the_answer_can_be_changed_on_page_data(window, engine, qtbot):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QLabel, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from core.document.results import Estimate
 from gui.parts import (
@@ -33,6 +34,7 @@ from gui.parts import (
 from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.labels import whole_parts
 from gui.parts.notice import error_sentences, plain_sentences
+from gui.theme import text_font
 from payoff.errors import PayoffError
 
 
@@ -261,6 +263,11 @@ def test_chip_grows_with_its_word(qtbot):
 
 def test_segments_tell_the_choice_of_a_person_only(qtbot):
     segments = Segments([("a", "All"), ("b", "Some"), ("c", "None")], name="Which")
+    for button in segments.findChildren(QPushButton):  # bold, where it is on
+        words = QFontMetrics(text_font(bold=True)).horizontalAdvance(button.text())
+        plain = QFontMetrics(button.font()).horizontalAdvance(button.text())
+        ordinary = QPushButton.sizeHint(button).width()
+        assert button.minimumSizeHint().width() >= ordinary + max(0, words - plain)
     qtbot.addWidget(segments)
     heard: list[str] = []
     segments.chosen.connect(heard.append)

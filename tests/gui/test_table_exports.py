@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView, QWidget
 
 from core.document.data.model import ReaderSettings
+from core.questions.decide import BreakEven
 from gui.dialogs.import_dialog import ImportDialog
 from gui.frame.pasting import keep_pasted
 from gui.frame.table_exports import cells_of
+from gui.jobs.request import Request
 from gui.main_window import MainWindow
 from gui.models import TextTableModel
 from payoff.errors import PayoffError
@@ -125,6 +127,29 @@ def test_a_table_of_an_answer_copies_the_script_that_asks_for_it(loaded, qtbot):
     assert "project.metrics()" not in text
     loaded.show_page("data")
     assert not [a for a in loaded.table_exports.menu_of(view).actions() if "Python" in a.text()]
+
+
+def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qtbot):
+    loaded.show_page("decide")
+    place = QWidget(loaded)
+    view = QTableView(place)
+    view.setModel(TextTableModel(view))
+    request = Request(place, loaded.workspace)
+    asked = BreakEven()
+
+    def copied() -> str:
+        menu = loaded.table_exports.menu_of(view)
+        next(a for a in menu.actions() if "Python" in a.text()).trigger()
+        return QApplication.clipboard().text()
+
+    assert "BreakEven(" not in copied()  # nothing is shown there yet
+    job = request.ask(loaded.workspace.document, asked, on_result=lambda answer: None)
+    assert "BreakEven(" not in copied()
+    answer = object.__new__(asked.facts.answer)
+    with qtbot.waitSignal(loaded.workspace.jobs.job_ended, timeout=2000):
+        engine.answer(job, answer)
+    assert "payoff.questions.BreakEven(" in copied()
+    compile(copied(), "copied", "exec")
 
 
 def test_a_project_without_a_script_says_why(loaded, qtbot):

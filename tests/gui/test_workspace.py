@@ -12,7 +12,6 @@ from core.document.data.model import RowUse
 from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.project import open_project, save_project
 from core.document.model import SplitSpec
-from core.engine.messages import JobState
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.questions.lanes import Lane
@@ -385,15 +384,6 @@ def test_sample_is_opened_without_being_the_project_file(opened, tmp_path, data_
     assert opened.open_sample(str(path))
     assert opened.project_path is None
     assert opened.document.data.path == str(data_file)
-
-
-def test_rows_ask_in_the_quick_lane_and_tell_the_end(opened, engine, qtbot):
-    ended: list[object] = []
-    job = opened.request_rows(200, 100, lambda result: None, ended.append)
-    assert engine.last("rows").lane is Lane.QUICK
-    with qtbot.waitSignal(opened.jobs.job_ended, timeout=2000):
-        engine.end(job, JobState.CANCELLED)
-    assert len(ended) == 1
 
 
 def test_split_change_reaches_the_document(opened):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -55,7 +54,7 @@ def run_spec(monkeypatch: pytest.MonkeyPatch, system: str) -> dict[str, list[dic
 
 @pytest.mark.parametrize(
     ("system", "programs", "bundles"),
-    [("linux", 1, 0), ("win32", 2, 0), ("darwin", 1, 1)],
+    [("linux", 1, 0), ("darwin", 1, 1)],
 )
 def test_the_spec_makes_each_system_s_programs(
     monkeypatch: pytest.MonkeyPatch, system: str, programs: int, bundles: int
@@ -66,8 +65,6 @@ def test_the_spec_makes_each_system_s_programs(
     # Kernels and plugins stay files: numba stamps them by their content.
     modes = made["Analysis"][0]["module_collection_mode"]
     assert modes == dict.fromkeys(("payoff", "core", "gui", "plugins"), "py")
-    if system == "win32":
-        assert [one["console"] for one in made["EXE"]] == [False, True]
     for bundle in made["BUNDLE"]:
         kinds = bundle["info_plist"]["CFBundleDocumentTypes"]
         assert [kind["CFBundleTypeExtensions"] for kind in kinds] == [["payoff"], ["payoff-plugin"]]
@@ -78,33 +75,3 @@ def test_scripts_of_the_installer_are_well_formed() -> None:
     assert len(scripts) >= 8
     for script in scripts:
         subprocess.run(["sh", "-n", str(script)], check=True)
-
-
-@pytest.mark.skipif(shutil.which("makensis") is None, reason="makensis is not installed")
-def test_the_setup_script_of_windows_compiles_without_a_warning(tmp_path: Path) -> None:
-    program = tmp_path / "payoff"
-    (program / "_internal").mkdir(parents=True)
-    for name in ("payoff.exe", "payoff-console.exe", "_internal/library.dll"):
-        (program / name).write_bytes(b"stands for the frozen program")
-    icon = tmp_path / "payoff.ico"
-    icon.write_bytes(_icon())
-    setup = tmp_path / "payoff-0.1.0-setup.exe"
-    settings = {"VERSION": "0.1.0", "PROGRAM": program, "ICON": icon, "OUT": setup}
-    words = [f"-D{name}={value}" for name, value in settings.items()]
-    script = INSTALLER / "windows" / "payoff.nsi"
-    done = subprocess.run(
-        ["makensis", "-V2", "-WX", *words, str(script)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert setup.read_bytes()[:2] == b"MZ"
-
-
-def _icon() -> bytes:
-    """An icon of 16 x 16 points, 32 bits each."""
-    size, mask = 16 * 16 * 4, 16 * 4
-    words = [40, 16, 32]
-    image = b"".join(word.to_bytes(4, "little") for word in words)
-    image += (1).to_bytes(2, "little") + (32).to_bytes(2, "little") + bytes(24)
-    image += b"\xff" * size + bytes(mask)
-    head = bytes([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0])
-    return head + len(image).to_bytes(4, "little") + (22).to_bytes(4, "little") + image

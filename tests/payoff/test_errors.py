@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from core.data.signals import never_stop
 from core.evaluation.binding import BoundMetric
 from core.evaluation.call_guard import CallGuard
 from core.evaluation.columns import Measured
-from core.evaluation.problem import mark_nothing, never_stop
+from core.evaluation.problem import call_unmarked
 from payoff.errors import PayoffError, StoppedError, damage_refused
 from tests.core.evaluation.problems import request
 
@@ -25,7 +26,7 @@ def test_a_stop_while_a_file_is_read_is_no_damage():
 
 
 def test_a_stop_inside_a_metric_is_no_note_of_its_cell():
-    guard = CallGuard(mark_nothing, never_stop)
+    guard = CallGuard(call_unmarked, never_stop)
     cell = Measured(model="model")
 
     def stop() -> None:

@@ -75,7 +75,7 @@ def test_arrays_are_read_only(sample):
         ({"outcome": [0, 1], "score": [0.1]}, "2 outcomes"),
         ({"outcome": [0, 1], "score": [0.1, np.nan]}, "missing"),
         ({"outcome": [0, 1], "score": [0.1, 0.2], "weight": [1, -1]}, "weight -1"),
-        ({"outcome": [0, 1], "score": [0.1, 0.2], "weight": [1]}, "1 weights"),
+        ({"outcome": [0, 1], "score": [0.1, 0.2], "weight": [1]}, "1 weight"),
         ({"outcome": [0, 1]}, "needs a score"),
         ({"outcome": [[0, 1]], "score": [0.1, 0.2]}, "one column"),
         ({"outcome": [0, 2], "score": [0.1, 0.2], "labels": ("a", "b")}, "code 2"),

@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 import payoff
 from core.document.compare.chart_kinds import CHART_KINDS
-from core.evaluation import evaluate
+from core.evaluation import assess
 from payoff.curves import CurveRanking
 from payoff.parameters import resolve_parameters
 from payoff.testing import check_metric
@@ -50,7 +50,7 @@ def test_the_host_draws_what_a_sample_gives_through_the_public_door(cases):
     weight = np.random.default_rng(4).integers(1, 4, len(outcome)).astype(float)
     kinds = tuple(SPECS)
     problem = binary_problem(outcome, {"m": chance}, [], frequency=weight)
-    charts = {chart.kind: chart for chart in evaluate(replace(problem, charts=kinds)).charts}
+    charts = {chart.kind: chart for chart in assess(replace(problem, charts=kinds)).charts}
     sample = payoff.Sample(
         np.where(outcome == 1, 0, 1),
         prediction=np.vstack([chance, 1 - chance]),
@@ -114,7 +114,7 @@ def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
     problem = binary_problem(
         outcome, models, [], resamples=60, charts=("own",), curves=(request(spec),)
     )
-    (chart,) = [entry for entry in evaluate(problem).charts if entry.kind == "own"]
+    (chart,) = [entry for entry in assess(problem).charts if entry.kind == "own"]
     lines = {(c.model, c.name): c for c in chart.curves}
     assert set(lines) == {(m, n) for m in models for n in ("found", "spared")}
     found = lines["m", "found"]
@@ -133,8 +133,8 @@ def test_calibration_follows_the_convention_and_says_its_sentence(cases):
     """What the contract was widened by: a choice ``convention``, a line's note, a detail."""
     outcome, chance = cases
     plain = binary_problem(outcome, {"m": chance}, [])
-    charts = {c.kind: c for c in evaluate(plain).charts}
-    as_r = {c.kind: c for c in evaluate(replace(plain, convention="r")).charts}
+    charts = {c.kind: c for c in assess(plain).charts}
+    as_r = {c.kind: c for c in assess(replace(plain, convention="r")).charts}
     assert len(charts["calibration"].curves[0].x) == 20
     assert len(as_r["calibration"].curves[0].x) == 10
     assert charts["calibration"].notes[0].startswith("m: the chances come true")
@@ -196,7 +196,7 @@ def test_a_curve_that_fails_costs_its_own_lines_only(cases):
         charts=("broken",),
         curves=(*CURVES, request(broken)),
     )
-    result = evaluate(problem)
+    result = assess(problem)
     chart = next(entry for entry in result.charts if entry.kind == "broken")
     assert not [c for c in chart.curves if c.model]
     assert chart.notes == ("m: The plugin failed: ValueError: no such luck",)

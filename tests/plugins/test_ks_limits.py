@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.evaluation import evaluate
+from core.evaluation import assess
 from plugins.metrics.ks_limits import MOST_CASES, ks_limits
 from tests.core.evaluation.problems import binary_problem, made_cases
 
@@ -94,15 +94,15 @@ def test_without_a_number_there_are_no_limits():
 def test_the_table_shows_it_also_with_priors_and_without_resamples():
     outcome, chance = made_cases(500, 8)
     problem = binary_problem(outcome, {"m": chance}, ["ks"], resamples=0)
-    plain = evaluate(problem).cells[0].estimate
+    plain = assess(problem).cells[0].estimate
     assert plain.method == "normal, less the bias of a maximum, 200 draws"
     assert plain.low < plain.value < plain.high
-    prior = evaluate(replace(problem, priors=np.array([0.05, 0.95]))).cells[0].estimate
+    prior = assess(replace(problem, priors=np.array([0.05, 0.95]))).cells[0].estimate
     assert (prior.low, prior.high) == (
         pytest.approx(plain.low, abs=1e-9),
         pytest.approx(plain.high, abs=1e-9),
     )
     assert "5.0" in prior.holds_fixed
     cluster = np.array([f"c{k // 2}" for k in range(500)])
-    drawn = evaluate(replace(problem, cluster=cluster, resamples=200)).cells[0].estimate
+    drawn = assess(replace(problem, cluster=cluster, resamples=200)).cells[0].estimate
     assert drawn.method.startswith("Poisson bootstrap")

@@ -16,7 +16,7 @@ import numpy as np
 
 import payoff
 from core.document.results import RowsNote
-from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
 from payoff.types import FloatArray
 from plugins.metrics.hooks import payoff_register_metrics
 
@@ -121,12 +121,12 @@ def _model(
     random: np.random.Generator,
     *,
     has_ties: bool,
-) -> ModelScores:
+) -> JudgedScores:
     score = latent + random.normal(0.0, noise, len(latent))
     if has_ties:
         score = np.round(2.0 * score) / 2.0
     chance = 1.0 / (1.0 + np.exp(-intercept - 0.1 - 1.32 / (1.0 + noise**2) * score))
-    return ModelScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]))
+    return JudgedScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]))
 
 
 def counted(
@@ -143,17 +143,21 @@ def counted(
     for kind in NOISE:
         random = np.random.default_rng([20261, rows, int(100 * share), int(has_ties)])
         settings = {"has_ties": has_ties, "kind": kind, "random": random, "only": only}
-        exact = Evaluation(problem_of(true_rows, share, draws=0, **settings), with_charts=False)
+        exact = AskedEvaluation(
+            problem_of(true_rows, share, draws=0, **settings), with_charts=False
+        )
         truth = {(cell.metric, cell.model): cell.estimate.value for cell in exact.result.cells}
         for _ in range(samples):
-            drawn = Evaluation(problem_of(rows, share, draws=DRAWS, **settings), with_charts=False)
+            drawn = AskedEvaluation(
+                problem_of(rows, share, draws=DRAWS, **settings), with_charts=False
+            )
             for metric in dict.fromkeys(cell.metric for cell in drawn.result.cells):
                 _count(drawn, metric, kind, truth, counts.setdefault(metric, Counts()))
     return counts
 
 
 def _count(
-    drawn: Evaluation,
+    drawn: AskedEvaluation,
     metric: str,
     kind: str,
     truth: dict[tuple[str, str], float],

@@ -14,7 +14,7 @@ import numpy as np
 
 import payoff
 from core.document.results import RowsNote
-from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest, assess
 from plugins.metrics.hooks import payoff_register_metrics
 
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
@@ -108,7 +108,7 @@ def problem_of(
         chances = np.vstack([cases["chance"], 1 - cases["chance"]])
         return EvaluationProblem(
             kind="binary",
-            models=(ModelScores(name="m", posteriors=chances),),
+            models=(JudgedScores(name="m", posteriors=chances),),
             metrics=_requests(BINARY, only),
             rows=note,
             levels=("yes", "no"),
@@ -134,7 +134,7 @@ def problem_of(
         }
     return EvaluationProblem(
         kind=task,
-        models=(ModelScores(name="m", prediction=predicted),),
+        models=(JudgedScores(name="m", prediction=predicted),),
         metrics=_requests(NUMBERS if task == "regression" else SURVIVAL, only),
         rows=note,
         target=target,
@@ -155,12 +155,12 @@ def coverages(
         random = np.random.default_rng(20261)
         exact = problem_of(task, TRUE_CASES[task], random, 0, only)
         truth = {
-            cell.metric: cell.estimate.value for cell in evaluate(exact, with_charts=False).cells
+            cell.metric: cell.estimate.value for cell in assess(exact, with_charts=False).cells
         }
         held = dict.fromkeys(truth, 0)
         method = {}
         for _ in range(samples):
-            result = evaluate(problem_of(task, rows, random, DRAWS, only), with_charts=False)
+            result = assess(problem_of(task, rows, random, DRAWS, only), with_charts=False)
             for cell in result.cells:
                 held[cell.metric] += cell.estimate.low <= truth[cell.metric] <= cell.estimate.high
                 method[cell.metric] = cell.estimate.method

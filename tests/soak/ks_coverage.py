@@ -12,7 +12,9 @@ from collections.abc import Callable
 import numpy as np
 
 import payoff
-from core.evaluation.intervals import draw_limits
+from core.inference.resampled import (
+    draw_limits,
+)
 from payoff.types import BoolArray, FloatArray
 from plugins.metrics.ks_limits import ks_limits
 

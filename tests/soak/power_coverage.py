@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import payoff
-from core.evaluation import Evaluation, EvaluationProblem, MetricRequest
-from core.evaluation.power import times_as_many
+from core.evaluation import AskedEvaluation, EvaluationProblem, MetricRequest
+from core.inference.power import times_as_many
 from tests.soak.difference_coverage import METRICS, SHARES, problem_of
 
 ASKED = ("average_profit", "auc", "brier", "log_loss", "accuracy", "ks")
@@ -33,7 +33,7 @@ class Seen:
     found: float
 
 
-def _judged(rows: int, share: float, metric: str, random: np.random.Generator) -> Evaluation:
+def _judged(rows: int, share: float, metric: str, random: np.random.Generator) -> AskedEvaluation:
     """Two models of made-up cases on one metric; acting on a case brings 8 or costs 2."""
     problem = problem_of(
         rows, share, has_ties=False, kind="apart", random=random, draws=0, only=("auc",)
@@ -42,7 +42,7 @@ def _judged(rows: int, share: float, metric: str, random: np.random.Generator) -
     request = MetricRequest(spec=METRICS[metric], parameters=given)
     is_drawn = metric == "ks" and rows < TRUE_ROWS
     problem = replace(problem, metrics=(request,), resamples=DRAWS if is_drawn else 0)
-    return Evaluation(_with_money(problem), with_charts=False)
+    return AskedEvaluation(_with_money(problem), with_charts=False)
 
 
 def _with_money(problem: EvaluationProblem) -> EvaluationProblem:

@@ -31,9 +31,10 @@ from core.experiments.iteration_studies import (
     study_choosing,
     study_shrinkage,
 )
-from core.script.boost.cases import cases_of, feature_names
+from core.script.boost.document import plan_boost
+from core.script.boost.request import BoostRequest
 from core.script.command_line.study_verb import RATES
-from core.script.session import data_of, engine
+from core.script.session import engine
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
 from tests.shared import SHARED
@@ -84,9 +85,8 @@ def data_sets() -> Sets:
         return sets
     for name, frame, target, kind in real_files():
         some = frame.sample(min(len(frame), 1500), random_state=1)
-        table, roles = data_of(some), {"target": target}
-        inputs = feature_names(table, None, roles)
-        sets[name] = (cases_of(table, find(kind), inputs, roles, {}, 1.0)[0], find(kind))
+        asked = BoostRequest(data=some, target=target, distribution=kind)
+        sets[name] = (plan_boost(asked).plan.cases, find(kind))
     return sets
 
 

@@ -1,1 +1,1 @@
-"""What models are trained on, and the scores of those that were trained here."""
+"""What models are trained on, the scores of those trained here, and what explains them."""

@@ -7,6 +7,8 @@ from core.assembly.models.effect_training import ON_PAGE_UPLIFT, reads_effect
 from core.data import LoadedTable
 from core.document.model import TargetSpec, TrainedModel
 from payoff.class_order import are_numbers
+from payoff.counting import counted
+from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.vocabulary import Extra, TargetDomain
 
@@ -29,21 +31,52 @@ def needs_of(spec: LossDistribution) -> tuple[str, ...]:
     return tuple(NEEDED[extra] for extra in needed if extra in NEEDED)
 
 
+def check_fit(
+    spec: LossDistribution, target: TargetSpec, settings: TrainedModel, table: LoadedTable
+) -> None:
+    """Refuse a distribution that does not fit an outcome, or a column that it needs and lacks."""
+    reason = _reason_of_outcome(spec, target, table)
+    if reason:
+        raise PayoffError(
+            f"{spec.label} does not fit the outcome '{target.column}'.",
+            why=reason,
+            remedy="Choose another distribution.",
+        )
+    for role in _missing_roles(spec, settings):
+        raise PayoffError(
+            f"{spec.label} needs a column for the role '{role}'.",
+            why=ON_PAGE_UPLIFT if reads_effect(spec) else "",
+            remedy=f"Name it; in scripts {role}=...",
+        )
+
+
 def reason_against(
     spec: LossDistribution, target: TargetSpec, settings: TrainedModel, table: LoadedTable
 ) -> str:
     """Why a distribution cannot be fitted to a kind of target with these columns; "" if it can."""
+    missing = _missing_roles(spec, settings)
+    if reads_effect(spec) and missing:
+        return ON_PAGE_UPLIFT
+    reason = _reason_of_outcome(spec, target, table)
+    if not reason and missing:
+        return f"It needs a column for '{missing[0]}', and none is named."
+    return reason
+
+
+def _missing_roles(spec: LossDistribution, settings: TrainedModel) -> tuple[str, ...]:
+    """Further columns that a training cannot do without, and that are not named."""
     if reads_effect(spec):
-        many = len(target.levels) > 2
-        reason = f"'{target.column}' has {len(target.levels)} classes: an effect needs two."
-        return reason if many else "" if settings.effect_of else ON_PAGE_UPLIFT
-    order = data.known_order(table, target) if target.levels else ()
-    reason = reason_by_kind(spec, target, order)
-    if reason:
-        return reason
-    for name in needs_of(spec):
-        if getattr(settings, name) is None:
-            return f"It needs a column for '{name}', and none is named."
+        return () if settings.effect_of else (Extra.TREATMENT.value,)
+    return tuple(name for name in needs_of(spec) if getattr(settings, name) is None)
+
+
+def _reason_of_outcome(spec: LossDistribution, target: TargetSpec, table: LoadedTable) -> str:
+    if not reads_effect(spec):
+        order = data.known_order(table, target) if target.levels else ()
+        return reason_by_kind(spec, target, order)
+    if len(target.levels) > 2:
+        count = counted(len(target.levels), "class", "classes")
+        return f"'{target.column}' has {count}: an effect needs two."
     return ""
 
 
@@ -58,7 +91,10 @@ def reason_by_kind(spec: LossDistribution, target: TargetSpec, order: tuple[str,
                 "their order on page Data."
             )
         if spec.target == TargetDomain.BINARY and len(target.levels) != 2:
-            return f"It fits {wants}; '{target.column}' has {len(target.levels)} classes."
+            return (
+                f"It fits {wants}; '{target.column}' has "
+                f"{counted(len(target.levels), 'class', 'classes')}."
+            )
         return ""
     if target.levels:
         few = target.levels if len(target.levels) < 7 else (*target.levels[:5], "...")

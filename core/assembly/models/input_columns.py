@@ -5,12 +5,13 @@ Boosting is imported when a model reads columns: a table of imported scores does
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data import LoadedTable, column_as_float, encode_levels, place_of, printed
+from core.data import LoadedTable, column_as_float, encode_levels, place_of
+from core.document.model import LevelOrder
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -21,15 +22,16 @@ MOST_LEVELS = 1024
 """Levels of a nominal column; gbm's limit."""
 
 
-def input_column(table: LoadedTable, name: str, wanted: Any = None) -> InputColumn:
-    """What a model knows of a column: texts are nominal, numbers and yes/no are numbers."""
+def input_column(table: LoadedTable, name: str, told: LevelOrder | None = None) -> InputColumn:
+    """What a model knows of a column: texts are nominal, numbers and yes/no are numbers.
+
+    Where its levels are told it is read by level, whatever it holds.
+    """
     from core.boosting import InputColumn
 
     table.require_column(name)
-    if wanted is not None:
-        is_ordered = isinstance(wanted, Mapping)
-        listed = wanted["ordered"] if is_ordered else wanted
-        return InputColumn(name=name, levels=tuple(map(printed, listed)), is_ordered=is_ordered)
+    if told is not None:
+        return InputColumn(name=name, levels=told.levels, is_ordered=told.is_ordered)
     if table.kinds[name] == "date":
         raise PayoffError(
             f"The column '{name}' holds dates, which trees cannot split.",
@@ -40,7 +42,7 @@ def input_column(table: LoadedTable, name: str, wanted: Any = None) -> InputColu
     levels = tuple(sorted(encode_levels(table, name)[1]))
     if len(levels) > MOST_LEVELS:
         raise PayoffError(
-            f"The column '{name}' has {len(levels):,} levels.",
+            f"The column '{name}' has {counted(len(levels), 'level')}.",
             why=f"At most {MOST_LEVELS:,} can be told apart.",
             remedy="Group its levels, or leave it out of features.",
         )

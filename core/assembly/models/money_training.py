@@ -57,7 +57,7 @@ def consequences_of_rows(
     return in_stakes(consequence_table(problem, classes, shares))
 
 
-def shares_of(outcome: FloatArray, weight: FloatArray | None, classes: int) -> FloatArray:
+def class_shares(outcome: FloatArray, weight: FloatArray | None, classes: int) -> FloatArray:
     """Weighted class shares of class numbers (n,), in class order."""
     mass = np.bincount(outcome.astype(np.int64), weights=weight, minlength=classes)
     return np.asarray(mass / max(float(mass.sum()), 1e-300))

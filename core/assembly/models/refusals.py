@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-import numpy as np
-
 from core.data import LoadedTable, place_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
@@ -53,11 +51,11 @@ def refuse_one_class(
     outcome : float64 (n,)
         Class numbers of the training cases.
     """
-    found = np.unique(outcome)
-    if classes and len(found) == 1:
+    if classes and len(outcome) and bool((outcome == outcome[0]).all()):
         raise PayoffError(
-            f"The target '{target}' is always '{classes[int(found[0])]}' in the training rows.",
+            f"The target '{target}' is always '{classes[int(outcome[0])]}' in the training rows.",
             where=f"{table.path}, column {target}",
             why="Training needs at least 2 classes and found 1.",
-            remedy="Choose another target, or training rows that hold both.",
+            remedy="Choose another target, or training rows that hold "
+            + ("both." if len(classes) == 2 else "several of them."),
         )

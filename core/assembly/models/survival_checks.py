@@ -10,6 +10,7 @@ import numpy as np
 from core.data import LoadedTable, encode_levels, place_of
 from core.document.model import Document, Role
 from core.evaluation import EvaluationProblem
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -67,7 +68,7 @@ def check_intervals(
 
 
 def _how_many(number: int) -> str:
-    return f"{number:,} rows are so." if number > 1 else "One row is so."
+    return f"{counted(number, 'row is', 'rows are')} so." if number > 1 else "One row is so."
 
 
 def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
@@ -82,7 +83,8 @@ def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
         positive = time[time > 0.0]
         least = f", {positive.min():g}," if len(positive) else ""
         found.append(
-            f"{len(zeros):,} cases have the time 0, the first in {problem.row_text(int(zeros[0]))}"
+            f"{counted(len(zeros), 'case has', 'cases have')} the time 0, the first in "
+            f"{problem.row_text(int(zeros[0]))}"
             ": they count as under observation at 0 only. Leave them out by the row filter (time > "
             f"0), or give them the smallest time seen{least} by a derived column."
         )
@@ -117,7 +119,8 @@ def _two_units(time: FloatArray) -> list[str]:
     if above / below < _APART:
         return []
     return [
-        f"{place + 1:,} times are at most {below:g}, the other {len(times) - place - 1:,} at least "
+        f"{counted(place + 1, 'time is', 'times are')} at most {below:g}, the other "
+        f"{len(times) - place - 1:,} at least "
         f"{above:g}, and none lies between: are they in two units (days and months, say)? If so, "
         "bring them to one by a derived column."
     ]

@@ -20,6 +20,7 @@ from core.document.data.model import RowUse
 from core.document.files.shelf import missing_file
 from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
 from core.document.wording import gone_words
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -262,7 +263,7 @@ def seen_warnings(
     if trained_on and trained.cv_folds > 1:
         warnings.append(
             f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "
-            f"models of its {trained.cv_folds} folds that did not see them."
+            f"models of its {counted(trained.cv_folds, 'fold')} that did not see them."
         )
     elif trained_on:
         warnings.append(

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
 
 from core import boosting, data
 from core.assembly.context import AssemblyContext
 from core.assembly.models.effect_training import effect_columns, effect_outcome, reads_effect
-from core.assembly.models.fitting import reason_against
+from core.assembly.models.fitting import check_fit
 from core.assembly.models.input_columns import input_column, known_values, read_inputs
 from core.assembly.models.money_training import (
     FIXED_MATRIX,
+    class_shares,
     consequences_of_rows,
     reads_money,
-    shares_of,
 )
 from core.assembly.models.refusals import in_the_file, refuse_one_class
 from core.assembly.models.survival_checks import check_intervals
 from core.assembly.models.trained import only_rows, settled_split
-from core.boosting import BoostSettings, Cases, MissingPolicy
+from core.boosting import BoostSettings, Cases, MissingPolicy, Precision
 from core.boosting.checks import training_warnings
 from core.data import LoadedTable
 from core.document.model import Document, TargetSpec, TrainedModel
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
-from payoff.targets import check_target
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Extra, TargetDomain
+
+Word = TypeVar("Word", bound=StrEnum)
+_ROLES = ("target", "weight", "offset", "group", "event", "entry", "strata", "upper", "propensity")
+_EXTRAS = ("event", "entry", "strata", "upper")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,6 +69,24 @@ class TrainingPlan:
         """Rows that judge the training."""
         return self.rows[self.cases.train_rows :]
 
+    @property
+    def class_shares(self) -> tuple[tuple[str, float], ...]:
+        """Weighted share of each level among the training rows; empty for an interval target."""
+        target = self.document.target
+        if target is None or not target.levels or not self.classes:
+            return ()
+        return tuple(zip(target.levels, training_shares(self).tolist(), strict=True))
+
+    def in_order_of_levels(self, values: FloatArray) -> FloatArray:
+        """Values (classes, ...) in the order of the target's levels."""
+        target = self.document.target
+        assert target is not None  # by ``plan_training``
+        return values[[self.classes.index(level) for level in target.levels]]
+
+    def in_the_file(self, refusal: PayoffError) -> PayoffError:
+        """A refusal of boosting with file, line and column in place of the number of a case."""
+        return in_the_file(refusal, self.table, columns_by_role(self.settings), self.rows)
+
 
 def plan_training(
     table: LoadedTable, document: Document, settings: TrainedModel, context: AssemblyContext
@@ -81,13 +106,7 @@ def plan_training(
         )
     _check_names(table, document, settings)
     spec = context.registry.distribution(settings.distribution)
-    reason = reason_against(spec, target, settings, table)
-    if reason:
-        raise PayoffError(
-            f"{spec.label} does not fit the outcome '{target.column}'.",
-            why=reason,
-            remedy="Choose another distribution.",
-        )
+    check_fit(spec, target, settings, table)
     parameters = resolve_parameters(spec.parameters, dict(settings.distribution_params))
     boost = _boost_settings(settings)
     train, judge = _rows(table, document, settings)
@@ -99,9 +118,6 @@ def plan_training(
         cases = replace(cases, extras={**cases.extras, **arms})
     if reads_money(spec):
         cases = _with_money(cases, table, document, rows, classes, context)
-    _check(table, spec, parameters, settings, cases, classes, rows)
-    if "entry" in cases.extras:
-        check_intervals(table, document, rows, cases.outcome, cases.extras["entry"])
     follows_money = reads_money(spec) or settings.watch == "profit"
     settled = replace(
         settings,
@@ -112,7 +128,7 @@ def plan_training(
         trained_rows=len(train),
         stopped_rows=len(judge),
     )
-    return TrainingPlan(
+    plan = TrainingPlan(
         table=table,
         document=document,
         settings=settled,
@@ -124,6 +140,15 @@ def plan_training(
         rows=rows,
         warnings=_warnings(spec, cases, settings),
     )
+    _check(plan)
+    return plan
+
+
+def columns_by_role(settings: TrainedModel) -> dict[str, str]:
+    """The columns that a training reads beside its inputs, by role."""
+    named = {role: getattr(settings, role) for role in _ROLES}
+    named["treatment"] = settings.effect_of[0] if settings.effect_of else None
+    return {role: column for role, column in named.items() if column is not None}
 
 
 def _check_names(table: LoadedTable, document: Document, settings: TrainedModel) -> None:
@@ -137,55 +162,67 @@ def _check_names(table: LoadedTable, document: Document, settings: TrainedModel)
         )
     if not settings.features:
         raise PayoffError("No input is chosen.", remedy="Choose at least one column.")
-    named = (
-        *(settings.target, settings.weight, settings.offset, settings.group),
-        *(settings.event, settings.entry, settings.strata, settings.propensity),
-        settings.effect_of[0] if settings.effect_of else None,
-    )
+    roles = {column: role for role, column in columns_by_role(settings).items()}
     for feature in settings.features:
         table.require_column(feature)
-        if feature in named:
+        if feature in roles:
             raise PayoffError(
                 f"The column '{feature}' cannot be an input.",
-                why="It is the outcome itself, or has another part in the training.",
+                why=f"It is the {roles[feature]} of this training.",
                 remedy="Leave it out of the inputs.",
             )
 
 
 def _boost_settings(settings: TrainedModel) -> BoostSettings:
-    try:
-        missing = MissingPolicy(settings.missing)
-    except ValueError:
-        known = ", ".join(policy.value for policy in MissingPolicy)
-        raise PayoffError(
-            f"There is no way '{settings.missing}' to treat missing values.",
-            why=f"There are: {known}.",
-        ) from None
-    signs = dict(settings.monotone)
-    strange = [name for name in signs if name not in settings.features]
-    if strange:
-        raise PayoffError(f"'{strange[0]}' has a direction but is no input.")
+    inputs = settings.features
+    signs = {_place_of(name, inputs): sign for name, sign in settings.monotone}
+    is_group_bagged = settings.group is not None
+    if settings.bag_groups is not None:
+        is_group_bagged = settings.bag_groups
     return BoostSettings(
         n_trees=settings.n_trees,
         interaction_depth=settings.interaction_depth,
+        max_depth=settings.max_depth,
         shrinkage=settings.shrinkage,
         min_cases_in_node=settings.min_cases_in_node,
         bag_fraction=settings.bag_fraction,
+        column_fraction=settings.column_fraction,
         l2=settings.l2,
-        missing=missing,
+        missing=_choice(MissingPolicy, "missing", settings.missing),
         max_bins=settings.max_bins,
-        monotone=tuple(signs.get(name, 0) for name in settings.features) if signs else (),
-        is_group_bagged=settings.group is not None,
+        monotone=tuple(signs.get(place, 0) for place in range(len(inputs))) if signs else (),
+        interactions=tuple(
+            tuple(_place_of(name, inputs) for name in names) for names in settings.interactions
+        ),
+        precision=_choice(Precision, "precision", settings.precision),
+        gbm_compatible=settings.gbm_compatible,
+        is_group_bagged=is_group_bagged,
         seed=settings.seed,
     )
+
+
+def _choice(kind: type[Word], name: str, value: str) -> Word:
+    try:
+        return kind(value)
+    except ValueError:
+        known = ", ".join(item.value for item in kind)
+        raise PayoffError(f"{name} is '{value}'.", why=f"There are: {known}.") from None
+
+
+def _place_of(name: str, inputs: Sequence[str]) -> int:
+    if name not in inputs:
+        raise PayoffError(
+            f"'{name}' is no input column.", remedy=f"Input columns are: {', '.join(inputs)}."
+        )
+    return inputs.index(name)
 
 
 def _rows(
     table: LoadedTable, document: Document, settings: TrainedModel
 ) -> tuple[IntArray, IntArray]:
     """Rows that train and rows that judge; a row that does both only trains."""
-    data.check_outcome(table, document)
-    train = only_rows(table, settings, data.rows_with_use(table, document, settings.train_rows))
+    train, judge = data.checked_rows(table, document, settings.train_rows, settings.stop_rows)
+    train = only_rows(table, settings, train)
     if len(train) == 0:
         raise PayoffError(
             "There are no training rows.",
@@ -193,8 +230,8 @@ def _rows(
             why="Every row with a known outcome is for validation or test.",
             remedy="Give training rows a share on page Data, for example 50 %.",
         )
-    judge = only_rows(table, settings, data.rows_with_use(table, document, settings.stop_rows))
-    return train, np.setdiff1d(judge, train)
+    judge = only_rows(table, settings, judge)
+    return train, np.setdiff1d(judge, train, assume_unique=True)
 
 
 def _cases(
@@ -205,10 +242,14 @@ def _cases(
     rows: IntArray,
     n_train: int,
 ) -> tuple[Cases, tuple[str, ...]]:
-    columns = tuple(input_column(table, name) for name in settings.features)
-    outcome, classes = _outcome(table, target, spec, rows)
+    told = {entry.column: entry for entry in settings.levels}
+    columns = tuple(input_column(table, name, told.get(name)) for name in settings.features)
+    inputs = read_inputs(table, columns)
+    if not _is_every_row(rows, table.rows):
+        inputs = inputs.take(rows)
+    outcome, classes = _outcome(table, target, spec, settings, rows)
     extras = {}
-    for role in ("event", "entry", "strata"):
+    for role in _EXTRAS:
         name = getattr(settings, role)
         if name is not None and Extra(role) in spec.extras:
             extras[role] = known_values(table, role, name, rows)
@@ -221,7 +262,7 @@ def _cases(
     if settings.offset is not None:
         offset = known_values(table, "offset", settings.offset, rows)
     cases = Cases(
-        inputs=read_inputs(table, columns).take(rows),
+        inputs=inputs,
         outcome=outcome,
         weight=weight,
         offset=offset,
@@ -231,6 +272,11 @@ def _cases(
         n_classes=max(1, len(classes)),
     )
     return cases, classes
+
+
+def _is_every_row(rows: IntArray, count: int) -> bool:
+    """Whether rows are all there are, in their order: nothing needs to be copied then."""
+    return len(rows) == count and bool((rows[1:] > rows[:-1]).all())
 
 
 def _with_money(
@@ -244,57 +290,60 @@ def _with_money(
     """The cases with what every decision brings them."""
     m = cases.train_rows
     weight = None if cases.weight is None else cases.weight[:m]
-    shares = shares_of(cases.outcome[:m], weight, len(classes))
+    shares = class_shares(cases.outcome[:m], weight, len(classes))
     brings = consequences_of_rows(table, document, rows, classes, shares, context)
     return replace(cases, extras={**cases.extras, Extra.CONSEQUENCES.value: brings})
 
 
 def _outcome(
-    table: LoadedTable, target: TargetSpec, spec: LossDistribution, rows: IntArray
+    table: LoadedTable,
+    target: TargetSpec,
+    spec: LossDistribution,
+    settings: TrainedModel,
+    rows: IntArray,
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """The outcome as boosting takes it, and its levels in class order."""
     if reads_effect(spec):
         return effect_outcome(table, target, rows), ()
     if not target.levels:
         return data.column_as_float(table, target.column, role="target")[rows], ()
-    codes = data.outcome_codes(table, target)[0][rows].astype(np.float64)
+    classes = _class_order(table, target, spec, settings)
+    places = np.array([float(classes.index(level)) for level in target.levels])
+    return places[data.outcome_codes(table, target)[0][rows]], classes
+
+
+def _class_order(
+    table: LoadedTable, target: TargetSpec, spec: LossDistribution, settings: TrainedModel
+) -> tuple[str, ...]:
+    """The levels of the outcome as the model numbers them: as told; of two the event is second.
+
+    Raises
+    ------
+    PayoffError
+        If an order was told that does not name each once.
+    """
+    for told in settings.levels:
+        if told.column == target.column:
+            return data.known_order(table, replace(target, order=told.levels))
     if spec.has_ordered_classes:
-        order = data.known_order(table, target)
-        places = np.array([order.index(level) for level in target.levels], dtype=np.float64)
-        return places[codes.astype(np.int64)], order
+        return data.known_order(table, target)
     if spec.target == TargetDomain.BINARY:
-        return 1.0 - codes, (target.levels[1], target.levels[0])
-    return codes, target.levels
+        return target.levels[1], target.levels[0]
+    return target.levels
 
 
-def _check(
-    table: LoadedTable,
-    spec: LossDistribution,
-    parameters: dict[str, float],
-    settings: TrainedModel,
-    cases: Cases,
-    classes: tuple[str, ...],
-    rows: IntArray,
-) -> None:
+def _check(plan: TrainingPlan) -> None:
     """Refuse what cannot be fitted, said in the places of the file."""
-    named = {
-        "target": settings.target,
-        "weight": settings.weight,
-        "offset": settings.offset,
-        "event": settings.event,
-        "entry": settings.entry,
-        "strata": settings.strata,
-        "group": settings.group,
-        "propensity": settings.propensity,
-        "treatment": settings.effect_of[0] if settings.effect_of else None,
-    }
+    cases = plan.cases
+    trained = cases.outcome[: cases.train_rows]
     try:
-        check_target(spec, cases.outcome)
-        refuse_one_class(table, settings.target, cases.outcome[: cases.train_rows], classes)
-        boosting.check_cases(cases, spec, parameters)
+        refuse_one_class(plan.table, plan.settings.target, trained, plan.classes)
+        boosting.check_cases(cases, plan.spec, plan.parameters)
     except PayoffError as refusal:
-        columns = {role: column for role, column in named.items() if column is not None}
-        raise in_the_file(refusal, table, columns, rows) from refusal
+        raise plan.in_the_file(refusal) from refusal
+    if "entry" in cases.extras:
+        entry = cases.extras["entry"]
+        check_intervals(plan.table, plan.document, plan.rows, cases.outcome, entry)
 
 
 def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> tuple[str, ...]:
@@ -306,7 +355,8 @@ def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> t
         split = np.intersect1d(cases.group[:rows], cases.group[rows:])
         if len(split):
             warnings.append(
-                f"{len(split):,} groups of '{settings.group}' have rows that train and rows that "
+                f"{counted(len(split), 'group')} of '{settings.group}' have rows that train "
+                "and rows that "
                 "judge: each list is then learned from and judged by a part. Split by group."
             )
     if cases.n_rows == rows and settings.stop_rows and settings.cv_folds < 2:
@@ -321,6 +371,4 @@ def training_shares(plan: TrainingPlan) -> FloatArray:
     """Weighted class shares of the training rows, in the order of the target's levels."""
     rows, cases = plan.cases.train_rows, plan.cases
     weight = None if cases.weight is None else cases.weight[:rows]
-    shares = shares_of(cases.outcome[:rows], weight, cases.n_classes)
-    # Of two classes 1 is the event, which stands first.
-    return shares[::-1] if plan.spec.target == TargetDomain.BINARY else shares
+    return plan.in_order_of_levels(class_shares(cases.outcome[:rows], weight, cases.n_classes))

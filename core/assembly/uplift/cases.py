@@ -9,16 +9,26 @@ import numpy as np
 from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.shared_ids import without_shared_ids
-from core.assembly.uplift.data import Arms, guard_columns, read_arms, read_outcome
+from core.assembly.uplift.data import (
+    Arms,
+    guard_columns,
+    read_arms,
+    read_outcome,
+    refuse_gaps,
+    values_at,
+)
 from core.assembly.uplift.models import Ranker, rankers_of
 from core.assembly.weights import is_sampled
 from core.data import LoadedTable
-from core.data.outcome_gaps import refuse_missing_outcomes
+from core.data.outcome_gaps import gaps_in, refuse_missing_outcomes
+from core.document.data.bad_values import BadValues
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role
 from core.document.results import RowsNote
+from core.document.studies.looking import OutcomeGaps
 from core.document.uplift.model import looks_like_exposure
 from core.document.uplift.outcome import experiment_outcome, own_outcome
+from core.questions.uplift import ExperimentGaps
 from core.uplift.experiment import Experiment, make_experiment, narrow_intervals
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -28,9 +38,12 @@ Kept = dict[str, tuple[Ranker, FloatArray]]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class UpliftCases:
-    """The rows of two arms with everything that page Uplift reads of them."""
+    """The rows of two arms with everything that page Uplift reads of them.
 
-    table: LoadedTable
+    The table is not part of them: they are kept between jobs, and a table that a script handed over
+    lives no longer than the answer made from it.
+    """
+
     rows: IntArray
     note: RowsNote
     arms: Arms
@@ -43,7 +56,11 @@ class UpliftCases:
 
 
 def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
-    """The rows used that are in one of the two arms, with a known outcome."""
+    """The rows used that are in one of the two arms, with a known outcome and a weight above 0.
+
+    A row that is left out is counted once: for its arm, else for its outcome, else for its weight,
+    which is looked at in no other rows.
+    """
     table = table_of(document, context)
     spec = document.uplift
     target = document.target
@@ -53,28 +70,30 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
     if spec.missing_outcomes is MissingOutcomes.ASK and own_outcome(document):
         without = _without_own_outcome(table, document, arms, values)
         refuse_missing_outcomes(table, outcome, without, page="Uplift")
-    rows, note = without_shared_ids(table, document, *data.usable_rows(table, document))
-    inside = (arms.code[rows] < 2) & ~np.isnan(values[rows])
-    others = int(np.sum(arms.code[rows] == 2))
-    missing = int(np.sum((arms.code[rows] < 2) & np.isnan(values[rows])))
-    weight = data.frequency(table, document)
-    no_case = np.zeros(len(rows), dtype=bool) if weight is None else weight[rows] == 0
-    weightless = int(np.sum(inside & no_case))
-    rows = rows[inside & ~no_case]
+    usable = data.usable_rows(table, document, keeps_weightless=True)
+    rows, note = without_shared_ids(table, document, *usable)
+    dropped = list(note.dropped)
+
+    def keep(inside: BoolArray, reason: str) -> None:
+        nonlocal rows
+        if not inside.all():
+            dropped.append((reason, int(np.sum(~inside))))
+            rows = rows[inside]
+
+    keep(values_at(arms.code, rows) < 2, "in another arm")
+    keep(~np.isnan(values_at(values, rows)), f"'{outcome}' not known")
+    weight = data.frequency(table, document, rows)
+    if weight is not None:
+        counts = weight != 0
+        keep(counts, "of weight 0")
+        weight = weight[counts]
     experiment = make_experiment(
-        values[rows],
-        arms.code[rows] == 1,
-        weight=None if weight is None else weight[rows],
+        values_at(values, rows),
+        values_at(arms.code, rows) == 1,
+        weight=weight,
         is_sampled=is_sampled(document),
         where=table.path,
     )
-    dropped = list(note.dropped)
-    if others:
-        dropped.append(("in another arm", others))
-    if missing:
-        dropped.append((f"'{outcome}' not known", missing))
-    if weightless:
-        dropped.append(("of weight 0", weightless))
     warnings = list(context.tables.changed_data(document.data)) if document.data else []
     if looks_like_exposure(treatment):
         warnings.append(
@@ -92,7 +111,6 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
             f"{', '.join(after[:6])}{' ...' if len(after) > 6 else ''}."
         )
     return UpliftCases(
-        table=table,
         rows=rows,
         note=replace(note, rows=len(rows), dropped=tuple(dropped)),
         arms=arms,
@@ -105,19 +123,21 @@ def uplift_cases(document: Document, context: AssemblyContext) -> UpliftCases:
     )
 
 
-def own_outcome_gaps(document: Document, context: AssemblyContext) -> tuple[LoadedTable, BoolArray]:
-    """The table, and which rows of both arms have no value in the experiment's own outcome.
+def own_outcome_gaps(
+    document: Document, question: ExperimentGaps, context: AssemblyContext
+) -> OutcomeGaps:
+    """How many rows of both arms have no value in the experiment's own outcome, and the first.
 
     There are none where the experiment has the project's outcome, of which page Data asks.
     """
     table = table_of(document, context)
     if not own_outcome(document):
-        return table, np.zeros(table.rows, dtype=bool)
+        return gaps_in(table, np.zeros(table.rows, dtype=bool))
     treatment, outcome = _experiment_columns(document)
     spec = document.uplift
     arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
     values, _ = _experiment_outcome(table, document, outcome)
-    return table, _without_own_outcome(table, document, arms, values)
+    return gaps_in(table, _without_own_outcome(table, document, arms, values))
 
 
 def _without_own_outcome(
@@ -161,19 +181,66 @@ def _experiment_outcome(
 def scored_cases(
     document: Document, context: AssemblyContext
 ) -> tuple[Kept, UpliftCases, tuple[str, ...]]:
-    """The cases that every ranking scores, their scores, and warnings of rankings left out."""
+    """The cases that every ranking scores, their scores, and warnings of rankings left out.
+
+    Raises
+    ------
+    PayoffError
+        As ``uplift_cases``; if no case has a score of every ranking; where the document refuses
+        gaps, for a ranking that cannot be read and a case without a score.
+    """
     cases = uplift_cases(document, context)
     context.progress(0.1, "Reading the rankings")
-    rankers, lost = rankers_of(document, cases.table, context)
-    kept, cases = _with_scores(cases, rankers)
+    table = table_of(document, context)
+    rankers, lost = rankers_of(document, table, context)
+    scores = [values_at(ranker.score, cases.rows) for ranker in rankers]
+    if document.bad_values is BadValues.REFUSE_GAPS:
+        for ranker, score in zip(rankers, scores, strict=True):
+            role = document.score_role(ranker.name)
+            name = ranker.name if role is None else role.column
+            refuse_gaps(table, cases.rows, score, "score", name)
+    kept, cases = _with_scores(cases, rankers, scores)
     return kept, cases, lost
 
 
-def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept, UpliftCases]:
+def true_effects(document: Document, table: LoadedTable, rows: IntArray) -> FloatArray | None:
+    """The true effect of each of some rows, (m,), NaN = not known; None where none is named.
+
+    Raises
+    ------
+    PayoffError
+        If a named column is not there, or holds no number for any of the rows; where the document
+        refuses gaps, for every gap.
+    """
+    spec = document.uplift
+    if spec.true_effect is None:
+        return None
+    truth = _numbers(table, spec.true_effect, rows)
+    if document.bad_values is BadValues.REFUSE_GAPS:
+        refuse_gaps(table, rows, truth, "effect", spec.true_effect)
+    if spec.true_control is not None:
+        truth = truth - _numbers(table, spec.true_control, rows)
+    if not np.isfinite(truth).any():
+        raise PayoffError(
+            f"'{spec.true_effect}' says no case's true effect.",
+            where=table.path,
+            remedy="Name another column in the menu Experiment, or none.",
+        )
+    return truth
+
+
+def _numbers(table: LoadedTable, name: str, rows: IntArray) -> FloatArray:
+    table.require_column(name)
+    return values_at(data.column_as_float(table, name, role="true effect"), rows)
+
+
+def _with_scores(
+    cases: UpliftCases, rankers: tuple[Ranker, ...], scores: list[FloatArray]
+) -> tuple[Kept, UpliftCases]:
     """Scores over the cases; cases without one of them are left out of all, so models compare."""
     known = np.ones(len(cases.rows), dtype=bool)
-    for ranker in rankers:
-        known &= ~np.isnan(ranker.score[cases.rows])
+    for score in scores:
+        known &= ~np.isnan(score)
     if not known.all():
         missing = int(np.sum(~known))
         note = replace(
@@ -192,7 +259,6 @@ def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept,
             is_sampled=kept.is_sampled,
         )
         cases = replace(cases, rows=cases.rows[places], note=note, experiment=made)
-    scores: Kept = {
-        ranker.name: (ranker, np.ascontiguousarray(ranker.score[cases.rows])) for ranker in rankers
-    }
-    return scores, cases
+        scores = [score[places] for score in scores]
+    found = zip(rankers, scores, strict=True)
+    return {ranker.name: (ranker, score) for ranker, score in found}, cases

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core import boosting
 from core.assembly.context import AssemblyContext
@@ -14,12 +16,13 @@ from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
 from core.document.data.spellings import counted_together, spellings_of
 from core.document.uplift.model import guess_control, looks_after_treatment
-from core.document.wording import format_rows
 from core.uplift.experiment import ArmArray, Experiment
 from core.uplift.foretelling import Predictability, case_sample, foretold
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray, IntArray
 
+Value = TypeVar("Value", bound=np.generic)
 FOLDS = 5
 MOST_GUARD_LEVELS = 60
 
@@ -58,7 +61,7 @@ def read_arms(
         row = int(np.argmax(codes < 0))
         raise PayoffError(
             f"The treatment '{column}' is missing in "
-            f"{format_rows(float((codes < 0).sum()), 'row', 'rows')}.",
+            f"{counted(float((codes < 0).sum()), 'row', 'rows')}.",
             where=place_of(table, row, column),
             why="A case belongs to an effect only where its arm is known.",
             remedy="Fill it in, or leave these rows out.",
@@ -77,7 +80,7 @@ def read_arms(
             )
     if len(levels) > 2 and asks and not (treated and control):
         raise PayoffError(
-            f"The treatment '{column}' has {len(levels)} values.",
+            f"The treatment '{column}' has {counted(len(levels), 'value')}.",
             where=f"{table.path}, values {shown}",
             why="Two arms are compared at a time.",
             remedy="Name the treated and the control arm.",
@@ -137,7 +140,7 @@ def read_outcome(
     if not event:
         if len(together) != 2:
             raise PayoffError(
-                f"The outcome '{column}' is no number and has {len(together)} values.",
+                f"The outcome '{column}' is no number and has {counted(len(together), 'value')}.",
                 remedy="Name the value that counts as the event.",
             )
         from core.data.roles.guessing import guess_event
@@ -149,6 +152,30 @@ def read_outcome(
     values = np.isin(codes, events).astype(np.float64)
     values[codes < 0] = np.nan
     return values, event
+
+
+def values_at(values: NDArray[Value], rows: IntArray) -> NDArray[Value]:
+    """Values of some rows of a table, (m,), in memory of their own; ``rows`` rise."""
+    return values.copy() if len(rows) == len(values) else values[rows]
+
+
+def refuse_gaps(
+    table: LoadedTable, rows: IntArray, values: FloatArray, role: str, column: str
+) -> None:
+    """Refuse a column in which one of the rows used has no finite number, naming the first.
+
+    Raises
+    ------
+    PayoffError
+    """
+    missing = ~np.isfinite(values)
+    if missing.any():
+        raise PayoffError(
+            f"The {role} column '{column}' is missing or infinite in "
+            f"{counted(missing.sum(), 'row')}.",
+            where=place_of(table, int(rows[int(np.argmax(missing))]), column),
+            remedy="Fill it in, or leave these rows out.",
+        )
 
 
 def guard_columns(

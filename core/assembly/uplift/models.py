@@ -17,6 +17,7 @@ from core.assembly.models.trained import (
 )
 from core.boosting import Inputs
 from core.data import LoadedTable, encode_levels
+from core.document.data.bad_values import BadValues
 from core.document.model import Document, Role, TrainedModel
 from core.document.uplift.model import UpliftKind, UpliftModel
 from payoff.errors import PayoffError
@@ -47,6 +48,8 @@ def rankers_of(
         try:
             score = _made_score(document, table, made, context)
         except PayoffError as refusal:
+            if document.bad_values is BadValues.REFUSE_GAPS:
+                raise
             lost.append(f"'{made.name}' is left out: {refusal}")
             continue
         found.append(Ranker(name=made.name, series=made.series, score=score))
@@ -56,6 +59,8 @@ def rankers_of(
         try:
             score = _model_score(document, table, model.name, context)
         except PayoffError as refusal:
+            if document.bad_values is BadValues.REFUSE_GAPS:
+                raise
             lost.append(f"'{model.name}' is left out: {refusal}")
             continue
         found.append(Ranker(name=model.name, series=model.series, score=score))

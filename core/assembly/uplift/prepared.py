@@ -8,19 +8,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
-from core.assembly.context import AssemblyContext
+from core.assembly.context import AssemblyContext, table_of
 from core.assembly.uplift.cases import Kept, UpliftCases, scored_cases
 from core.assembly.uplift.data import (
     column_values,
     cross_fitted_treatment,
     foretold_by,
+    values_at,
 )
+from core.data import LoadedTable
+from core.document.data.bad_values import BadValues
 from core.document.model import Document, Role
+from core.document.studies.uplift import Validity
 from core.document.uplift.model import NuChoice
 from core.uplift.experiment import Experiment, checked_propensity
 from core.uplift.foretelling import Predictability
-from core.uplift.guard import Validity, check_validity
+from core.uplift.guard import check_validity
 from core.uplift.ranking import UpliftRanking
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
 
 
 def without_prices(document: Document) -> Document:
@@ -56,7 +62,8 @@ def prepared_uplift(document: Document, context: AssemblyContext) -> PreparedUpl
     Raises
     ------
     PayoffError
-        As ``work_out_uplift``.
+        For a document without a treatment or an outcome, and data that are no experiment of two
+        arms; each names column and row.
     """
     content = context.tables.data_hash(document.data) if document.data is not None else ""
     plain = without_prices(document)
@@ -65,13 +72,16 @@ def prepared_uplift(document: Document, context: AssemblyContext) -> PreparedUpl
 
     def make() -> tuple[PreparedUplift, int]:
         kept, cases, lost = scored_cases(document, context)
-        guard, experiment, notes = _guarded(document, cases, kept, context)
+        table = table_of(document, context)
+        experiment, notes = _with_chances(document, table, cases, context)
+        base = cases.experiment.at_effective_size()
+        rankings = {name: UpliftRanking(base, score) for name, (_, score) in kept.items()}
         made = PreparedUplift(
             cases=cases,
             kept=kept,
-            guard=guard,
+            guard=_guarded(document, table, cases, rankings, experiment, context),
             experiment=experiment,
-            rankings={name: UpliftRanking(experiment, s) for name, (_, s) in kept.items()},
+            rankings={name: ranking.among(experiment) for name, ranking in rankings.items()},
             notes=(*cases.warnings, *lost, *notes),
         )
         return made, 8 * len(cases.rows) * 12 * max(1, len(kept))
@@ -81,13 +91,18 @@ def prepared_uplift(document: Document, context: AssemblyContext) -> PreparedUpl
 
 
 def _guarded(
-    document: Document, cases: UpliftCases, kept: Kept, context: AssemblyContext
-) -> tuple[Validity, Experiment, tuple[str, ...]]:
-    """The checks, and the experiment with the chances of treatment that are to be used."""
+    document: Document,
+    table: LoadedTable,
+    cases: UpliftCases,
+    rankings: dict[str, UpliftRanking],
+    experiment: Experiment,
+    context: AssemblyContext,
+) -> Validity:
+    """The checks; ``rankings`` are at the share of the treated and the effective size."""
     spec = document.uplift
     key = (
         "uplift treatment",
-        cases.table.identity,
+        table.identity,
         cases.columns,
         cases.treatment,
         cases.arms.treated,
@@ -99,46 +114,55 @@ def _guarded(
     )
 
     def make() -> tuple[Predictability | None, int]:
-        made = cases.experiment
-        return foretold_by(cases.table, cases.columns, cases.rows, made, document.seed), 0
+        return foretold_by(table, cases.columns, cases.rows, cases.experiment, document.seed), 0
 
-    found: Predictability | None = context.cache.get_or_make(key, make)
-    experiment = with_known_chances(document, cases)
-    notes: tuple[str, ...] = ()
-    if spec.estimates_propensity and not experiment.has_propensity:
-        experiment, notes = _estimated(cases, spec.clip, document, context)
-    base = cases.experiment.at_effective_size()
-    rankings = {name: UpliftRanking(base, s) for name, (_, s) in kept.items()}
-    guard = check_validity(
+    found: Predictability | None = context.cache.get_or_make(key, make) if cases.columns else None
+    return check_validity(
         experiment.at_effective_size(),
         rankings,
-        columns={name: column_values(cases.table, name, cases.rows) for name in cases.columns},
+        columns={name: column_values(table, name, cases.rows) for name in cases.columns},
         foretold=found,
         planned_share=spec.planned_share,
         drawn_by_lot=spec.drawn_by_lot,
     )
-    return guard, experiment, notes
 
 
-def with_known_chances(document: Document, cases: UpliftCases) -> Experiment:
+def _with_chances(
+    document: Document, table: LoadedTable, cases: UpliftCases, context: AssemblyContext
+) -> tuple[Experiment, tuple[str, ...]]:
+    """The experiment with the chances of treatment to be used, and what is said of them."""
+    experiment = with_known_chances(document, table, cases)
+    if document.uplift.estimates_propensity and not experiment.has_propensity:
+        return _estimated(document, table, cases, context)
+    return experiment, ()
+
+
+def with_known_chances(document: Document, table: LoadedTable, cases: UpliftCases) -> Experiment:
     """The experiment with the column of chances of treatment, where one is named."""
-    column = document.uplift.propensity or document.column_of(Role.PROPENSITY)
+    spec = document.uplift
+    column = spec.propensity or document.column_of(Role.PROPENSITY)
     if column is None:
         return cases.experiment
-    chances = data.column_as_float(cases.table, column, role="propensity")[cases.rows]
-    where = f"{cases.table.path}, column {column}"
+    chances = values_at(data.column_as_float(table, column, role="propensity"), cases.rows)
+    if spec.column_clip is not None:
+        inside = (chances >= 0) & (chances <= 1)
+        chances = np.where(inside, _clipped(chances, spec.column_clip), chances)
+    where = f"{table.path}, column {column}"
     return cases.experiment.with_propensity(checked_propensity(chances, len(cases.rows), where))
 
 
+def _clipped(chances: FloatArray, clip: float) -> FloatArray:
+    if not 0 < clip < 0.5:
+        raise PayoffError("The threshold for clipping lies between 0 and 0.5.")
+    return np.clip(chances, clip, 1 - clip)
+
+
 def _estimated(
-    cases: UpliftCases,
-    clip: float,
-    document: Document,
-    context: AssemblyContext,
+    document: Document, table: LoadedTable, cases: UpliftCases, context: AssemblyContext
 ) -> tuple[Experiment, tuple[str, ...]]:
-    experiment = cases.experiment
+    experiment, clip = cases.experiment, document.uplift.clip
     predicted = cross_fitted_treatment(
-        cases.table,
+        table,
         cases.columns,
         cases.rows,
         experiment.treated,
@@ -146,8 +170,14 @@ def _estimated(
         weight=experiment.weight if len(experiment.weight) else None,
         seed=document.seed,
     )
+    if predicted is None and document.bad_values is BadValues.REFUSE_GAPS:
+        raise PayoffError(
+            "Chances of treatment cannot be estimated.",
+            why="No usable covariate is named, or an arm has too few cases.",
+            remedy="Give covariates=[...], or a column of propensities.",
+        )
     if predicted is None:
-        return cases.experiment, (
+        return experiment, (
             "Chances of treatment could not be estimated: there are no inputs, or too few cases "
             "of an arm. The share of the treated is used.",
         )
@@ -156,5 +186,4 @@ def _estimated(
     note += "estimates is not in the intervals."
     if clipped:
         note += f" {clipped:,} of them were kept {clip:g} from 0 and 1."
-    experiment = cases.experiment.with_propensity(np.clip(predicted, clip, 1 - clip))
-    return experiment, (note,)
+    return experiment.with_propensity(np.clip(predicted, clip, 1 - clip)), (note,)

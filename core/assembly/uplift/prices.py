@@ -14,6 +14,7 @@ from core.assembly.matrix import matrix_of
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.uplift.model import UpliftSpec
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 Cells = tuple[tuple[float, float], tuple[float, float]]
@@ -65,7 +66,7 @@ def _cells_of(document: Document, context: AssemblyContext) -> Cells:
     decisions = matrix.spec.decisions
     if len(decisions) != 2:
         raise PayoffError(
-            f"The matrix has {len(decisions)} decisions.",
+            f"The matrix has {counted(len(decisions), 'decision')}.",
             why="An experiment compares treating with leaving alone.",
             remedy="Use a matrix of two decisions, such as 'Treat or not'.",
         )

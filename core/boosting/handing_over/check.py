@@ -12,6 +12,7 @@ import numpy as np
 
 from core.data import LoadedTable, column_as_float, column_as_text, load, place_of
 from core.document.files.hand_over_folder import EXPECTED, read_contract
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError, no_such
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -89,7 +90,8 @@ class HandOverCheck:
         names = ", ".join(self.columns)
         if self.agrees:
             return (
-                f"All {self.rows:,} rows agree in {names} (largest difference "
+                f"All {counted(self.rows, 'row agrees', 'rows agree')} in {names} (largest "
+                "difference "
                 f"{self.largest_difference:.3g}, tolerance {self.tolerance:g}).",
             )
         lines = []
@@ -97,7 +99,10 @@ class HandOverCheck:
             shown = ", ".join(map(str, self.absent_rows[:MOST_SHOWN]))
             lines.append(f"{len(self.absent_rows):,} expected rows are not in the file: {shown}.")
         if self.differing_rows:
-            lines.append(f"{self.differing_rows:,} of {self.rows:,} rows differ in {names}.")
+            lines.append(
+                f"{counted_of(self.differing_rows, self.rows, 'row', verbs='differs/differ')} "
+                f"in {names}."
+            )
         if self.differences and self.worst is not None:
             lines += [_sentence("First", self.differences[0]), _sentence("Worst", self.worst)]
         lines += [f"{count:,} differing: {example}." for example, count in self.examples.items()]
@@ -227,7 +232,8 @@ def _matched_rows(table: LoadedTable, expected: _Expected) -> tuple[IntArray, st
     if expected.key not in table.columns:
         if table.rows != len(expected.keys):
             raise PayoffError(
-                f"The file has {table.rows:,} rows, and {len(expected.keys):,} are expected.",
+                f"The file has {counted(table.rows, 'row')}, and {len(expected.keys):,} are "
+                "expected.",
                 where=table.path,
                 why=f"It has no column '{expected.key}' to tell which rows they are.",
                 remedy=f"Write the column '{expected.key}' of {EXPECTED} along with the results.",

@@ -39,6 +39,7 @@ from core.document.files.hand_over_folder import (
     with_contract,
     write_hand_over,
 )
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.version import __version__
@@ -229,7 +230,8 @@ def _output(model: BoostedModel, name: str) -> dict[str, str]:
 def _readme(model: BoostedModel, outputs: Outputs, offset: str | None) -> str:
     names = ", ".join(outputs.columns)
     lines = [
-        f"A boosted model to run elsewhere: {model.distribution.label}, {model.n_trees:,} trees.",
+        f"A boosted model to run elsewhere: {model.distribution.label}, "
+        f"{counted(model.n_trees, 'tree')}.",
         "",
         f"{CONTRACT:14} the inputs: names, types, levels, what a missing value is; the results",
         f"{SQL:14} one SELECT over a table '{TABLE}' with the inputs and a key '{outputs.key}'",

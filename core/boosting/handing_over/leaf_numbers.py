@@ -9,6 +9,7 @@ import numpy as np
 from core.boosting.inputs import Inputs
 from core.boosting.model import BoostedModel
 from core.boosting.predicting import make_predictor
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 
@@ -25,7 +26,7 @@ def leaf_numbers(model: BoostedModel, inputs: Inputs) -> IntArray:
     """
     if model.n_scores != 1:
         raise PayoffError(
-            f"The model grows {model.n_scores} trees at a time.",
+            f"The model grows {counted(model.n_scores, 'tree')} at a time.",
             why="A case then falls into a leaf of each, and leaves are those of one tree.",
         )
     nodes = np.arange(model.forest.value.shape[0], dtype=np.float64)

@@ -29,6 +29,7 @@ from core.boosting.inputs import InputColumn
 from core.boosting.model import BoostedModel
 from core.boosting.trees import Forest
 from core.document.files.guarded import write_file
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 from payoff.version import __version__
@@ -131,7 +132,7 @@ def to_onnx(model: BoostedModel) -> bytes:
         graph.inputs,
         outputs,
         producer=("Payoff", __version__),
-        text=f"{model.distribution.label}, {model.n_trees:,} iterations",
+        text=f"{model.distribution.label}, {counted(model.n_trees, 'iteration')}",
         facts=_facts(model),
     )
 

@@ -23,6 +23,7 @@ from core.boosting.other_programs.parsed_model import (
 )
 from core.boosting.other_programs.trees import ForeignTree, damaged
 from core.data import printed
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -329,7 +330,7 @@ def _levels(head: _Head, codes: dict[int, list[int]]) -> dict[int, list[str]]:
     if len(head.categories) != len(nominal):
         raise PayoffError(
             "It cannot be told which levels belong to which input.",
-            why=f"The file names the levels of {len(head.categories)} inputs, and "
+            why=f"The file names the levels of {counted(len(head.categories), 'input')}, and "
             f"{len(nominal)} have levels: one of them had the same value in every row.",
             remedy="Leave inputs of one value out and train it again.",
         )
@@ -353,7 +354,9 @@ def _foreign(
     }
     same_length(per_split, splits)
     if tree.leaf_weight.shape[0] != leaves or leaves != splits + 1:
-        raise ValueError(f"{splits} splits have {leaves} leaves")
+        raise ValueError(
+            f"{counted(splits, 'split has', 'splits have')} {counted(leaves, 'leaf', 'leaves')}"
+        )
     zero_left = tree.threshold >= 0.0
     _refuse_zeros(tree, names)
     is_left = np.where(tree.missing == _NAN_MISSING, tree.is_default_left, zero_left)

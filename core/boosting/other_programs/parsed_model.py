@@ -11,6 +11,7 @@ import numpy as np
 
 from core.boosting.inputs import InputColumn
 from core.boosting.other_programs.trees import ForeignTree
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -69,7 +70,10 @@ def same_length(arrays: Mapping[str, np.ndarray[Any, Any]], size: int) -> None:
     """Refuse arrays of other lengths than the tree has nodes."""
     for name, array in arrays.items():
         if array.shape != (size,):
-            raise ValueError(f"'{name}' has {array.size} entries for {size} nodes")
+            raise ValueError(
+                f"'{name}' has {counted(array.size, 'entry', 'entries')} for "
+                f"{counted(size, 'node')}"
+            )
 
 
 def number_after(values: FloatArray) -> FloatArray:

@@ -22,6 +22,7 @@ from core.boosting.other_programs.xgboost_files import read_xgboost
 from core.boosting.settings import MOST_SPLITS, BoostSettings
 from core.boosting.training import History
 from core.document.files.guarded import note_read
+from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
@@ -156,7 +157,10 @@ def _boosted(
     if n_trees < 1 or n_trees * outputs != len(parsed.trees):
         raise PayoffError(
             "The model file is damaged.",
-            why=f"It has {len(parsed.trees)} trees for {outputs} scores per case.",
+            why=(
+                f"It has {counted(len(parsed.trees), 'tree')} for {counted(outputs, 'score')} "
+                "per case."
+            ),
         )
     cases = round(float(parsed.trees[0].weight[0]))
     splits = min(_most_splits(parsed.trees), MOST_SPLITS)
@@ -187,7 +191,7 @@ def _check_outputs(spec: LossDistribution, values: Mapping[str, Any], outputs: i
     )
     if not fits:
         raise PayoffError(
-            f"The model has {outputs} scores per case, which do not fit {spec.label}.",
+            f"The model has {counted(outputs, 'score')} per case, which do not fit {spec.label}.",
             remedy="Name another distribution.",
         )
 
@@ -204,6 +208,7 @@ def _classes(spec: LossDistribution, given: tuple[str, ...], outputs: int) -> tu
     many = 2 if spec.target == TargetDomain.BINARY else outputs
     if given and (len(given) != many or len(set(given)) != many):
         raise PayoffError(
-            f"{len(given)} classes are named.", why=f"The model has {many} different ones."
+            f"{counted(len(given), 'class is', 'classes are')} named.",
+            why=f"The model has {many} different ones.",
         )
     return given or tuple(str(place) for place in range(many))

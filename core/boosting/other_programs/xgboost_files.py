@@ -17,6 +17,7 @@ import numpy as np
 from core.boosting.other_programs.parsed_model import ParsedModel, columns_of, reading, same_length
 from core.boosting.other_programs.trees import ForeignTree
 from core.data import printed
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -96,10 +97,10 @@ def _names(learner: Json) -> list[str]:
     names = [str(name) for name in learner.get("feature_names") or []]
     if not names:
         if many > 1_000_000:
-            raise ValueError(f"{many} inputs without names")
+            raise ValueError(f"{counted(many, 'input')} without names")
         names = [f"f{place}" for place in range(many)]
     if len(names) != many:
-        raise ValueError(f"{len(names)} names for {many} inputs")
+        raise ValueError(f"{counted(len(names), 'name')} for {counted(many, 'input')}")
     return names
 
 

@@ -20,6 +20,7 @@ from core.data.looking.pages import cell_text
 from core.data.table import LoadedTable
 from core.document.data.model import FileRef, JoinSpec
 from core.document.studies.joining import JoinReport, Spelling
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, IntArray
 
@@ -331,7 +332,8 @@ def _refusal(other: LoadedTable, join: JoinSpec, theirs: _Keys, repeated: IntArr
         both = pc.and_(pc.is_null(one), pc.is_null(two))
         if not pc.all(pc.or_(same, both)).as_py():
             return (
-                f"{len(repeated):,} keys stand in several rows of the file, "
+                f"{counted(len(repeated), 'key stands', 'keys stand')} in several rows of the "
+                "file, "
                 f"which differ in '{column}'."
             )
     return ""

@@ -22,6 +22,7 @@ from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpe
 from core.document.data.recipes import with_recipe
 from core.document.data.results import TableSummary
 from core.document.model import Role, RoleAssignment, SplitSpec
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 
 OpenFile = Callable[[FileRef], LoadedTable]
@@ -162,13 +163,16 @@ def _with_join(
     lost = report.unmatched + report.keyless
     if lost:
         warnings.append(
-            f"{lost:,} of {table.rows:,} rows have no partner in {name}: "
+            f"{counted_of(lost, table.rows, 'row', verbs='has/have')} no partner in {name}: "
             "its columns are missing there."
         )
     if not report.matched:
         warnings.append(f"No row has a partner in {name}: please check the key.")
     if report.unused:
-        warnings.append(f"{report.unused:,} rows of {name} belong to no row of the data.")
+        warnings.append(
+            f"{counted(report.unused, f'row of {name} belongs', f'rows of {name} belong')} to "
+            "no row of the data."
+        )
     kinds = {new: other.kinds[old] for old, new in join.columns}
     return _with_columns(table, columns, kinds, dict.fromkeys(kinds, f"joined from {name}"))
 
@@ -191,7 +195,7 @@ def _with_derived(table: LoadedTable, column: DerivedColumn, warnings: list[str]
             remedy=refusal.remedy,
         ) from refusal
     for reason, count in found.lost.items():
-        warnings.append(f"{column.name} is missing in {count:,} rows: {reason}.")
+        warnings.append(f"{column.name} is missing in {counted(count, 'row')}: {reason}.")
     columns = {column.name: found.as_column()}
     return _with_columns(
         table, columns, {column.name: found.kind}, {column.name: f"= {column.text}"}

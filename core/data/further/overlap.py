@@ -22,6 +22,7 @@ from core.data.table import LoadedTable
 from core.document.data.model import RowUse
 from core.document.model import Document, Role
 from core.document.studies.joining import Overlap, OverlapLine
+from payoff.counting import counted
 from payoff.types import IntArray
 
 _USE_WORDS = {
@@ -76,9 +77,11 @@ def overlap_warnings(table: LoadedTable, most_rows: int) -> tuple[str, ...]:
 
 def _in_words(line: OverlapLine, id_column: str | None) -> str:
     first, second = (_USE_WORDS[RowUse(use)] for use in line.uses)
-    shared = f"have the '{id_column}' of" if line.what == "id" else "repeat all values of"
+    is_id = line.what == "id"
+    one = f"{second} row " + (f"has the '{id_column}' of" if is_id else "repeats all values of")
+    many = f"{second} rows " + (f"have the '{id_column}' of" if is_id else "repeat all values of")
     return (
-        f"Overlap: {line.rows:,} {second} rows {shared} a {first} row (first: rows "
+        f"Overlap: {counted(line.rows, one, many)} a {first} row (first: rows "
         f"{line.first[0]:,} and {line.first[1]:,}). They flatter what was trained on those rows."
     )
 

@@ -19,6 +19,7 @@ from core.data.reading.parquet_size import check_columns, written_out
 from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ColumnSummary
+from payoff.counting import counted
 
 #: Files of more rows are opened so; below, all columns are read at once.
 LARGE_ROWS = 5_000_000
@@ -70,7 +71,8 @@ def open_large(
         missing, extremes = _footer_facts(meta, wanted)
     beyond = {column.name for column in wanted if _is_beyond(extremes.get(column.name))}
     types = {**dict.fromkeys(beyond, "text"), **dict(reader.column_types)}
-    reader = replace(reader, column_types=tuple(types.items()))
+    # Whether all cells of a column are numbers is not known before all of it is read.
+    reader = replace(reader, column_types=tuple(types.items()), number_texts=False)
 
     def settle(name: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
         if name in beyond:
@@ -91,8 +93,10 @@ def open_large(
     warnings = [*sink.warnings]
     warnings += [f"Column '{name}' is kept as text: its numbers are too long." for name in beyond]
     warnings.append(
-        f"The file has {meta.num_rows:,} rows: columns are read when they are needed. Means, "
-        f"levels and small charts of page Data are those of the first {look.num_rows:,} rows; "
+        f"The file has {counted(meta.num_rows, 'row')}: columns are read when they are "
+        "needed. Means, "
+        f"levels and small charts of page Data are those of the first "
+        f"{counted(look.num_rows, 'row')}; "
         "results use all rows."
     )
     coded = tuple(

@@ -12,13 +12,13 @@ from core.data.signals import ShouldStop, never_stop
 from core.data.splits import rows_inside
 from core.data.table import LoadedTable
 from core.document.model import Document
-from core.document.studies.looking import RowOrder
+from core.document.studies.looking import TableOrder
 from payoff.errors import StoppedError
 from payoff.types import BoolArray, IntArray
 
 
 def ordered_rows(
-    table: LoadedTable, document: Document, order: RowOrder, should_stop: ShouldStop = never_stop
+    table: LoadedTable, document: Document, order: TableOrder, should_stop: ShouldStop = never_stop
 ) -> IntArray:
     """(m,) int64: row numbers from 0 in the order that is asked for; ties in file order."""
     keep = np.ones(table.rows, dtype=bool)

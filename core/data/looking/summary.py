@@ -10,11 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.lazy.columns import LazyColumns
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.looking.counting import count_bins
 from core.data.table import LoadedTable
 from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.model import Document
+from payoff.counting import counted
 from payoff.types import AnyArray, BoolArray, FloatArray, IntArray
 
 HISTOGRAM_BINS = 24
@@ -64,6 +66,21 @@ def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
         distinct=distinct,
         levels=levels,
         histogram=tuple(count for _, count in levels),
+    )
+
+
+def summarise_rows(table: LoadedTable, inside: BoolArray | None) -> tuple[ColumnSummary, ...]:
+    """Return all columns at a glance over the rows ``inside``, (n,) bool; None: over all rows.
+
+    A file whose columns are read on need keeps what is known of all its rows: reading every column
+    is what it is spared.
+    """
+    if inside is None or isinstance(table.table, LazyColumns):
+        return table.summary.columns
+    rows = pa.array(inside)
+    return tuple(
+        summarise(entry.name, table.require_column(entry.name).filter(rows), entry.kind)
+        for entry in table.summary.columns
     )
 
 
@@ -214,7 +231,7 @@ def _bin_column(
         shown = np.array(sorted(shown, key=lambda index: float(forms[index])), dtype=np.int64)
         names = [forms[index] for index in shown]
     if len(shown) < len(forms):
-        names.append(f"{len(forms) - len(shown):,} other values")
+        names.append(f"{counted(len(forms) - len(shown), 'other value')}")
     lookup = np.full(len(forms) + 1, len(shown), dtype=np.int64)
     lookup[shown] = np.arange(len(shown))
     lookup[-1] = -1

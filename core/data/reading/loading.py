@@ -171,9 +171,8 @@ def _load_columns(
 ) -> LoadedTable:
     """A table that a plugin's reader hands over in columns."""
     read = read_columns(path, chosen, reader, progress, should_stop)
-    places = RowPlaces(first_line=read.first_line)
     ref = _ref(path, read.content_hash, size, read.settings)
-    return _complete(read.table, read.kinds, ref, places, read.warnings, began, progress)
+    return _complete(read.table, read.kinds, ref, read.places, read.warnings, began, progress)
 
 
 def from_data(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import sys
 from pathlib import Path
 
 from core.data.reading.choosing import FindReaders
 from core.data.reading.previewing import preview
+from core.diagnostics.windows_system import memory_of_machine
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 
@@ -19,7 +19,8 @@ _MEMINFO = Path("/proc/meminfo")
 def free_memory() -> int | None:
     """Bytes that a program can still have; None where the system does not say."""
     if sys.platform == "win32":
-        return _free_on_windows()
+        found = memory_of_machine()
+        return found[1] if found else None
     try:
         for line in _MEMINFO.read_text("ascii").splitlines():
             if line.startswith("MemAvailable:"):
@@ -30,22 +31,6 @@ def free_memory() -> int | None:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
     except (OSError, ValueError, AttributeError):
         return None
-
-
-def _free_on_windows() -> int | None:
-    """What GlobalMemoryStatusEx says of the physical memory."""
-
-    class Status(ctypes.Structure):
-        _fields_ = (
-            ("length", ctypes.c_ulong),
-            ("load", ctypes.c_ulong),
-            *((name, ctypes.c_ulonglong) for name in ("total", "free", *"abcde")),
-        )
-
-    status = Status()
-    status.length = ctypes.sizeof(status)
-    kernel = getattr(ctypes, "windll").kernel32  # noqa: B009 - there on Windows only
-    return int(status.free) if kernel.GlobalMemoryStatusEx(ctypes.byref(status)) else None
 
 
 def check_memory(path: str, reader: ReaderSettings, find_readers: FindReaders) -> None:

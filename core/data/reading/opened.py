@@ -16,11 +16,14 @@ from core.data.fingerprint import content_hash
 from core.data.kinds import LARGEST_EXACT
 from core.data.names import NameSink, settle_given_names
 from core.data.reading.choosing import request_of
+from core.data.reading.left_out import KeptRows, choose_rows
 from core.data.reading.parquet import settle_table
 from core.data.signals import Progress, ShouldStop
+from core.data.table import RowPlaces
 from core.data.text.text_file import TextFile
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
+from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError
 from payoff.readers import Found, Opened, OpenedTable, OpenedText, TableReader, cell_words
 from payoff.unpacking import check_memory_of, check_unpacked
@@ -45,7 +48,7 @@ class ReadColumns:
     kinds: dict[str, str]
     settings: ReaderSettings
     content_hash: str
-    first_line: int
+    places: RowPlaces
     warnings: tuple[str, ...]
 
 
@@ -223,15 +226,28 @@ def read_columns(
         path, lambda f, s: progress(None if f is None else 0.85 + 0.1 * f, s), should_stop
     )
     settled = settings_of(reader, settings, opened)
-    table, kinds, more = settle_table(table, settled, path, first_line=opened.first_line)
+    kept = choose_rows_of(table, opened, settled, path)
+    table, kinds, more = settle_table(kept.take(table), settled, path, first_line=opened.first_line)
     return ReadColumns(
         table=table,
         kinds=kinds,
         settings=settled,
         content_hash=digest,
-        first_line=opened.first_line,
-        warnings=(*sink.warnings, *opened.notes, *doubts_of(opened), *more),
+        places=kept.places(RowPlaces(first_line=opened.first_line)),
+        warnings=(*sink.warnings, *opened.notes, *doubts_of(opened), *kept.words, *more),
     )
+
+
+def choose_rows_of(
+    table: pa.Table, opened: OpenedTable, settings: ReaderSettings, path: str
+) -> KeptRows:
+    """The rows of a reader's table that are cases."""
+    first = opened.first_line
+
+    def line(row: int) -> str:
+        return f"row {first + row}" if first else f"data row {row + 1}"
+
+    return choose_rows(table, settings, path, line)
 
 
 def take_table(
@@ -256,7 +272,9 @@ def take_table(
                 kept.append(np.asarray(values))
             rows += len(batch[0])
             held += sum(map(_bytes_of, batch))
-            check_memory_of(path, packed, held, f"{rows:,} rows of {len(names):,} columns")
+            check_memory_of(
+                path, packed, held, f"{counted(rows, 'row')} of {counted(len(names), 'column')}"
+            )
             progress(0.8 * min(1.0, rows / opened.rows) if opened.rows else None, "reading")
     except NO_FAULTS:
         raise

@@ -12,6 +12,7 @@ from core.data.fingerprint import content_hash
 from core.data.kinds import LARGEST_EXACT, Settling, settle_columns
 from core.data.lazy.table import DAMAGED, ParquetColumn, read_row_group
 from core.data.names import NameSink, settle_given_names
+from core.data.reading.left_out import choose_rows
 from core.data.reading.parquet_size import check_columns, check_held, doubtful_texts
 from core.data.signals import Progress, ShouldStop
 from core.document.data.model import ReaderSettings
@@ -70,9 +71,13 @@ def read_parquet(
     digest = content_hash(
         path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
     )
-    table, kinds, more = settle_table(table, reader, path)
+    kept = choose_rows(table, reader, path, lambda row: f"data row {row + 1}")
+    table, kinds, more = settle_table(kept.take(table), reader, path)
     return ReadParquet(
-        table=table, kinds=kinds, content_hash=digest, warnings=(*sink.warnings, *more)
+        table=table,
+        kinds=kinds,
+        content_hash=digest,
+        warnings=(*sink.warnings, *kept.words, *more),
     )
 
 

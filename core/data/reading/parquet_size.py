@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from payoff.counting import counted
 from payoff.unpacking import check_memory_of, most_memory
 
 _NUMBER_BYTES = 8
@@ -64,7 +65,9 @@ def check_columns(path: str, file: pq.ParquetFile, *, at_once: bool) -> None:
     meta = file.metadata
     widths = column_bytes(meta, file.schema_arrow)
     needed = sum(widths) if at_once else max(widths, default=0)
-    said = f"{meta.num_rows:,} rows" + (f" of {len(widths):,} columns" if at_once else "")
+    said = counted(meta.num_rows, "row") + (
+        f" of {counted(len(widths), 'column')}" if at_once else ""
+    )
     check_memory_of(path, os.path.getsize(path), needed, said)
 
 
@@ -136,4 +139,4 @@ def check_held(path: str, tables: Sequence[pa.Table]) -> None:
     """
     held = sum(table.nbytes for table in tables)
     rows = sum(table.num_rows for table in tables)
-    check_memory_of(path, os.path.getsize(path), held, f"the first {rows:,} rows")
+    check_memory_of(path, os.path.getsize(path), held, f"the first {counted(rows, 'row')}")

@@ -21,9 +21,11 @@ from core.data.reading.previewing_columns import preview_columns
 from core.data.text.delimited import read_sample
 from core.data.text.dialect import Dialect, find_dialect
 from core.data.text.number_marks import looks_numeric
+from core.data.text.number_texts import bare_number
 from core.data.text.text_file import TextFile, plain_text
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult, ReaderFinding
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.readers import OpenedTable, TableReader
 
@@ -54,6 +56,8 @@ _NUMBER_MARKS = ("999", "-999", "9999", "-9999", "99999", "-99", "-1")
 #: Settings of the window that hold for delimited text only, and for any text.
 TEXT_SETTINGS = ("delimiter", "quote", "encoding")
 NUMBER_SETTINGS = ("decimal", "thousands", "date_order", "column_types", REPEATED)
+#: Words in a column of numbers that are offered as marks whatever they are.
+_FEW, _ENOUGH = 0.02, 20
 _LOADING_FACTOR = 2.0  # columns, and the stretches of text they are being made from
 
 
@@ -114,12 +118,13 @@ def _preview_text(text: TextFile, reader: ReaderSettings, count: int) -> Preview
     """The first rows of delimited text."""
     path = text.path
     dialect = find_dialect(text, reader)
-    warnings = [*dialect.warnings, *_faults(dialect)]
+    warnings, settings = [*dialect.warnings, *_faults(dialect)], dialect.settings
     try:
-        table, kinds, more = read_sample(dialect, path)
-        warnings += more
-        types = tuple(kinds[name] for name in dialect.names)
-        width = table.nbytes / max(1, table.num_rows)
+        sample = read_sample(dialect, path)
+        warnings += sample.warnings
+        types = tuple(sample.kinds[name] for name in dialect.names)
+        width = sample.table.nbytes / max(1, sample.table.num_rows)
+        settings = sample.kept.in_settings(settings)
     except (PayoffError, pa.ArrowInvalid) as error:
         if isinstance(error, PayoffError):
             warnings.append(str(error))
@@ -129,7 +134,7 @@ def _preview_text(text: TextFile, reader: ReaderSettings, count: int) -> Preview
     return PreviewResult(
         path=path,
         size_bytes=dialect.size,
-        settings=dialect.settings,
+        settings=settings,
         findings=(*dialect.findings, *_missing_marks(dialect, reader)),
         columns=dialect.names,
         column_types=types,
@@ -169,7 +174,8 @@ def _faults(dialect: Dialect) -> list[str]:
         lines = ", ".join(str(record.line) for record in wrong[:5])
         more = " ..." if len(wrong) > 5 else ""
         warnings.append(
-            f"{len(wrong):,} of the first rows do not have {width} fields: lines {lines}{more}."
+            f"{len(wrong):,} of the first rows do not have {counted(width, 'field')}: lines "
+            f"{lines}{more}."
         )
     broken = [r for r in dialect.sample if r.open_line is not None or r.stray]
     if broken:
@@ -194,7 +200,7 @@ def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFindi
         for mark in (*_word_marks(filled), *_number_marks(filled)):
             words = (
                 f"column {name} holds numbers except for"
-                if mark in _USUAL_MARKS
+                if mark not in _NUMBER_MARKS
                 else (f"in column {name} all other numbers are far from")
             )
             findings.append(
@@ -209,12 +215,14 @@ def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFindi
 
 
 def _word_marks(filled: dict[str, int]) -> list[str]:
-    """Usual marks among at most two words in a column of numbers."""
-    words = {cell: count for cell, count in filled.items() if not looks_numeric(cell)}
-    numbers = sum(filled.values()) - sum(words.values())
-    if not words or len(words) > 2 or sum(words.values()) > numbers:
+    """Marks among at most two words in a column of numbers; of any kind where they are few."""
+    words = {cell: count for cell, count in filled.items() if not looks_numeric(bare_number(cell))}
+    count = sum(words.values())
+    numbers = sum(filled.values()) - count
+    if not words or len(words) > 2 or count > numbers:
         return []
-    return [cell for cell in words if cell in _USUAL_MARKS]
+    are_few = count <= max(1, _FEW * numbers) and numbers >= _ENOUGH
+    return [cell for cell in words if cell in _USUAL_MARKS or are_few]
 
 
 def _number_marks(filled: dict[str, int]) -> list[str]:
@@ -263,6 +271,7 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
             format="parquet",
             column_types=reader.column_types,
             rename_repeated=reader.rename_repeated,
+            left_out=reader.left_out,
         ),
         findings=(finding, *sink.findings),
         columns=names,

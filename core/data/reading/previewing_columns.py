@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+
+import pyarrow as pa
 
 from core.data.looking.pages import cell_text
 from core.data.names import REPEATED, NameSink, settle_given_names
-from core.data.reading.opened import findings_of, take_table
+from core.data.reading.opened import choose_rows_of, findings_of, take_table
 from core.data.reading.parquet import settle_table
 from core.data.signals import never_stop, no_progress
 from core.document.data.model import ReaderSettings
@@ -23,21 +26,27 @@ def preview_columns(
     """Show what a reader hands over first; faults that loading refuses are warnings here."""
     sink = NameSink(renames=bool(settings.rename_repeated))
     names = settle_given_names(opened.columns, path, sink)
-    warnings = sink.warnings
+    warnings, shown = sink.warnings, settings
     table = take_table(path, reader, opened, names, no_progress, never_stop)
     try:
-        settled, kinds, more = settle_table(table, settings, path, first_line=opened.first_line)
-        warnings += more
+        kept = choose_rows_of(table, opened, _of_head(settings, table, opened), path)
+        if opened.rows is None or table.num_rows >= opened.rows:
+            shown = kept.in_settings(settings)
+        settled, kinds, more = settle_table(
+            kept.take(table), settings, path, first_line=opened.first_line
+        )
+        warnings += [*kept.words, *more]
+        cells = table if kept.left_out else settled
     except PayoffError as error:
-        settled, kinds = table, dict.fromkeys(names, "text")
+        settled, cells, kinds = table, table, dict.fromkeys(names, "text")
         warnings.append(str(error))
     rows = opened.rows if opened.rows is not None else settled.num_rows
     width = settled.nbytes / max(1, settled.num_rows)
-    columns = [[cell_text(cell) for cell in column.to_pylist()] for column in settled.columns]
+    columns = [[cell_text(cell) for cell in column.to_pylist()] for column in cells.columns]
     return PreviewResult(
         path=path,
         size_bytes=os.path.getsize(path),
-        settings=settings,
+        settings=shown,
         findings=(*findings_of(opened.found), *sink.findings),
         columns=names,
         column_types=tuple(kinds[name] for name in names),
@@ -48,3 +57,11 @@ def preview_columns(
         parts=opened.parts,
         obeyed=(*reader.settings, "column_types", "date_order", REPEATED),
     )
+
+
+def _of_head(settings: ReaderSettings, table: pa.Table, opened: OpenedTable) -> ReaderSettings:
+    """The settings for the first rows alone: the end of a longer table is not seen yet."""
+    if opened.rows is None or table.num_rows >= opened.rows:
+        return settings
+    told = tuple(row for row in settings.left_out or () if row <= table.num_rows)
+    return replace(settings, left_out=told)

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.roles.by_content import ClassColumns, find_class_columns, looks_like_chance
 from core.data.roles.leaks import LeakFinder, says_afterwards
 from core.data.roles.posteriors import guess_scores
 from core.data.roles.structure import guess_structure
@@ -18,6 +19,7 @@ from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.twins import twin_warnings
 from core.data.roles.words import (
     COST_WORDS,
+    COUNT_NAMES,
     EVENT_LEVELS,
     ID_NAMES,
     NON_EVENT_LEVELS,
@@ -29,15 +31,20 @@ from core.data.roles.words import (
     WEIGHT_NAMES,
     fold,
     has_word,
+    opposite_level,
     split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
 from core.document.data.results import ColumnSummary
 from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
+from payoff.counting import counted, counted_of
 
 _MOST_CLASSES = 20
+_CERTAIN, _WEAK = 100.0, 0.01  # beside ranks of names, which run from 0.03 to 6
 _ID_ROWS = 100_000
+_SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
+_ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +69,11 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     warnings: list[str] = []
     found: dict[str, RoleAssignment] = {}
     split = _guess_use(columns, found)
-    target = _guess_target(columns, found, warnings)
-    guess_scores(table, columns, target, found, warnings)
+    by_class = find_class_columns(table, columns)
+    target = _guess_target(table, columns, found, by_class, warnings)
+    guess_scores(table, columns, target, found, by_class, warnings)
+    if split.column is None and any(entry.role in _SCORED for entry in found.values()):
+        split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     guess_structure(columns, target, found)
     taken = {entry.role for entry in found.values()}
     for column in columns:
@@ -103,24 +113,41 @@ def _guess_use(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignme
 
 
 def _guess_target(
-    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment], warnings: list[str]
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    found: dict[str, RoleAssignment],
+    by_class: tuple[ClassColumns, ...],
+    warnings: list[str],
 ) -> TargetSpec | None:
-    """The outcome: the best name among the columns with few levels, else an interval one."""
+    """The outcome: what chances are of, else the best name among the columns with few levels,
+    else an interval one, else the only column of two values.
+    """
     candidates: list[tuple[float, int, ColumnSummary]] = []
     names = tuple(column.name for column in columns)
+    scores = {name for entry in by_class for _, name in entry.columns}
+    outcome = by_class[0].outcome if by_class else ""
     for position, column in enumerate(columns):
-        if column.name in found:
+        if column.name in found or column.name in scores:
             continue
-        rank = _target_rank(column)
+        rank = _CERTAIN if column.name == outcome else _target_rank(column)
         if rank > 0 and not is_of_other_column(column.name, names):
             candidates.append((-rank, position, column))
+    if not candidates:
+        two = _only_two_valued(table, columns, found)
+        candidates = [(-_WEAK, 0, column) for column in two]
     if not candidates:
         return None
     candidates.sort(key=lambda entry: (entry[0], entry[1]))
     column = candidates[0][2]
     rivals = [c.name for rank, _, c in candidates[1:] if rank < candidates[0][0] + 0.5]
     spec, event_reason = _target_spec(column)
-    reason = f"its name is one of an outcome, with {len(spec.levels)} levels; {event_reason}"
+    count = counted(len(spec.levels), "level")
+    reason = f"its name is one of an outcome, with {count}; {event_reason}"
+    if column.name == outcome:
+        shown = ", ".join(name for _, name in by_class[0].columns)
+        reason = f"its levels name the columns {shown}, which sum to 1; {event_reason}"
+    elif candidates[0][0] == -_WEAK:
+        reason = f"it is the only column of two values: please check; {event_reason}"
     if spec.kind == "interval":
         reason = "its name is one of an outcome, and its values are numbers; please check"
     if spec.spellings:
@@ -135,6 +162,24 @@ def _guess_target(
         warnings.append(f"The target could be '{column.name}' or {shown}: please check.")
     found[column.name] = _assign(column.name, Role.TARGET, reason)
     return spec
+
+
+def _only_two_valued(
+    table: pa.Table, columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> list[ColumnSummary]:
+    """The only column of two values, if another one's numbers look like chances of it."""
+    others = (*TREATMENT_NAMES, *WEIGHT_NAMES)
+    two = [
+        column
+        for column in columns
+        if column.distinct == 2 and column.name not in found and not has_word(column.name, others)
+    ]
+    if len(two) != 1:
+        return []
+    outcome = two[0].name
+    event, _ = guess_event(dict(two[0].levels))
+    is_ranked = any(looks_like_chance(table, column, outcome, event) for column in columns)
+    return two if is_ranked else []
 
 
 def _target_rank(column: ColumnSummary) -> float:
@@ -158,7 +203,7 @@ def _target_rank(column: ColumnSummary) -> float:
 def _target_spec(column: ColumnSummary) -> tuple[TargetSpec, str]:
     """Kind and levels of the target, the event first, and why that one."""
     few = 1 <= column.distinct <= _MOST_CLASSES
-    if not few:
+    if not few or _is_count(column):
         return TargetSpec(column=column.name, kind="interval"), ""
     spellings = spellings_of(dict(column.levels))
     counts = counted_together(dict(column.levels), spellings)
@@ -169,10 +214,21 @@ def _target_spec(column: ColumnSummary) -> tuple[TargetSpec, str]:
         ordered.remove(event)
         spec = TargetSpec(column=column.name, kind="multiclass", levels=(event, *ordered))
         return spec, reason
-    event, reason = guess_event(counts)
+    if len(forms) == 1 and (other := opposite_level(forms[0])):
+        # One class only: the event is the one that did not happen, not the one that is left.
+        event, reason = guess_event(dict.fromkeys((forms[0], other), 1))
+        forms = [forms[0], other]
+    else:
+        event, reason = guess_event(counts)
     rest = [form for form in forms if form != event]
     spec = TargetSpec(column=column.name, kind="binary", levels=(event, *rest), spellings=spellings)
     return spec, reason
+
+
+def _is_count(column: ColumnSummary) -> bool:
+    """Whether whole numbers from 0 on are counts of something, by the column's name."""
+    is_whole = column.kind == "integer" and column.minimum == 0 and column.distinct > 2
+    return is_whole and has_word(column.name, COUNT_NAMES)
 
 
 def _natural(form: str) -> tuple[int, float, str]:
@@ -219,7 +275,11 @@ def _guess_other(
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
     named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
     if named_treatment and 2 <= column.distinct <= 5 and Role.TREATMENT not in taken:
-        words = "two arms" if column.distinct == 2 else f"{column.distinct} arms: please check"
+        words = (
+            "two arms"
+            if column.distinct == 2
+            else f"{counted(column.distinct, 'arm')}: please check"
+        )
         return _assign(name, Role.TREATMENT, f"its name is one of a treatment, with {words}")
     if fold(name) in PROPENSITY_NAMES and _is_open_chance(column):
         return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
@@ -270,7 +330,10 @@ def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> s
         return ""
     first = int(repeated[0])
     again = int(np.flatnonzero(codes == codes[first])[1])
-    words = f"{len(repeated):,} rows share a value of the id '{column.name}' with another row"
+    words = (
+        f"{counted(len(repeated), 'row shares', 'rows share')} a value of the id "
+        f"'{column.name}' with another row"
+    )
     warnings.append(f"{words}, first data rows {first + 1} and {again + 1}: please check.")
     return "its name is one of an id, and nearly every row has a value of its own"
 
@@ -324,12 +387,15 @@ def _warn_outcome(
     column = next(entry for entry in columns if entry.name == target.column)
     if column.missing:
         warnings.append(
-            f"{column.missing:,} of {column.rows:,} rows have no outcome in '{target.column}': "
+            f"{counted_of(column.missing, column.rows, 'row', verbs='has/have')} no outcome "
+            f"in '{target.column}': "
             "they can be decided, and count in no figure."
         )
-    if target.kind != "interval" and len(target.levels) < 2:
+    if target.kind != "interval" and column.distinct == 1:
+        only = column.levels[0][0] if column.levels else target.levels[-1]
         warnings.append(
-            f"The target '{target.column}' needs 2 classes, found {len(target.levels)}."
+            f"The outcome '{target.column}' needs 2 classes, found 1 ('{only}' in every row): "
+            "cases can be decided, but no model can be judged by them."
         )
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from core.data.levels import printed
 from core.data.looking.summary import as_float
+from core.data.roles.by_content import ClassColumns, looks_like_chance
 from core.data.roles.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.data.roles.words import (
     COST_WORDS,
@@ -17,6 +18,7 @@ from core.data.roles.words import (
     model_label,
     split_score_name,
 )
+from core.data.rounding import EXACT, decimals_of, sum_tolerance
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
@@ -38,9 +40,12 @@ def guess_scores(
     columns: tuple[ColumnSummary, ...],
     target: TargetSpec | None,
     found: dict[str, RoleAssignment],
+    by_class: tuple[ClassColumns, ...],
     warnings: list[str],
 ) -> None:
     """Add posterior and prediction roles to ``found``."""
+    if target is not None and by_class and by_class[0].outcome == target.column:
+        _assign_classes(table, by_class, target, found, warnings)
     levels = tuple(printed(level) for level in target.levels) if target is not None else ()
     name = target.column if target is not None else ""
     _leave_out(columns, levels, name, found)
@@ -56,6 +61,84 @@ def guess_scores(
             models.setdefault(candidate.model, []).append(candidate)
     for model, group in models.items():
         _assign_group(table, model, group, levels, found, warnings)
+    if target is not None and len(levels) == 2 and not _has_scores(found):
+        _guess_unnamed(table, columns, target, found, warnings)
+
+
+def _has_scores(found: dict[str, RoleAssignment]) -> bool:
+    return any(entry.role in (Role.POSTERIOR, Role.SCORE) for entry in found.values())
+
+
+def _assign_classes(
+    table: pa.Table,
+    by_class: tuple[ClassColumns, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Roles of columns named by the levels of the outcome, which sum to 1."""
+    known = {printed(level): level for level in target.levels}
+    for place, entry in enumerate(by_class, start=1):
+        label = model_label(entry.model) if entry.model else "model"
+        if label in {other.model for other in found.values()}:
+            label = f"{label} {place}"
+        one = 100.0 if entry.is_percent else 1.0
+        names = [name for _, name in entry.columns]
+        note = _note_rounding(table, names, one, label, warnings)
+        for level, name in entry.columns:
+            if level not in known:
+                continue
+            reason = f"the level '{level}' stands in its name, and the columns sum to {one:g}{note}"
+            found[name] = RoleAssignment(
+                column=name,
+                role=Role.POSTERIOR,
+                model=label,
+                level=known[level],
+                reason=reason,
+                is_guess=True,
+                is_percent=entry.is_percent,
+            )
+
+
+def _note_rounding(
+    table: pa.Table, names: list[str], one: float, label: str, warnings: list[str]
+) -> str:
+    """Say where chances were rounded, so that they sum to 1 only nearly."""
+    parts = [as_float(table.column(name).slice(0, _LOOK_ROWS)) / one for name in names]
+    sums = np.sum(parts, axis=0)
+    off = np.abs(sums[~np.isnan(sums)] - 1.0)
+    if not len(off) or float(off.max()) <= EXACT or float(off.max()) > sum_tolerance(parts):
+        return ""
+    digits = max(map(decimals_of, parts))
+    warnings.append(
+        f"The chances of '{label}' are rounded to {digits} digits: those of each row are scaled to "
+        "sum to 1."
+    )
+    return f"; rounded to {digits} digits, scaled to sum to 1"
+
+
+def _guess_unnamed(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Numbers from 0 to 1 that rank the event and are about as large as it is frequent."""
+    event = printed(target.levels[0])
+    for column in columns:
+        if column.name in found or not looks_like_chance(table, column, target.column, event):
+            continue
+        found[column.name] = RoleAssignment(
+            column=column.name,
+            role=Role.POSTERIOR,
+            model=model_label(column.name),
+            level=target.levels[0],
+            reason=f"its values lie from 0 to 1, rank '{event}' and are about as large as it is "
+            "frequent: please check",
+            is_guess=True,
+        )
+        warnings.append(f"{column.name} is taken as chances of '{event}': please check.")
 
 
 def _candidate(
@@ -97,7 +180,10 @@ def _assign_group(
         warnings.append(f"{shown}: values run to {high:.4g} and are read as percent; please check.")
     given = [entry for entry in group if entry.level is not None]
     is_whole = 1 < len(given) == len(levels)
-    if is_whole and not _sums_to_one(table, given, 100.0 if is_percent else 1.0):
+    one = 100.0 if is_percent else 1.0
+    if is_whole:
+        note += _note_rounding(table, [e.column.name for e in given], one, label, warnings)
+    if is_whole and not _sums_to_one(table, given, one):
         warnings.append(f"The posteriors of '{label}' do not sum to 1 in every row: please check.")
         note += "; they do not sum to 1: please check"
     for entry in group:
@@ -190,7 +276,8 @@ def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:
     parts = [as_float(table.column(e.column.name).slice(0, _LOOK_ROWS)) for e in group]
     sums = np.sum(parts, axis=0)
     sums = sums[~np.isnan(sums)]
-    return bool(len(sums) and np.abs(sums - one).max() <= 1e-4 * one)
+    allowed = one * max(1e-4, sum_tolerance([part / one for part in parts]))
+    return bool(len(sums) and np.abs(sums - one).max() <= allowed)
 
 
 def _leave_out(

@@ -23,7 +23,20 @@ CLUSTER_NAMES = (
     "site_id",
 )
 GROUP_NAMES = ("qid", "query", "query_id", "srch_id", "search_id", "session_id", "group_id")
-EVENT_NAMES = ("event", "status", "died", "death", "dead", "censored", "cens", "event_observed")
+EVENT_NAMES = (
+    "event",
+    "status",
+    "died",
+    "death",
+    "dead",
+    "censored",
+    "cens",
+    "event_observed",
+    "gestorben",
+    "verstorben",
+    "décès",
+    "deces",
+)
 EXIT_NAMES = (
     "time",
     "exit",
@@ -36,6 +49,22 @@ EXIT_NAMES = (
     "duration",
     "follow_up_time",
     "time_to_event",
+    "months",
+    "days",
+    "weeks",
+    "years",
+    "survival_months",
+    "survival_days",
+    "os_months",
+    "os_days",
+    "time_months",
+    "time_days",
+    "monate",
+    "tage",
+    "dauer",
+    "mois",
+    "jours",
+    "durée",
 )
 ENTRY_NAMES = ("entry", "entry_time", "tstart", "start_time", "delayed_entry")
 
@@ -99,7 +128,7 @@ def _guess_survival(
             if column is not None and column.distinct == 2:
                 _assign(found, column, Role.EVENT, f"says whether '{target.column}' was reached")
                 break
-    elif outcome in EVENT_NAMES:
+    elif outcome in EVENT_NAMES and target.kind == "binary":
         _assign_time(named, EXIT_NAMES, Role.EXIT, found, "when observation ended")
     else:
         return

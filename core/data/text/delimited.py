@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from core.data.kinds import Settling, settle_columns
+from core.data.reading.left_out import KeptRows, choose_rows
 from core.data.signals import Progress, ShouldStop, never_stop
 from core.data.table import RowPlaces
 from core.data.text.bytescan import ByteScan, padded_columns
@@ -25,6 +26,7 @@ from core.data.text.locate import (
 from core.data.text.source import NulFoundError, ScannedSource
 from core.data.text.text_file import TextFile
 from core.document.data.model import ReaderSettings
+from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError
 
 _BLOCK = 1 << 20
@@ -66,15 +68,22 @@ def read_delimited(
         raise PayoffError(
             "The file has a header and no data rows.",
             where=path,
-            why=f"Its {len(dialect.names)} columns are: {', '.join(dialect.names[:8])}.",
+            why=(
+                f"Its {counted(len(dialect.names), 'column is', 'columns are')}: "
+                f"{', '.join(dialect.names[:8])}."
+            ),
         )
     run = _Run(path, dialect, progress, should_stop)
     table = run.read_table()
     run.check_quotes()
+    rows = table.num_rows
+    kept = choose_rows(table, dialect.settings, path, lambda row: f"line {run.line_of(row)}")
+    table = kept.take(table)
+    places = kept.places(RowPlaces())
     settling = Settling(
         settings=dialect.settings,
-        reread=run.reread_as_text,
-        place=run.place,
+        reread=lambda names: kept.take_columns(run.reread_as_text(names)),
+        place=lambda name, row, value: run.place(name, places.row_in_file(row), value),
         padded=run.padded_columns(),
         has_tiny_numbers=run.scan.has_tiny_numbers,
         has_stated_dates=reader.date_order is not None,
@@ -83,16 +92,18 @@ def read_delimited(
     _refuse_binary(dialect, table)
     table, kinds = settle_columns(table, settling)
     dialect = _with_text_columns(dialect, settling.kept_text)
-    warnings = [*dialect.warnings, *_doubts(dialect), *settling.warnings]
+    warnings = [*dialect.warnings, *_doubts(dialect), *kept.words, *settling.warnings]
     if run.scan.has_mixed_ends:
         warnings.append("Lines end in different ways (LF, CR LF or CR): read all the same.")
-    is_regular = run.scan.lines == table.num_rows
+    is_regular = run.scan.lines == rows
     return ReadText(
         table=table,
         kinds=kinds,
         dialect=dialect,
         content_hash=run.content_hash,
-        places=RowPlaces(first_line=dialect.data_line, is_regular=is_regular, dialect=dialect),
+        places=replace(
+            places, first_line=dialect.data_line, is_regular=is_regular, dialect=dialect
+        ),
         warnings=tuple(warnings),
     )
 
@@ -105,7 +116,17 @@ def _with_text_columns(dialect: Dialect, names: list[str]) -> Dialect:
     return replace(dialect, settings=replace(dialect.settings, column_types=types))
 
 
-def read_sample(dialect: Dialect, path: str) -> tuple[pa.Table, dict[str, str], tuple[str, ...]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadSample:
+    """What the head of a delimited text gives."""
+
+    table: pa.Table
+    kinds: dict[str, str]
+    kept: KeptRows
+    warnings: tuple[str, ...]
+
+
+def read_sample(dialect: Dialect, path: str) -> ReadSample:
     """Read the head that a dialect was found in, with the types the first rows suggest."""
     scan = ByteScan(dialect.delimiter[0], dialect.quote[0] if dialect.quote else 0)
     scan.feed(dialect.head)
@@ -119,14 +140,27 @@ def read_sample(dialect: Dialect, path: str) -> tuple[pa.Table, dict[str, str], 
         return {name: text.column(name) for name in names}
 
     table = _parse(pa.BufferReader(dialect.head), dialect)
+    settings = _of_head(dialect, table.num_rows)
+    kept = choose_rows(table, settings, path, lambda row: f"line {dialect.sample[row].line}")
+    table, places = kept.take(table), kept.places(RowPlaces())
     settling = Settling(
         settings=dialect.settings,
-        reread=reread,
-        place=place,
+        reread=lambda names: kept.take_columns(reread(names)),
+        place=lambda name, row, value: place(name, places.row_in_file(row), value),
         padded=_padded(dialect, [dialect.head]) if scan.has_leading_zeros else frozenset(),
     )
     table, kinds = settle_columns(table, settling)
-    return table, kinds, tuple(settling.warnings)
+    warnings = (*kept.words, *settling.warnings)
+    return ReadSample(table=table, kinds=kinds, kept=kept, warnings=warnings)
+
+
+def _of_head(dialect: Dialect, rows: int) -> ReaderSettings:
+    """The settings for the head alone: the end of a longer file is not seen yet."""
+    settings = dialect.settings
+    if dialect.is_whole:
+        return settings
+    told = tuple(row for row in settings.left_out or () if row <= rows)
+    return replace(settings, left_out=told)
 
 
 def _padded(dialect: Dialect, blocks: Iterable[bytes]) -> frozenset[str]:
@@ -217,6 +251,7 @@ class _Run:
         self.progress = progress
         self.should_stop = should_stop
         self.content_hash = ""
+        self.rows = 0
         self.scan = self._new_scan()
 
     def _new_scan(self) -> ByteScan:
@@ -240,6 +275,7 @@ class _Run:
             if self.scan.quotes and not has_multi_line:
                 has_multi_line = True
                 continue
+            self.rows = table.num_rows
             return table.unify_dictionaries()
 
     def _watch(
@@ -337,6 +373,12 @@ class _Run:
         self.progress(None, "checking ids")
         return _padded(self.dialect, data_chunks(self.dialect, self.should_stop))
 
+    def line_of(self, row: int) -> int:
+        """The line of a data row (from 0)."""
+        if self.scan.lines == self.rows:
+            return self.dialect.data_line + row
+        return cell_of_row(self.dialect, row, 0, self.should_stop)[0]
+
     def place(self, name: str, row: int, value: str) -> str:
         """Where a cell stands, with its text as it is in the file."""
         column = self.dialect.names.index(name)
@@ -350,6 +392,7 @@ def line_of_row(path: str, places: RowPlaces, row: int) -> int:
     """The line of a data row (from 0) in the file; 0 where the source has no lines."""
     if not places.first_line:
         return 0
+    row = places.row_in_file(row)
     if places.is_regular or places.dialect is None:
         return places.first_line + row
     if not os.path.exists(path):

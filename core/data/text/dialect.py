@@ -13,10 +13,12 @@ from core.data.text.doubtful_lines import note_doubtful_lines
 from core.data.text.encoding import find_encoding, mark_length, settle_encoding
 from core.data.text.header import find_header
 from core.data.text.number_marks import find_number_marks, looks_numeric
+from core.data.text.number_texts import bare_number
 from core.data.text.records import Record, iterate_records
 from core.data.text.text_file import TextFile
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
+from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
 
 HEAD_BYTES = 262_144
@@ -227,6 +229,7 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
             ),
             0,
         )
+        first += _lines_of_title(usable[first:], width)
     agreeing = sum(record.width == width for record in usable[first:])
     share = agreeing / max(1, len(usable))
     broken = sum(record.open_line is not None or bool(record.stray) for record in usable)
@@ -240,6 +243,23 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
     return _Cut(delimiter, quote, usable, width, agreeing, first, score)
 
 
+_TITLE_LINES = 20
+
+
+def _lines_of_title(records: list[Record], width: int) -> int:
+    """How many lines above the table are a title, padded with delimiters to the table's width.
+
+    They have half of the cells of the lines below or fewer, and the first line below them is full.
+    """
+    filled = [sum(bool(cell.strip()) for cell in record.fields) for record in records[:200]]
+    usual = sorted(filled)[len(filled) // 2] if filled else 0
+    if width < 3 or usual < 3 or len(filled) < 4:
+        return 0
+    above = next((at for at, count in enumerate(filled) if 2 * count > usual), 0)
+    is_full = records[above].width == width and filled[above] >= min(usual, width)
+    return above if above <= _TITLE_LINES and is_full else 0
+
+
 def _clean_share(records: list[Record], delimiter: str, quote: bytes) -> float:
     """The share of cells that hold no other delimiter, but for decimal commas and within quotes."""
     others = tuple(mark.encode() for mark in _DELIMITERS if mark != delimiter)
@@ -248,7 +268,9 @@ def _clean_share(records: list[Record], delimiter: str, quote: bytes) -> float:
         cells += len(record.fields)
         for cell in record.fields:
             held = [mark for mark in others if mark in cell]
-            is_number = held == [b","] and looks_numeric(cell.decode("utf-8", "replace"))
+            is_number = held == [b","] and looks_numeric(
+                bare_number(cell.decode("utf-8", "replace"))
+            )
             dirty += bool(held) and not is_number and not _is_enclosed(cell, record, quote)
     return 1.0 - dirty / cells if cells else 1.0
 
@@ -281,7 +303,10 @@ def _delimiter_finding(best: _Cut, cuts: list[_Cut]) -> ReaderFinding:
             is_certain=False,
             reason="no delimiter cuts the lines evenly: read as one column",
         )
-    reason = f"{best.agreeing:,} of {total:,} lines have {best.width} fields cut at the {word}"
+    reason = (
+        f"{counted_of(best.agreeing, total, 'line', verbs='has/have')} "
+        f"{counted(best.width, 'field')} cut at the {word}"
+    )
     if rival is not None and is_close:
         other = _DELIMITER_WORDS.get(rival.delimiter, rival.delimiter)
         reason += f"; the {other} would give {rival.width}"
@@ -418,7 +443,7 @@ def _with_marks(
     findings: list[ReaderFinding],
 ) -> ReaderSettings:
     """Fill in decimal and thousands marks."""
-    cells = (c.decode("utf-8", "replace") for r in records[:2000] for c in r.fields)
+    cells = (bare_number(c.decode("utf-8", "replace")) for r in records[:2000] for c in r.fields)
     marks = find_number_marks(cells, settled.delimiter or ",")
     decimal, thousands = reader.decimal, reader.thousands
     if decimal is None:

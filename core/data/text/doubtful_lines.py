@@ -8,6 +8,7 @@ from itertools import pairwise
 from core.data.text.number_marks import looks_numeric
 from core.data.text.records import Record
 from core.document.data.results import ReaderFinding
+from payoff.counting import counted
 from payoff.readers import USUAL_MISSING_MARKS
 
 _LOOKED_AT = 400
@@ -93,7 +94,8 @@ def _second_table(line: int) -> ReaderFinding:
         setting="skip_lines",
         value="0",
         is_certain=False,
-        reason=f"line {line}, below a blank line, may begin another table: skip {line - 1} lines "
+        reason=f"line {line}, below a blank line, may begin another table: skip "
+        f"{counted(line - 1, 'line')} "
         "to read that one, or save each table in a file of its own",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.data.text.number_marks import looks_numeric
+from core.data.text.number_texts import bare_number
 from core.data.text.records import Record
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
@@ -90,7 +91,7 @@ def _say(
 
 
 def _is_number(cell: bytes) -> bool:
-    return looks_numeric(cell.decode("utf-8", "replace"))
+    return looks_numeric(bare_number(cell.decode("utf-8", "replace")))
 
 
 def _is_all_words(record: Record) -> bool:

@@ -10,6 +10,7 @@ from core.data.text.dialect import Dialect
 from core.data.text.records import Record, iterate_records
 from core.data.text.source import ScannedSource
 from core.data.text.text_file import TextFile
+from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError
 
 _SHOWN_LINES = 20
@@ -70,11 +71,14 @@ def _wrong_width(path: str, width: int, wrong: list[tuple[Record, int]], count: 
     record, row = wrong[0]
     found = record.width
     kind = "too many" if found > width else "too few"
-    why = f"Expected {width} fields, found {found}: {_shown(record.raw)}."
+    why = f"Expected {counted(width, 'field')}, found {found}: {_shown(record.raw)}."
     if count > 1:
         lines = ", ".join(str(entry.line) for entry, _ in wrong[1:])
         more = " ..." if count > _SHOWN_LINES else ""
-        why += f" {count:,} rows differ; the others are in lines {lines}{more}."
+        why += (
+            f" {counted(count, 'row differs', 'rows differ')}; the others are in lines "
+            f"{lines}{more}."
+        )
     return PayoffError(
         f"A row has {kind} fields.",
         where=f"{path}, line {record.line}, data row {row}",

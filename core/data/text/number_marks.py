@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from payoff.counting import counted
+
 _SPACES = "'\u2019 \u00a0\u202f"
 _SHOWN = re.compile(r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?(e[+-]\d+)?\Z")
 _LARGEST_EXACT = 2**53
@@ -100,7 +102,7 @@ def _settle(
         reason = f"both {example['sure.']} and {example['sure,']} occur"
     elif sure["."] or sure[","]:
         decimal = "." if sure["."] else ","
-        reason = f"{sure[decimal]:,} numbers like {example[f'sure{decimal}']}"
+        reason = f"{counted(sure[decimal], 'number')} like {example[f'sure{decimal}']}"
     elif thousands in (".", ","):
         decimal = "," if thousands == "." else "."
         reason = f"{example[f'group{thousands}']} uses the other mark for thousands"
@@ -121,7 +123,9 @@ def _settle(
             "has a thousands mark",
         )
     words = (
-        f"{groups[thousands]:,} numbers like {example[f'group{thousands}']}" if thousands else ""
+        f"{counted(groups[thousands], 'number')} like {example[f'group{thousands}']}"
+        if thousands
+        else ""
     )
     return NumberMarks(
         decimal=decimal,

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from core.data.signals import Progress, ShouldStop
 from core.document.files.spreadsheet import is_risky
+from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError
 
 MOST_ROWS = 1_048_575  # and the header
@@ -24,7 +25,8 @@ def check_fits(table: pa.Table, path: str) -> None:
         raise PayoffError(
             "The table is too large for an Excel sheet.",
             where=path,
-            why=f"It has {table.num_rows:,} rows and {table.num_columns:,} columns; a sheet takes "
+            why=f"It has {counted(table.num_rows, 'row')} and "
+            f"{counted(table.num_columns, 'column')}; a sheet takes "
             f"{MOST_ROWS:,} rows below its header and {MOST_COLUMNS:,} columns.",
             remedy="Write CSV or Parquet.",
         )
@@ -92,7 +94,7 @@ class _Sheet:
             raise PayoffError(
                 "A text is too long for an Excel cell.",
                 where=f"data row {row}, column {column + 1}",
-                why=f"It has {len(text):,} characters; a cell takes {MOST_TEXT:,}.",
+                why=f"It has {counted(len(text), 'character')}; a cell takes {MOST_TEXT:,}.",
                 remedy="Write CSV or Parquet.",
             )
         style = self._guarded if is_risky(text) else None

@@ -10,22 +10,17 @@ ranking is shared out evenly, so many points as are left.
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
-
-import numpy as np
 
 from core.decisions.case_values import CaseValues, corrected_chances
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.studies.gap import AucWorth
 from core.document.wording import format_number
-from core.inference.delong import ranked_area
-from payoff.types import BoolArray, FloatArray
+from core.inference.delong import weighted_auc
+from core.inference.normal import NORMAL
 
 HALF_POINT = 0.005
 BINORMAL = "two normal score distributions with this AUC"
 EVEN = "what is left to perfect ranking, shared out evenly over the points that are left"
-
-_NORMAL = NormalDist()
 
 
 def auc_worth(
@@ -97,14 +92,6 @@ def binormal_profit(event: float, other: float, auc: float) -> float:
         return max(0.0, event + other)
     if event < 0:  # acting pays on the others: the same with the classes exchanged
         event, other = other, event
-    apart = math.sqrt(2.0) * _NORMAL.inv_cdf(auc)
+    apart = math.sqrt(2.0) * NORMAL.inv_cdf(auc)
     cut = apart / 2.0 + math.log(-other / event) / apart
-    return event * (1.0 - _NORMAL.cdf(cut - apart)) + other * (1.0 - _NORMAL.cdf(cut))
-
-
-def weighted_auc(score: FloatArray, is_event: BoolArray, weight: FloatArray) -> float:
-    """Chance that an event scores above another case, ties half."""
-    _, group = np.unique(score, return_inverse=True)
-    sums = [np.bincount(group, weights=weight * kind) for kind in (is_event, ~is_event)]
-    events, others = (of_group[::-1].astype(np.float64) for of_group in sums)
-    return ranked_area(events, others).area
+    return event * (1.0 - NORMAL.cdf(cut - apart)) + other * (1.0 - NORMAL.cdf(cut))

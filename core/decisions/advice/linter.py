@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.decisions.advice.amounts import amount_advice
-from core.decisions.advice.reading import amount_words, event_phrase, share_phrase
+from core.decisions.advice.reading import event_phrase, money_words, share_phrase
 from core.decisions.chances.calibration import calibration_groups, find_miscalibration
 from core.decisions.depths.best_range import differences_to
 from core.decisions.number_targets.advice import number_advice
@@ -20,7 +20,7 @@ from core.document.model import OldPriorKind
 from core.document.results import Advice, ModelProfit
 from core.document.wording import NBSP, format_money, format_number, format_share, join_words
 
-OK, WARNING, ERROR = "ok", "warning", "error"
+OK, INFO, WARNING, ERROR = "ok", "info", "warning", "error"
 NEAR = math.log(1.25)
 """Mean chance and share are near within a factor of 1.25."""
 FAR = math.log(1.5)
@@ -56,6 +56,7 @@ def _matrix_advice(problem: DecisionProblem) -> list[Advice]:
         *_sign_advice(problem),
         *_swap_advice(problem),
         *_nothing_advice(problem),
+        *_event_advice(problem),
     ]
 
 
@@ -173,6 +174,28 @@ def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
     ]
 
 
+def _event_advice(problem: DecisionProblem) -> list[Advice]:
+    """Acting that pays in other classes than the event: lending, or an event named afterwards."""
+    if problem.is_interval or len(problem.levels) < 2 or len(problem.decisions) < 2:
+        return []
+    gain = problem.sense * problem.typical_cells - problem.constant_costs
+    acting = problem.acting_index
+    ahead = gain[:, acting] - np.delete(gain, acting, axis=1).max(axis=1)
+    if not (ahead[0] < 0 and (ahead[1:] > 0).any()):
+        return []
+    paid = [f"“{problem.label(int(level))}”" for level in np.flatnonzero(ahead > 0)]
+    event = problem.label(0)
+    return [
+        Advice(
+            state=INFO,
+            text=f"“{problem.decisions[acting]}” pays for {join_words(paid)}, not for the event "
+            f"“{event}”.",
+            detail=f"Right where acting avoids “{event}”. If it should pay for “{event}”, the "
+            "matrix was written for another event: exchange its rows, or name another event.",
+        )
+    ]
+
+
 def _rest_advice(problem: DecisionProblem) -> list[Advice]:
     """A decision said to do nothing that brings or costs something."""
     name = problem.do_nothing
@@ -186,7 +209,7 @@ def _rest_advice(problem: DecisionProblem) -> list[Advice]:
         Advice(
             state=WARNING,
             text=f"“{name}” is said to do nothing, but not all of its amounts are 0.",
-            detail=f"The {amount_words(problem).name} chart then begins at the total if nobody is "
+            detail=f"The {money_words(problem).name} chart then begins at the total if nobody is "
             "acted on, which need not be 0.",
         )
     ]
@@ -422,7 +445,7 @@ def _alike(profit: ModelProfit) -> str:
 def _brings(problem: DecisionProblem, profit: ModelProfit) -> str:
     """What the best depth is worth on rows that did not choose it; of a loss matrix its loss."""
     value = profit.best_profit_crossfitted.value
-    words = amount_words(problem)
+    words = money_words(problem)
     amount = format_money(-value if words.is_loss else value, problem.words.currency)
     return f"{words.brings} {amount}"
 

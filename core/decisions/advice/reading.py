@@ -103,7 +103,7 @@ def read_rule(problem: DecisionProblem) -> RuleReading:
         return RuleReading(text, _reason(problem, cut), cut.chance, cut.kind)
     acting = problem.decisions[problem.acting_index]
     other = _rest_name(problem, cut)
-    words = amount_words(problem)
+    words = money_words(problem)
     if cut.kind == "equal":
         costs = " less their costs" if problem.has_costs else ""
         return RuleReading(
@@ -121,14 +121,14 @@ def read_rule(problem: DecisionProblem) -> RuleReading:
     )
 
 
-def amount_words(problem: DecisionProblem) -> AmountWords:
+def money_words(problem: DecisionProblem) -> AmountWords:
     """How sentences speak of the money of a problem: as profit or as loss."""
     return AmountWords(problem.kind == MatrixKind.LOSS)
 
 
 def measure_words(problem: DecisionProblem) -> str:
     """What the decision of a case is chosen by."""
-    return "lowest expected loss" if amount_words(problem).is_loss else "highest expected profit"
+    return "lowest expected loss" if money_words(problem).is_loss else "highest expected profit"
 
 
 def _whatever(problem: DecisionProblem) -> str:
@@ -152,7 +152,7 @@ def _read_number_rule(problem: DecisionProblem) -> RuleReading:
         reason = f"Costs differ from {case} to {case}, so does the {number} it takes."
     elif len(regions) == 1:
         best = (*problem.decisions, "Do nothing")[regions[0].decision]
-        better_side = "below" if amount_words(problem).is_loss else "above"
+        better_side = "below" if money_words(problem).is_loss else "above"
         return RuleReading(
             f"“{best}” is right for every {case}, whatever the predicted {number}.",
             f"No line of another decision lies {better_side} its line anywhere.",
@@ -190,7 +190,7 @@ def _reason(problem: DecisionProblem, cut: CutOff) -> str:
     name, other = problem.decisions[problem.acting_index], _rest_name(problem, cut)
     gains = format_money(won, currency, decimals=decimals)
     loses = format_money(lost, currency, decimals=decimals)
-    words = amount_words(problem)
+    words = money_words(problem)
     return (
         f"{start}“{name}” {words.brings} {gains} {words.more(1.0)} than “{other}” for "
         f"“{problem.label(right)}” and {loses} {words.more(-1.0)} for “{problem.label(wrong)}”: "

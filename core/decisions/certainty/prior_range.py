@@ -12,8 +12,7 @@ import numpy as np
 from core.decisions.certainty.intervals import total_variance
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, checked_priors
-from core.inference.normal import normal_p_value
-from payoff.intervals import NORMAL_95
+from core.inference.normal import normal_limits, normal_p_value
 from payoff.types import FloatArray
 
 
@@ -57,9 +56,9 @@ def limits(
     for weight in tried:
         total = np.tensordot(weight, value, axes=1)
         variance = total_variance(weight, cases, value, square, is_within_class)
-        half = NORMAL_95 * np.sqrt(variance)
-        lows.append(total - half)
-        highs.append(total + half)
+        low, high = normal_limits(total, np.sqrt(variance))
+        lows.append(low)
+        highs.append(high)
     return np.min(lows, axis=0), np.max(highs, axis=0)
 
 

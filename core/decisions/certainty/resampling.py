@@ -31,10 +31,11 @@ from core.decisions.depths.depth import RatedCases
 from core.decisions.rating_kernels import LEVEL, NO_CODE
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
-from core.inference.normal import CONFIDENCE
+from core.inference.counted_draws import count_draws
 from core.kernels import CHUNK_ROWS, LANES, StopFlag, check_stop
 from core.kernels.draws import fill_poisson_counts
 from core.kernels.tasks import run_tasks
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -118,7 +119,10 @@ def resample_differences(
     """
     started = time.perf_counter()
     if resamples < 2:
-        raise PayoffError(f"{resamples} resamples say nothing.", remedy="Ask for 100 or more.")
+        raise PayoffError(
+            f"{counted(resamples, 'resample says', 'resamples say')} nothing.",
+            remedy="Ask for 100 or more.",
+        )
     state, measures, by_rule, at_depth = _prepare(workspace, depth)
     totals = _draw_totals(state, measures, resamples, seed, stop, progress)
     return ResampleResult(
@@ -305,21 +309,17 @@ def _widest(drawn: list[PairedDifference]) -> PairedDifference:
 
 
 def _drawn(pair: PairedDifference, difference: FloatArray) -> PairedDifference:
-    """Interval and two-sided p-value from draws: never smaller than 2 / draws."""
-    draws = difference.shape[0]
-    if draws == 0:
+    """A difference with interval, p-value and counts from its draws."""
+    found = count_draws(difference)
+    if found.draws == 0:
         nothing = replace(pair.estimate, low=np.nan, high=np.nan, note="no draw has every class")
         return replace(pair, estimate=nothing, p_value=np.nan)
-    ahead, behind = int((difference > 0).sum()), int((difference < 0).sum())
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(difference, [tail, 1.0 - tail])
-    fewer = min(draws - ahead, draws - behind)
-    method = f"Poisson bootstrap, {draws:,} draws"
+    method = f"Poisson bootstrap, {counted(found.draws, 'draw')}"
     return replace(
         pair,
-        estimate=replace(pair.estimate, low=float(low), high=float(high), method=method),
-        p_value=min(1.0, max(2.0 * fewer / draws, 2.0 / draws)),
-        ahead=ahead,
-        level=draws - ahead - behind,
-        resamples=draws,
+        estimate=replace(pair.estimate, low=found.low, high=found.high, method=method),
+        p_value=found.p_value,
+        ahead=found.ahead,
+        level=found.level,
+        resamples=found.draws,
     )

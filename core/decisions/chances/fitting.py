@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.document.model import ChanceMap, ChanceMethod
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -77,7 +78,7 @@ def fit_map(
     if bool(is_event.all()) or not bool(is_event.any()):
         raise PayoffError(
             "Chances cannot be fitted to one class only.",
-            why=f"{len(score):,} cases, {int(is_event.sum()):,} of them with the event.",
+            why=f"{counted(len(score), 'case')}, {int(is_event.sum()):,} of them with the event.",
             remedy="Choose rows in which both happen.",
         )
     if method is ChanceMethod.LOGISTIC:
@@ -146,8 +147,8 @@ def stratified_folds(is_event: BoolArray, folds: int, seed: int) -> IntArray:
     smallest = int(min(is_event.sum(), (~is_event).sum()))
     if folds < 2 or smallest < folds:
         raise PayoffError(
-            f"{folds} folds cannot be made.",
-            why=f"The rarer class has {smallest:,} cases; each fold needs one of them."
+            f"{counted(folds, 'fold')} cannot be made.",
+            why=f"The rarer class has {counted(smallest, 'case')}; each fold needs one of them."
             if folds >= 2
             else "A row's chance comes from the other folds, so there must be two at least.",
             remedy="Choose fewer folds, or more rows." if folds >= 2 else "Choose 2 or more.",

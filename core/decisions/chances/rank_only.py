@@ -34,7 +34,7 @@ def reason_why_not(model: str) -> str:
     return NEEDS_CHANCES.format(model=model)
 
 
-def rankers_of(models: Iterable[ModelScores]) -> frozenset[str]:
+def rank_only_names(models: Iterable[ModelScores]) -> frozenset[str]:
     """Names of the models that only rank."""
     return frozenset(model.name for model in models if not model.has_chances)
 

@@ -34,7 +34,7 @@ _ROUNDING = 1e-12
 """Relative to what the depth moves: less than that is no better depth."""
 
 
-class Curve(Protocol):
+class SearchedCurve(Protocol):
     """What both curves of depths can do."""
 
     @property
@@ -48,7 +48,7 @@ class Curve(Protocol):
     def sums_before(self, positions: IntArray) -> FloatArray: ...
 
 
-def best_depth(curve: Curve, points: DepthPoints) -> tuple[float, float]:
+def best_depth(curve: SearchedCurve, points: DepthPoints) -> tuple[float, float]:
     """The depth with the highest profit of all, and that profit; the lowest of equals.
 
     Parameters
@@ -79,7 +79,7 @@ class PeakValue:
     depths: tuple[float, float]
 
 
-def crossfitted_peak(curve: Curve, points: DepthPoints) -> PeakValue:
+def crossfitted_peak(curve: SearchedCurve, points: DepthPoints) -> PeakValue:
     """Value of the best depth without the flattery of choosing and valuing on the same cases.
 
     Each fold's best depth of all is that of the profit of its own cases; it is applied to the
@@ -147,7 +147,7 @@ def _bounds(points: DepthPoints, rows: int) -> IntArray:
 class _Search:
     """The best end known so far, and how it is looked for."""
 
-    def __init__(self, curve: Curve, points: DepthPoints, parts: _Parts = _ALL) -> None:
+    def __init__(self, curve: SearchedCurve, points: DepthPoints, parts: _Parts = _ALL) -> None:
         self.curve = curve
         self._parts = parts
         self.rows = int(curve.ordering.order.shape[0])

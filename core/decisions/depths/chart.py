@@ -19,6 +19,7 @@ from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.tables import code_parts, code_worth
 from core.decisions.workspace import DecisionWorkspace
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -50,16 +51,18 @@ def profit_chart(
         If there is no outcome, no row that counts, or no bin.
     """
     if bins < 1:
-        raise PayoffError(f"{bins} bins are not possible.", remedy="Ask for 1 or more.")
+        raise PayoffError(
+            f"{counted(bins, 'bin is', 'bins are')} not possible.", remedy="Ask for 1 or more."
+        )
     space = DecisionWorkspace()
-    counted = space.counted_rows(problem, (model,))
-    weights = prior_weights(problem.priors, counted.class_cases)
+    used = space.counted_rows(problem, (model,))
+    weights = prior_weights(problem.priors, used.class_cases)
     rows = model.posteriors.shape[1]
     code, advantage, expected = np.empty(rows, dtype=np.uint16), np.empty(rows), np.empty(rows)
     folds = np.zeros(rows, dtype=np.uint8)
-    rate_cases(problem, model, counted.marks, folds, code, advantage, expected)
-    if counted.marks.shape[0]:
-        expected[counted.marks != 0] = np.nan
+    rate_cases(problem, model, used.marks, folds, code, advantage, expected)
+    if used.marks.shape[0]:
+        expected[used.marks != 0] = np.nan
     parts = code_parts(len(problem.levels), len(problem.decisions))
     nothing = np.zeros(weights.shape[0])
     rated = RatedCases(
@@ -74,13 +77,13 @@ def profit_chart(
     )
     weighting = Weighting(
         class_weight=weights,
-        class_cases=counted.class_cases,
+        class_cases=used.class_cases,
         is_within_class=problem.priors is not None,
         base_value=nothing,
         base_square=nothing,
         base_expected=nothing,
     )
-    ordering = order_by(expected, counted.rows)
+    ordering = order_by(expected, used.rows)
     curve = depth_curve(ordering, rated, weighting)
     points = curve.points(np.arange(1, bins + 1) / bins)
     sums = {what: points.linear(what) @ weights for what in (CASES, OWN, EXPECTED, COST)}

@@ -140,7 +140,7 @@ def inverse_prior_cells(
     return np.diag(1.0 / priors)
 
 
-def inverse_prior_matrix(priors: Mapping[str, float]) -> dict[str, list[float]]:
+def inverse_prior_rows(priors: Mapping[str, float]) -> dict[str, list[float]]:
     """The same as {level: [consequence per decision]}; decisions stand in the order of levels."""
     levels = tuple(printed(level) for level in priors)
     cells = inverse_prior_cells([float(share) for share in priors.values()], levels)

@@ -11,6 +11,7 @@ from core.data.levels import printed
 from core.decisions.matrices.doubts import with_doubts
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 FORMAT = "payoff-matrix"
@@ -116,7 +117,8 @@ def _from_record(
         raise PayoffError(
             "The matrix has a hole.",
             where=path,
-            why=f"{len(down)} rows ({', '.join(down)}) by {len(across)} columns "
+            why=f"{counted(len(down), 'row')} ({', '.join(down)}) by "
+            f"{counted(len(across), 'column')} "
             f"({', '.join(across)}) are needed.",
         )
     numbers = tuple(

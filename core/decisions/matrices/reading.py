@@ -20,6 +20,7 @@ from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.files.guarded import note_read
 from core.document.files.spreadsheet import is_risky
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
 
 COST_ROW = "COST OF THE DECISION"
@@ -173,7 +174,7 @@ def _grid(path: str, text: str) -> _Grid:
             raise PayoffError(
                 "A row of the matrix is not as long as the first line.",
                 where=f"{path}, line {line}, row {record[0]}",
-                why=f"It has {len(record)} cells, the first line has {len(head)}.",
+                why=f"It has {counted(len(record), 'cell')}, the first line has {len(head)}.",
             )
     grid = _Grid(
         path=path,

@@ -20,13 +20,13 @@ from core.decisions.moving.changes import (
     PRIOR,
     Change,
     MovingNumbers,
+    change_family,
     changes_of,
     class_weights,
-    family_of,
     moved,
     prior_line,
 )
-from core.decisions.moving.effective import Settings
+from core.decisions.moving.effective import NumberSettings
 from core.decisions.moving.outward_kernels import (
     BEATEN,
     EVENTS,
@@ -38,15 +38,15 @@ from core.decisions.moving.outward_kernels import (
 from core.decisions.moving.profit_lines import ProfitLine, straight, upper
 from core.decisions.moving.switch_kernels import NEAR
 from core.decisions.moving.switches import (
-    CountedCases,
     ProfitTable,
+    SwitchingCases,
     SwitchRoom,
-    counted_cases,
     in_order,
     kept_totals,
     switches_of,
+    switching_cases,
 )
-from core.decisions.problem import DecisionProblem, ModelScores, require_classes
+from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
 from core.decisions.ties import TIE_FACTOR, peak
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.decisions.matrix_model import MatrixKind
@@ -70,12 +70,12 @@ NOTHING = "Do nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Standing:
+class PresentTotals:
     """How things stand now: the models' totals and decisions, and the constant rules."""
 
     problem: DecisionProblem
     models: tuple[ModelScores, ...]
-    cases: tuple[CountedCases, ...]
+    cases: tuple[SwitchingCases, ...]
     decisions: tuple[IntArray, ...]
     class_cases: FloatArray
     cost_sums: FloatArray  # (levels, decisions)
@@ -100,7 +100,7 @@ class Standing:
         gain = self.problem.consequences.gain[:, :-1]
         return float(weight @ _sizes(self.class_cases[:, np.newaxis] * gain, self.cost_sums))
 
-    def sizes(self, settings: Settings) -> FloatArray:
+    def sizes(self, settings: NumberSettings) -> FloatArray:
         """The same at other settings, (P,)."""
         cases = self.class_cases[:, np.newaxis]
         brought = np.abs(cases * settings.gain) + np.abs(self.cost_sums)
@@ -231,11 +231,11 @@ def stand(
     problem: DecisionProblem,
     models: tuple[ModelScores, ...],
     workspace: DecisionWorkspace | None = None,
-) -> Standing:
+) -> PresentTotals:
     """The models' present totals on the rows that count for all of them."""
     if not models:
         raise PayoffError("There is no model to judge.", remedy="Give a column of posteriors.")
-    require_classes(problem)
+    refuse_interval(problem)
     for model in models:
         check_model(problem, model)
         _refuse_leaves(model)
@@ -248,7 +248,7 @@ def stand(
     weights = class_weights(problem, counted.class_cases)
     gain = problem.consequences.gain[:, :-1]
     constants = weights @ (counted.class_cases[:, np.newaxis] * gain - cost_sums)
-    cases = tuple(counted_cases(problem, model, chosen) for model in models)
+    cases = tuple(switching_cases(problem, model, chosen) for model in models)
     decisions, totals = [], []
     for model, own in zip(models, cases, strict=True):
         decided = decide_cases(problem, model)
@@ -256,7 +256,7 @@ def stand(
         decisions.append(decided.decision[here].astype(np.int64))
         weight = weights[own.outcome] * own.frequency
         totals.append(float(np.sum(weight * decided.computed[here])))
-    return Standing(
+    return PresentTotals(
         problem=problem,
         models=models,
         cases=cases,
@@ -269,7 +269,7 @@ def stand(
     )
 
 
-def _by_chance(standing: Standing) -> Standing:
+def _by_chance(standing: PresentTotals) -> PresentTotals:
     """Each model's cases by the event's chance: with two classes switches then come in order.
 
     Sorting what is in order takes no time worth naming.
@@ -309,7 +309,7 @@ class _Desk:
     room: SwitchRoom | None
 
 
-def _desk_for(standing: Standing, is_kept: bool) -> _Desk:
+def _desk_for(standing: PresentTotals, is_kept: bool) -> _Desk:
     decisions = len(standing.problem.decisions)
     lines, rows = len(standing.models) + 1, standing.cases[0].rows
     if is_kept:  # the upper envelope of the constant rules has fewer corners than there are rules
@@ -318,7 +318,7 @@ def _desk_for(standing: Standing, is_kept: bool) -> _Desk:
     return _Desk(table=ProfitTable(lines, knots), room=SwitchRoom(rows, decisions))
 
 
-def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
+def _row(standing: PresentTotals, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
     table = desk.table
     rounding = _rounding_of(standing, change)
     flips = _put_models(standing, change, place, desk, rounding.unit)
@@ -353,13 +353,13 @@ def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEv
 
 
 def _put_models(
-    standing: Standing, change: Change, place: int, desk: _Desk, unit: float
+    standing: PresentTotals, change: Change, place: int, desk: _Desk, unit: float
 ) -> FloatArray:
     """Every model's total as the number moves; and where the rule of one of them changes."""
     flips = np.full((2, 2), np.nan)
     tolerance = standing.problem.consequences.tolerance
     for number, (model, cases) in enumerate(zip(standing.models, standing.cases, strict=True)):
-        family = family_of(standing.problem, model, change, standing.class_cases)
+        family = change_family(standing.problem, model, change, standing.class_cases)
         decision = standing.decisions[number]
         if desk.room is None:
             value, slope = kept_totals(cases, family, decision)
@@ -377,7 +377,7 @@ def _sizes(*parts: FloatArray) -> FloatArray:
     return np.asarray(sum(np.abs(part).max(axis=1) for part in parts))
 
 
-def _rounding_of(standing: Standing, change: Change) -> Rounding:
+def _rounding_of(standing: PresentTotals, change: Change) -> Rounding:
     """What may be rounding as the number moves."""
     problem, cases = standing.problem, standing.class_cases[:, np.newaxis]
     brought = _sizes(cases * problem.consequences.gain[:, :-1], standing.cost_sums)
@@ -395,7 +395,7 @@ def _rounding_of(standing: Standing, change: Change) -> Rounding:
     return Rounding(ROUNDING * float(value), ROUNDING * float(slope), _unit_of(standing, change))
 
 
-def _unit_of(standing: Standing, change: Change) -> float:
+def _unit_of(standing: PresentTotals, change: Change) -> float:
     """The size of the number that moves: what it takes to move a cell by as much as cells are."""
     if change.delta is None:
         return 1.0
@@ -406,7 +406,12 @@ def _unit_of(standing: Standing, change: Change) -> float:
     return largest / max(steps) if max(steps) > 0 else abs(change.now)
 
 
-def _walk(standing: Standing, change: Change, table: ProfitTable, rounding: Rounding) -> FloatArray:
+def _walk(
+    standing: PresentTotals,
+    change: Change,
+    table: ProfitTable,
+    rounding: Rounding,
+) -> FloatArray:
     """What happens first below and above the present value; see ``walk_outwards``."""
     limits = (change.now - change.low, change.high - change.now)
     found = np.empty((2, EVENTS, 2))
@@ -430,7 +435,7 @@ def _walk(standing: Standing, change: Change, table: ProfitTable, rounding: Roun
     return found
 
 
-def _constant_lines(standing: Standing, change: Change) -> list[ProfitLine]:
+def _constant_lines(standing: PresentTotals, change: Change) -> list[ProfitLine]:
     """The total of each decision for all cases, and of doing nothing, as the number moves."""
     problem, cases = standing.problem, standing.class_cases
     gain = problem.consequences.gain[:, :-1]
@@ -450,7 +455,7 @@ def _constant_lines(standing: Standing, change: Change) -> list[ProfitLine]:
     return [*lines, nothing][: len(standing.constant_names)]
 
 
-def _amount_sums(standing: Standing) -> FloatArray:
+def _amount_sums(standing: PresentTotals) -> FloatArray:
     """What the amounts of the cases that count add up to by class, (levels,)."""
     cases, levels = standing.cases[0], standing.class_cases.shape[0]
     if cases.amounts is None:
@@ -463,7 +468,7 @@ def _amount_sums(standing: Standing) -> FloatArray:
 class _Search:
     """What was found to both sides of the present value of one number, in words."""
 
-    standing: Standing
+    standing: PresentTotals
     change: Change
     table: ProfitTable  # totals of the models
     place: int  # the model whose rule is meant
@@ -559,14 +564,14 @@ class _Search:
 class _Bound:
     """Totals and decisions with a number at the end of what it can be: nothing lies beyond."""
 
-    at: Standing
+    at: PresentTotals
 
     @classmethod
-    def of(cls, problem: DecisionProblem, standing: Standing) -> _Bound:
+    def of(cls, problem: DecisionProblem, standing: PresentTotals) -> _Bound:
         """The models of a standing under the problem at the bound."""
         return cls(at=stand(problem, standing.models))
 
-    def has(self, event: int, standing: Standing) -> bool:
+    def has(self, event: int, standing: PresentTotals) -> bool:
         """Whether an event has happened there."""
         if event == OTHER:
             rest = np.delete(self.at.totals, standing.best)
@@ -576,7 +581,7 @@ class _Bound:
             return self.at.is_ahead != standing.is_ahead
         return self.at.is_above != standing.is_above
 
-    def has_other_rule(self, place: int, standing: Standing) -> bool:
+    def has_other_rule(self, place: int, standing: PresentTotals) -> bool:
         """Whether a model uses other decisions than now."""
         used, now = (np.unique(entry.decisions[place]) for entry in (self.at, standing))
         return not np.array_equal(used, now)
@@ -614,4 +619,4 @@ def never_from(problem: DecisionProblem, change: Change) -> float | None:
     return change.now - problem.sense * float(equal)
 
 
-__all__ = ["CELL", "NOTHING", "PRIOR", "Standing", "break_even", "never_from", "stand"]
+__all__ = ["CELL", "NOTHING", "PRIOR", "PresentTotals", "break_even", "never_from", "stand"]

@@ -281,7 +281,7 @@ class Shares:
     real: FloatArray  # (2, levels, decisions)
 
 
-def family_of(
+def change_family(
     problem: DecisionProblem, model: ModelScores, change: Change, class_cases: FloatArray
 ) -> Family:
     """How a change moves one model's decisions and totals.

@@ -14,7 +14,7 @@ from payoff.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Settings:
+class NumberSettings:
     """P settings of two numbers.
 
     Attributes
@@ -45,12 +45,12 @@ class Settings:
         return np.divide(self.shares, old, out=np.zeros_like(self.shares), where=old > 0)
 
 
-def settings_of(
+def number_settings(
     problem: DecisionProblem,
     changes: tuple[Change, Change],
     values: tuple[FloatArray, FloatArray],
     class_cases: FloatArray,
-) -> Settings:
+) -> NumberSettings:
     """The problem at P pairs of values, (P,) each.
 
     Raises
@@ -81,4 +81,4 @@ def settings_of(
             shares = line[0] + step[:, np.newaxis] * line[1]
             size = shares * class_cases.sum()
             weight = np.divide(size, class_cases, out=np.zeros_like(size), where=class_cases > 0)
-    return Settings(gain=gain, slopes=slopes, weight=weight, shares=shares)
+    return NumberSettings(gain=gain, slopes=slopes, weight=weight, shares=shares)

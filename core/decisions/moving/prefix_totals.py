@@ -12,8 +12,8 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from core.decisions.moving.effective import Settings
-from core.decisions.moving.switches import CountedCases
+from core.decisions.moving.effective import NumberSettings
+from core.decisions.moving.switches import SwitchingCases
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.ties import first_best
 from payoff.types import FloatArray, IntArray
@@ -23,7 +23,7 @@ _BLOCK = 8192  # settings at a time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ChanceSums:
+class ChanceGroups:
     """Groups of equal chances, highest first.
 
     ``chance`` (groups,) falling; ``cases`` (2, groups + 1): sums of frequencies by class before
@@ -34,7 +34,7 @@ class ChanceSums:
     cases: FloatArray
 
 
-def sums_by_chance(cases: CountedCases) -> ChanceSums:
+def sums_by_chance(cases: SwitchingCases) -> ChanceGroups:
     """Sort the cases by the event's chance and add up frequencies by class."""
     order = np.argsort(cases.chances[0])[::-1]
     chance = cases.chances[0][order]
@@ -44,11 +44,11 @@ def sums_by_chance(cases: CountedCases) -> ChanceSums:
     sums = np.zeros((2, int(is_last.sum()) + 1))
     for place in (0, 1):
         sums[place, 1:] = np.cumsum(np.where(level == place, weight, 0.0))[is_last]
-    return ChanceSums(chance=chance[is_last], cases=sums)
+    return ChanceGroups(chance=chance[is_last], cases=sums)
 
 
 def prefix_totals(
-    problem: DecisionProblem, model: ModelScores, sums: ChanceSums, settings: Settings
+    problem: DecisionProblem, model: ModelScores, sums: ChanceGroups, settings: NumberSettings
 ) -> FloatArray:
     """The model's total at each setting, decisions made anew, (P,)."""
     points = settings.gain.shape[0]
@@ -63,7 +63,7 @@ def prefix_totals(
 
 
 def _block(
-    sums: ChanceSums, gain: FloatArray, mass: FloatArray, real: FloatArray, tolerance: float
+    sums: ChanceGroups, gain: FloatArray, mass: FloatArray, real: FloatArray, tolerance: float
 ) -> FloatArray:
     """Totals of a block of settings; ``gain`` and ``real`` are (P, 2, decisions), mass (P, 2)."""
     expect = gain * mass[:, :, np.newaxis]
@@ -83,7 +83,7 @@ def _block(
     return total
 
 
-def _edges(sums: ChanceSums, expect: FloatArray, margin: FloatArray) -> IntArray:
+def _edges(sums: ChanceGroups, expect: FloatArray, margin: FloatArray) -> IntArray:
     """Numbers of groups before each possible change of the decision, rising, (edges, P).
 
     A later decision takes over where its line is above that of an earlier one by the margin of a

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.moving.effective import Settings
+from core.decisions.moving.effective import NumberSettings
 from core.decisions.moving.sampled_kernels import add_gaps, add_points
-from core.decisions.moving.switches import CountedCases
+from core.decisions.moving.switches import SwitchingCases
 from core.decisions.problem import DecisionProblem, ModelScores
 from payoff.types import CodeArray, FloatArray, IntArray
 
@@ -26,7 +26,7 @@ class Part:
     the part of each class that was drawn, ``rows`` (levels,) how many rows that is.
     """
 
-    cases: tuple[CountedCases, ...]
+    cases: tuple[SwitchingCases, ...]
     share: FloatArray
     rows: IntArray
 
@@ -41,7 +41,7 @@ class Part:
         return bool(np.all(self.share >= 1.0))
 
 
-def draw_part(cases: tuple[CountedCases, ...], reference: int, size: int) -> Part:
+def draw_part(cases: tuple[SwitchingCases, ...], reference: int, size: int) -> Part:
     """About ``size`` cases, of each class half an equal share at least, the same for all models."""
     outcome, chance = cases[reference].outcome, cases[reference].chances[0]
     levels = cases[0].chances.shape[0]
@@ -61,7 +61,7 @@ def draw_part(cases: tuple[CountedCases, ...], reference: int, size: int) -> Par
     level = outcome[picked]
     factor = _factors(cases[reference].frequency, outcome, picked, levels)[level]
     part = tuple(
-        CountedCases(
+        SwitchingCases(
             chances=np.ascontiguousarray(entry.chances[:, picked]),
             outcome=level,
             frequency=entry.frequency[picked] * factor,
@@ -103,13 +103,13 @@ class SampledTotals:
             for decision, column in cases.costs.items():
                 self._costs[decision] = column
 
-    def of_models(self, settings: Settings) -> FloatArray:
+    def of_models(self, settings: NumberSettings) -> FloatArray:
         """Totals of the models, (models, P)."""
         totals = np.empty((len(self._models), len(settings.weight)))
         add_points(*self._cases(), *self._points(settings), self._tolerance, totals)
         return totals
 
-    def of_constants(self, settings: Settings) -> FloatArray:
+    def of_constants(self, settings: NumberSettings) -> FloatArray:
         """Totals if every case gets the same decision, (decisions, P)."""
         levels = len(self._problem.levels)
 
@@ -124,7 +124,7 @@ class SampledTotals:
             brought = brought - np.array([by_class(cost) for cost in self._costs]).T
         return np.asarray(np.einsum("pl,pld->dp", settings.weight, brought))
 
-    def errors(self, settings: Settings, pairs: IntArray) -> FloatArray:
+    def errors(self, settings: NumberSettings, pairs: IntArray) -> FloatArray:
         """Standard errors (P,) of the differences of two candidates, numbers (P, 2).
 
         From looking at a part of the cases: within each class, as if its cases had been drawn at
@@ -144,7 +144,10 @@ class SampledTotals:
     def _cases(self) -> tuple[FloatArray, FloatArray, FloatArray, IntArray, FloatArray]:
         return self._chances, self._costs, self._amounts, self._ends, self._frequency
 
-    def _points(self, settings: Settings) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def _points(
+        self,
+        settings: NumberSettings,
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """Gain, shares of the amount, factors of the chances and class weights of each point."""
         shape = settings.weight.shape
         mass = [

@@ -27,7 +27,7 @@ from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class CountedCases:
+class SwitchingCases:
     """The rows that count in totals, for one model.
 
     Attributes
@@ -53,15 +53,15 @@ class CountedCases:
         return int(self.outcome.shape[0])
 
 
-def counted_cases(
+def switching_cases(
     problem: DecisionProblem, model: ModelScores, is_counted: IntArray | None
-) -> CountedCases:
+) -> SwitchingCases:
     """The rows of a model that count; ``is_counted`` None = all, else their numbers."""
     assert problem.outcome is not None  # the caller has counted the rows
     chosen = slice(None) if is_counted is None else is_counted
     rows = problem.outcome[chosen].shape[0]
     frequency = np.ones(rows) if problem.frequency is None else problem.frequency[chosen]
-    return CountedCases(
+    return SwitchingCases(
         chances=np.ascontiguousarray(model.posteriors[:, chosen]),
         outcome=problem.outcome[chosen],
         frequency=frequency,
@@ -70,13 +70,13 @@ def counted_cases(
     )
 
 
-def in_order(cases: CountedCases, order: OrderArray) -> CountedCases:
+def in_order(cases: SwitchingCases, order: OrderArray) -> SwitchingCases:
     """The same cases in another order."""
     place = order.astype(np.int64)  # once for all columns, and not by each of them
     chances = np.empty_like(cases.chances)
     for level, column in enumerate(cases.chances):
         np.take(column, place, out=chances[level], mode="clip")
-    return CountedCases(
+    return SwitchingCases(
         chances=chances,
         outcome=cases.outcome[place],
         frequency=cases.frequency[place],
@@ -133,7 +133,7 @@ class SwitchRoom:
 
 
 def switches_of(
-    cases: CountedCases,
+    cases: SwitchingCases,
     family: Family,
     tolerance: float,
     room: SwitchRoom,
@@ -174,14 +174,14 @@ def switches_of(
     )
 
 
-def kept_totals(cases: CountedCases, family: Family, decision: IntArray) -> FloatArray:
+def kept_totals(cases: SwitchingCases, family: Family, decision: IntArray) -> FloatArray:
     """The total while cases keep their decisions (n,), at offset 0 and per unit: (2,)."""
     sums = np.empty((-(-cases.rows // CHUNK_ROWS), 2))
     sum_kept(decision, _brought(cases, family), sums)
     return np.asarray(np.add.reduce(sums, axis=0))
 
 
-def _brought(cases: CountedCases, family: Family) -> Brought:
+def _brought(cases: SwitchingCases, family: Family) -> Brought:
     """What the kernels read to know what a decision brings in a case."""
     cost_rows = np.full(family.expect.shape[2], -1, dtype=np.int64)
     cost_rows[list(cases.costs)] = np.arange(len(cases.costs))

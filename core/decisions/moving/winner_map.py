@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.decisions.moving.break_even import Standing, stand
+from core.decisions.moving.break_even import PresentTotals, stand
 from core.decisions.moving.changes import (
     PARAMETER,
     Change,
@@ -22,7 +22,7 @@ from core.decisions.moving.changes import (
     default_range,
     tried_number,
 )
-from core.decisions.moving.effective import Settings, settings_of
+from core.decisions.moving.effective import NumberSettings, number_settings
 from core.decisions.moving.outward_kernels import ROUNDING
 from core.decisions.moving.prefix_totals import prefix_totals, sums_by_chance
 from core.decisions.moving.sampled_totals import Part, SampledTotals, draw_part
@@ -32,10 +32,10 @@ from core.decisions.workspace import DecisionWorkspace
 from core.document.results import RowsNote
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import MapAxis, WinnerMapResult
+from core.inference.normal import normal_reach
 from core.questions.decide import WinnerMap
 from core.questions.watch import Watch
 from payoff.errors import PayoffError
-from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray, IntArray
 
 EXACT_STEPS, COARSE_STEPS = 200, 101
@@ -49,7 +49,7 @@ Progress = Callable[[float | None, str], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Axis:
+class NumberAxis:
     """A number and the values at which it is tried."""
 
     change: Change
@@ -109,7 +109,7 @@ def _chosen(question: WinnerMap, inputs: MovingNumbers) -> tuple[MapAxis, MapAxi
     return found[0], found[1]
 
 
-def _axis(axis: MapAxis, inputs: MovingNumbers, steps: int) -> Axis:
+def _axis(axis: MapAxis, inputs: MovingNumbers, steps: int) -> NumberAxis:
     change = next((entry for entry in inputs.changes if entry.number == axis.number), None)
     if change is None:
         named = axis.number.name or ", ".join(
@@ -126,8 +126,8 @@ def _axis(axis: MapAxis, inputs: MovingNumbers, steps: int) -> Axis:
 def winner_map(
     problem: DecisionProblem,
     models: tuple[ModelScores, ...],
-    x: Axis,
-    y: Axis,
+    x: NumberAxis,
+    y: NumberAxis,
     *,
     workspace: DecisionWorkspace | None = None,
     progress: Progress | None = None,
@@ -184,7 +184,7 @@ def winner_map(
     )
 
 
-def is_exact_for(standing: Standing) -> bool:
+def is_exact_for(standing: PresentTotals) -> bool:
     """Whether prefix sums give the map: two classes, chances that sum to 1.
 
     And neither a cost by case nor a share of its amount.
@@ -201,17 +201,17 @@ def is_exact_for(standing: Standing) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Work:
-    standing: Standing
-    x: Axis
-    y: Axis
+    standing: PresentTotals
+    x: NumberAxis
+    y: NumberAxis
     progress: Progress | None
 
     def say(self, share: float, what: str) -> None:
         if self.progress is not None:
             self.progress(share, what)
 
-    def settings(self, x: FloatArray, y: FloatArray) -> Settings:
-        return settings_of(
+    def settings(self, x: FloatArray, y: FloatArray) -> NumberSettings:
+        return number_settings(
             self.standing.problem,
             (self.x.change, self.y.change),
             (x, y),
@@ -261,7 +261,7 @@ def _exact(work: _Work) -> _Ranked:
     return _ranked(totals, len(standing.models), standing.sizes(settings))
 
 
-def _constants(standing: Standing, settings: Settings) -> list[FloatArray]:
+def _constants(standing: PresentTotals, settings: NumberSettings) -> list[FloatArray]:
     """Totals of the constant rules, (P,) each."""
     brought = standing.class_cases[:, np.newaxis] * settings.gain - standing.cost_sums
     totals = np.einsum("pl,pld->dp", settings.weight, brought)
@@ -357,7 +357,7 @@ class _Canvas:
         if with_error and not self._part.is_whole:
             pairs = np.stack([ranked.winner, ranked.second], axis=1)
             error = float(self._totals.errors(settings, pairs).max())
-            self.error = max(self.error, NORMAL_95 * error)
+            self.error = max(self.error, normal_reach() * error)
 
     def fill(self, xs: list[int], ys: list[int]) -> None:
         """Interpolate profit and margin in blocks whose corners agree."""
@@ -395,7 +395,7 @@ class _Canvas:
         return len(points), missed
 
 
-def axis_of(change: Change, low: float, high: float, steps: int) -> Axis:
+def axis_of(change: Change, low: float, high: float, steps: int) -> NumberAxis:
     """An axis with equal steps.
 
     Raises
@@ -415,7 +415,7 @@ def axis_of(change: Change, low: float, high: float, steps: int) -> Axis:
             where=f"{low:g} to {high:g}",
             why=f"It lies between {change.low:g} and {change.high:g}.",
         )
-    return Axis(change=change, values=np.linspace(low, high, steps))
+    return NumberAxis(change=change, values=np.linspace(low, high, steps))
 
 
-__all__ = ["Axis", "axis_of", "map_of_numbers", "winner_map"]
+__all__ = ["NumberAxis", "axis_of", "map_of_numbers", "winner_map"]

@@ -10,6 +10,7 @@ from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.decisions.number_targets.knots import band_codes, band_names, sorted_knots
 from core.decisions.problem import LARGEST, DecisionProblem, LeafCases, ModelScores, Words
 from core.document.decisions.matrix_model import MatrixKind
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -70,7 +71,8 @@ def interval_problem(
     cells = np.asarray(cells, dtype=np.float64)
     if cells.ndim != 2 or cells.shape[0] != rising.shape[0]:
         raise PayoffError(
-            f"{rising.shape[0]} knots do not fit cells of shape {cells.shape}.",
+            f"{counted(rising.shape[0], 'knot does', 'knots do')} not fit cells of shape "
+            f"{cells.shape}.",
             where="decision matrix",
             remedy="Give one row per knot.",
         )

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.data import LoadedTable, column_as_float, column_as_text, place_of
 from core.decisions.reconciling.comparing import Carried, decision_codes
+from core.document.studies.reconciling import require_carried
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -23,15 +24,7 @@ def read_carried(
     PayoffError
         If there is none, or naming file, line, row, column and value of what is no number.
     """
-    if not columns:
-        raise PayoffError(
-            "The file carries no decisions to compare with.",
-            where=table.path,
-            why="Columns named D_, EP_ or EL_, CP_, BP_, IC_ or ROI_ and the target are looked "
-            "for.",
-            remedy="Give its columns these names; scripts may name them instead: "
-            "columns={'D': COLUMN, 'EP': COLUMN}.",
-        )
+    require_carried(columns, table.path)
     names = tuple(column_as_text(table, columns["D"])) if "D" in columns else ()
     amounts, is_loss = {}, {}
     for letter, column in columns.items():

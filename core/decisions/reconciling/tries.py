@@ -15,6 +15,7 @@ from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.valued import expected_values, realised_values
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
+from payoff.counting import counted
 from payoff.types import FloatArray, IntArray
 
 NONE = 255
@@ -307,7 +308,7 @@ def _digit_tries(setup: Setup, carried: Carried) -> Iterator[Try]:
         if all(_fits_digits(values, digits) for values in carried.amounts.values()):
             yield Try(
                 "digits",
-                f"The file writes amounts with {digits} decimals.",
+                f"The file writes amounts with {counted(digits, 'decimal')}.",
                 "Compare with a larger tolerance.",
                 replace(setup, decimals=digits),
             )

@@ -35,7 +35,7 @@ SAS = "decide.sas"
 TIES = "A later decision must be better by more than max|cell| x 2^-41; else the earlier one stays."
 
 
-def hand_over_rule(
+def write_rule_folder(
     rule: Rule, inputs: RuleInputs, columns: dict[str, FloatArray], folder: Path
 ) -> tuple[str, ...]:
     """Write the hand-over folder of a rule; returns the names of its files.

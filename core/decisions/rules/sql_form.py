@@ -13,7 +13,7 @@ from core.document.files.hand_over_folder import TABLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class SqlDialect:
     """What differs between databases: the name of a double, and how one is written."""
 
     key: str
@@ -28,11 +28,11 @@ class Dialect:
 
     def cast(self, column: str) -> str:
         """A column as a double."""
-        return f"CAST({quoted(column)} AS {self.double})"
+        return f"CAST({quoted_column(column)} AS {self.double})"
 
 
-SQLITE = Dialect(key="sqlite", label="SQLite 3.35 and later", double="REAL", literal="{}")
-POSTGRES = Dialect(
+SQLITE = SqlDialect(key="sqlite", label="SQLite 3.35 and later", double="REAL", literal="{}")
+POSTGRES = SqlDialect(
     key="duckdb_postgresql",
     label="DuckDB 0.9 and later, PostgreSQL 12 and later",
     double="FLOAT8",
@@ -41,7 +41,7 @@ POSTGRES = Dialect(
 DIALECTS = (SQLITE, POSTGRES)
 
 
-def rule_to_sql(parts: RuleParts, dialect: Dialect, table: str = TABLE) -> str:
+def rule_to_sql(parts: RuleParts, dialect: SqlDialect, table: str = TABLE) -> str:
     """A SELECT that gives each row of a table its decision, expected consequence and warning."""
     steps = [("given", _given(parts, dialect, table))]
 
@@ -73,7 +73,7 @@ def rule_to_sql(parts: RuleParts, dialect: Dialect, table: str = TABLE) -> str:
     return f"{head}WITH {body}\n{_final(parts, steps[-1][0])}\n"
 
 
-def quoted(name: str) -> str:
+def quoted_column(name: str) -> str:
     """A name in double quotes."""
     return '"' + name.replace('"', '""') + '"'
 
@@ -83,8 +83,8 @@ def text_literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _given(parts: RuleParts, dialect: Dialect, table: str) -> str:
-    columns = [quoted(parts.key)]
+def _given(parts: RuleParts, dialect: SqlDialect, table: str) -> str:
+    columns = [quoted_column(parts.key)]
     for place, (_level, column) in enumerate(parts.inputs.posteriors):
         if column is not None:
             is_percent = column in parts.inputs.percents
@@ -93,21 +93,21 @@ def _given(parts: RuleParts, dialect: Dialect, table: str) -> str:
     columns += [f"{dialect.cast(column)} AS _k{place}" for place, column in parts.costs]
     if parts.shares is not None:
         columns.append(f"{dialect.cast(parts.amount)} AS _m")
-    return f"SELECT {', '.join(columns)} FROM {quoted(table)}"
+    return f"SELECT {', '.join(columns)} FROM {quoted_column(table)}"
 
 
 def _others(parts: RuleParts) -> list[str]:
     return [f"_p{place}" for place in range(parts.levels) if place != parts.rest]
 
 
-def _rest(parts: RuleParts, dialect: Dialect) -> list[str]:
+def _rest(parts: RuleParts, dialect: SqlDialect) -> list[str]:
     if parts.rest is None:
         return []
     name = f"_p{parts.rest}" if parts.levels == 2 else "_rest"
     return [f"{dialect.number(1.0)} - ({' + '.join(_others(parts))}) AS {name}"]
 
 
-def _rounded_rest(parts: RuleParts, dialect: Dialect) -> list[str]:
+def _rounded_rest(parts: RuleParts, dialect: SqlDialect) -> list[str]:
     if parts.rest is None or parts.levels == 2:
         return []
     small, zero = dialect.number(SMALL_REST), dialect.number(0.0)
@@ -128,7 +128,7 @@ def _checks(parts: RuleParts) -> list[str]:
     return columns
 
 
-def _weighed(parts: RuleParts, dialect: Dialect) -> list[str]:
+def _weighed(parts: RuleParts, dialect: SqlDialect) -> list[str]:
     if parts.ratio is None:
         return []
     return [
@@ -143,7 +143,7 @@ def _summed(parts: RuleParts) -> list[str]:
     return [f"{' + '.join(f'_c{place}' for place in range(parts.levels))} AS _sum"]
 
 
-def _corrected(parts: RuleParts, dialect: Dialect) -> list[str]:
+def _corrected(parts: RuleParts, dialect: SqlDialect) -> list[str]:
     if parts.ratio is None:
         return [f"_p{place} AS _q{place}" for place in range(parts.levels)]
     divisor = (
@@ -152,7 +152,7 @@ def _corrected(parts: RuleParts, dialect: Dialect) -> list[str]:
     return [f"_c{place} / {divisor} AS _q{place}" for place in range(parts.levels)]
 
 
-def _values(parts: RuleParts, dialect: Dialect) -> list[str]:
+def _values(parts: RuleParts, dialect: SqlDialect) -> list[str]:
     costs = dict(parts.costs)
     mass = " + ".join(f"_q{place}" for place in range(parts.levels))
     columns = []
@@ -176,7 +176,7 @@ def _values(parts: RuleParts, dialect: Dialect) -> list[str]:
 
 def _final(parts: RuleParts, source: str) -> str:
     last = len(parts.decisions) - 1
-    decision, expected, warning = (quoted(name) for name in parts.outputs)
+    decision, expected, warning = (quoted_column(name) for name in parts.outputs)
     is_good = "_bad = 0 AND _lost = 0" if parts.by_case else "_bad = 0"
     names = " ".join(
         f"WHEN {place} THEN {text_literal(name)}" for place, name in enumerate(parts.decisions)
@@ -186,7 +186,7 @@ def _final(parts: RuleParts, source: str) -> str:
     if parts.by_case:
         marks += " || CASE WHEN _lost = 1 THEN 'C' ELSE '' END"
     return (
-        f"SELECT {quoted(parts.key)},\n"
+        f"SELECT {quoted_column(parts.key)},\n"
         f"  CASE WHEN {is_good} THEN CASE _d{last} {names} END END AS {decision},\n"
         f"  CASE WHEN {is_good} THEN {sign}_v{last} END AS {expected},\n"
         f"  {marks} AS {warning}\n"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.case_values import CaseValues, expected_values
+from core.decisions.case_values import CaseValues, expected_and_costs
 from core.decisions.cases import CaseDecisions, decide_cases
 from core.decisions.passes import UNDECIDED
-from core.decisions.problem import DecisionProblem, ModelScores, require_classes
+from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
 from core.decisions.thresholds import cut_off
 from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
 from payoff.errors import PayoffError
@@ -55,7 +55,7 @@ class CaseList:
 
 def case_list(problem: DecisionProblem, model: ModelScores) -> CaseList:
     """All cases of a model, also those that count in no total."""
-    require_classes(problem)
+    refuse_interval(problem)
     decided = decide_cases(problem, model, with_posteriors=True)
     chances = model.posteriors if decided.posteriors is None else decided.posteriors
     rows = chances.shape[1]
@@ -72,7 +72,7 @@ def case_list(problem: DecisionProblem, model: ModelScores) -> CaseList:
 
 
 def _gaps(problem: DecisionProblem, model: ModelScores, rows: IntArray) -> FloatArray:
-    expected = np.sort(expected_values(problem, model, rows)[0], axis=0)
+    expected = np.sort(expected_and_costs(problem, model, rows)[0], axis=0)
     return np.asarray(expected[-1] - expected[-2])
 
 

@@ -18,9 +18,9 @@ from core.document.model import ChartMode
 from core.document.results import Estimate
 from core.document.studies.gap import GapResult, GapStretch
 from core.document.wording import format_money, format_share
+from core.inference.normal import error_of_interval
 from core.questions.decide import Gap
 from core.questions.watch import Watch
-from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray, IntArray
 
 GRID = np.linspace(0.0, 1.0, 201)
@@ -236,7 +236,7 @@ def _where(stretches: tuple[GapStretch, ...], money: _Money) -> tuple[str, ...]:
 
 def _errors(gap: Estimate) -> float:
     """Standard errors that a gap is away from 0."""
-    half = (gap.high - gap.low) / 2.0
-    if not math.isfinite(half) or half <= 0:
+    error = error_of_interval(gap.low, gap.high)
+    if not math.isfinite(error) or error <= 0:
         return 0.0
-    return abs(gap.value) / (half / NORMAL_95)
+    return abs(gap.value) / error

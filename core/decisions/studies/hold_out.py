@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.case_values import corrected_chances, expected_values
+from core.decisions.case_values import corrected_chances, expected_and_costs
 from core.decisions.cases import CaseDecisions, return_on_investment
 from core.decisions.passes import UNDECIDED
-from core.decisions.problem import DecisionProblem, ModelScores, require_classes
+from core.decisions.problem import DecisionProblem, ModelScores, refuse_interval
 from core.decisions.valued import choose
 from core.inference.normal import normal_quantile, normal_reach
 from payoff.errors import PayoffError
@@ -85,7 +85,7 @@ def hold_out(
     PayoffError
         If the share is no share, or the outcome a number.
     """
-    require_classes(problem)
+    refuse_interval(problem)
     if not 0.0 <= share <= MOST:
         raise PayoffError(
             f"{share:g} is no share that can be kept out.",
@@ -133,7 +133,7 @@ def _rested(
     Where no decision does nothing they get their best decision other than acting; where there is no
     other, none at all, which brings 0.
     """
-    expected, costs = expected_values(problem, model, held)
+    expected, costs = expected_and_costs(problem, model, held)
     place = _rest_places(problem, expected)
     is_idle = place >= len(problem.decisions)
     every = np.arange(len(held))

@@ -18,6 +18,7 @@ from core.decisions.workspace import Analysis
 from core.document.studies.rankings import RankingsResult
 from core.questions.decide import Rankings
 from core.questions.watch import Watch
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -113,38 +114,38 @@ def rankings(
     """
     if bins < 1 or by not in ("", "chance", "expected"):
         raise PayoffError(
-            f"Rankings in {bins} bins by '{by}' are not possible.",
+            f"Rankings in {counted(bins, 'bin')} by '{by}' are not possible.",
             remedy="Ask for 1 bin or more, by 'chance' or 'expected'.",
         )
     if problem.outcome is None:
         raise PayoffError(
             "There is no outcome to rank by.", remedy="Name the target column of these rows."
         )
-    counted = case_marks(problem, (model,)) == 0
-    if not counted.any():
-        raise PayoffError("No case can be counted.", remedy="Check the rows and their columns.")
-    outcome = problem.outcome[counted]
+    is_counted = case_marks(problem, (model,)) == 0
+    if not is_counted.any():
+        raise PayoffError("No case can be is_counted.", remedy="Check the rows and their columns.")
+    outcome = problem.outcome[is_counted]
     frequency = np.ones(outcome.shape[0])
     if problem.frequency is not None:
-        frequency = problem.frequency[counted]
+        frequency = problem.frequency[is_counted]
     class_cases = np.zeros(len(problem.levels))
     class_cases += np.bincount(outcome, weights=frequency, minlength=len(problem.levels))
     weight = frequency * prior_weights(problem.priors, class_cases)[outcome]
     ranked = _Ranked(weight, np.arange(1, bins + 1) / bins)
-    score = _score(model, cases, level)[counted]
-    expected = cases.expected[counted]
+    score = _score(model, cases, level)[is_counted]
+    expected = cases.expected[is_counted]
     key = expected if by == "expected" else score
     columns = _depth_columns(ranked, key, score)
     if problem.actual is None:
         columns |= _response_columns(ranked, key, (outcome == level).astype(np.float64))
     else:
-        columns |= _value_columns(ranked, key, problem.actual[counted])
-    best, computed = cases.best[counted], cases.computed[counted]
+        columns |= _value_columns(ranked, key, problem.actual[is_counted])
+    best, computed = cases.best[is_counted], cases.computed[is_counted]
     columns |= _money_columns(ranked, key, problem.sense, computed, expected, best)
     if as_em and problem.actual is None:
         columns |= _enterprise_columns(ranked, score, frequency, problem.sense * computed)
     if problem.has_costs and cases.investment is not None:
-        columns |= _return_columns(ranked, key, computed, cases.investment[counted])
+        columns |= _return_columns(ranked, key, computed, cases.investment[is_counted])
     return columns
 
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.inference.normal import normal_quantile
 from payoff.groups import effective_cases
 from payoff.types import FloatArray
 
 SHIFTED, ANOTHER = 0.1, 0.25
 BINS = 10
-_NORMAL_95 = 1.6448536269514722
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _chi_square_95(degrees: int) -> float:
     if degrees < 1:
         return 0.0
     part = 2.0 / (9.0 * degrees)
-    return degrees * (1.0 - part + _NORMAL_95 * math.sqrt(part)) ** 3
+    return degrees * (1.0 - part + normal_quantile(0.95) * math.sqrt(part)) ** 3
 
 
 __all__ = ["Stability", "bin_edges", "score_stability", "stability"]

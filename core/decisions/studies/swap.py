@@ -17,9 +17,10 @@ from core.decisions.problem import DecisionProblem
 from core.decisions.workspace import ModelState
 from core.document.results import Estimate, PairedDifference, RowsNote
 from core.document.studies.swap import BOTH, FIRST, GROUPS, NEITHER, SECOND, SwapGroup, SwapSet
-from core.inference.normal import normal_p_value
+from core.inference.normal import error_of_interval, normal_p_value
+from payoff.counting import counted
 from payoff.errors import PayoffError
-from payoff.intervals import NORMAL_95, wilson_interval
+from payoff.intervals import wilson_interval
 from payoff.types import BoolArray, FloatArray, IntArray
 
 METRIC = "profit of the swap"
@@ -161,7 +162,7 @@ def compare_ways(
     if first.share.shape != second.share.shape or first.share.shape != values.level.shape:
         raise PayoffError(
             "The two do not decide the same cases.",
-            why=f"{first.share.shape[0]:,} cases against {second.share.shape[0]:,}.",
+            why=f"{counted(first.share.shape[0], 'case')} against {second.share.shape[0]:,}.",
         )
     parts = _parts(first.share, second.share)
     groups = tuple(_group(values, name, parts[name], first, second) for name in GROUPS)
@@ -244,13 +245,12 @@ def _rate(values: CaseValues, part: FloatArray, by_class: FloatArray) -> Estimat
 
 
 def _paired(first: str, second: str, estimate: Estimate) -> PairedDifference:
-    half = (estimate.high - estimate.low) / 2
     return PairedDifference(
         first=first,
         second=second,
         metric=METRIC,
         estimate=estimate,
-        p_value=normal_p_value(estimate.value, (half / NORMAL_95) ** 2),
+        p_value=normal_p_value(estimate.value, error_of_interval(estimate.low, estimate.high) ** 2),
     )
 
 

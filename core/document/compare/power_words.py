@@ -29,7 +29,8 @@ def amount_words(info: MetricInfo, value: float, currency: str) -> str:
     if not math.isfinite(size):
         return UNDEFINED
     if info.unit == "percent":
-        return f"{format_number(100.0 * size, _decimals(100.0 * size, info.decimals))} points"
+        points = format_number(100.0 * size, _decimals(100.0 * size, info.decimals))
+        return f"{points} points"
     if info.unit == "money":
         places = 0 if size >= WHOLE else _decimals(size, 2) if size < 1 else money_decimals(size)
         return format_money(size, currency, decimals=places)

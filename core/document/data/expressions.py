@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 DEEPEST = 40
@@ -131,7 +132,8 @@ def parse(text: str, grammar: Grammar = EXPRESSION) -> Node:
     """
     if len(text) > grammar.longest:
         raise PayoffError(
-            f"The {grammar.word} is too long.", why=f"{grammar.longest:,} characters at most."
+            f"The {grammar.word} is too long.",
+            why=f"{counted(grammar.longest, 'character')} at most.",
         )
     tokens = _tokens(text, grammar)
     if len(tokens) > MOST_TOKENS:
@@ -339,7 +341,8 @@ class _Reader:
             wanted = str(fewest) if most == fewest else f"{fewest} or more"
             wanted = f"{fewest} to {most}" if most not in (None, fewest) else wanted
             raise PayoffError(
-                f"“{name}” has {len(parts)} values in its brackets.", why=f"It needs {wanted}."
+                f"“{name}” has {counted(len(parts), 'value')} in its brackets.",
+                why=f"It needs {wanted}.",
             )
         return Node(Kind.CALL, "bands" if folded == "cut" else folded, parts=parts)
 

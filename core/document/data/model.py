@@ -40,6 +40,8 @@ class ReaderSettings:
     widths: tuple[int, ...] = ()  # characters per column of a file of fixed width
     use_labels: bool | None = None  # labels instead of the codes they stand for
     rename_repeated: bool | None = None  # a second column "name" becomes "name_2"; else refused
+    left_out: tuple[int, ...] | None = None  # data rows (from 1) that are no cases: totals, notes
+    number_texts: bool | None = None  # "6,96 %" and "€ 1,234" are numbers; False: they are texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,9 +151,12 @@ class DataRef:
     def rows_hash(self) -> str:
         """The same for all tables with the same rows, whatever columns were added to them."""
         reader = self.reader
-        if reader.part is None and not reader.skip_lines and reader.has_header is not False:
+        is_usual = reader.part is None and not reader.skip_lines and reader.has_header is not False
+        if is_usual and not reader.left_out:
             return self.rows_of_files
         text = f"{self.rows_of_files}\n{reader.part}\n{reader.skip_lines}\n{reader.has_header}"
+        if reader.left_out:
+            text += f"\n{reader.left_out}"
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property

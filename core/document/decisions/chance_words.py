@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.document.data.model import RowUse
 from core.document.model import ChanceMethod, ChancesSpec, ModelSpec
+from payoff.counting import counted_of
 
 METHOD_WORDS = {
     ChanceMethod.LOGISTIC: "logistic",
@@ -51,7 +52,7 @@ def chances_sentence(model: ModelSpec, rows_used: RowUse, data_hash: str) -> str
     elif rows_used is chances.rows or RowUse.ALL in (rows_used, chances.rows):
         how = (
             f"cross-fitted on {where}: each of them has its chance from the other "
-            f"{chances.folds - 1} of {chances.folds} folds (seed {chances.seed})"
+            f"{counted_of(chances.folds - 1, chances.folds, 'fold')} (seed {chances.seed})"
         )
     else:
         how = f"fitted to {where}, none of which is looked at here"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.document.results import CursorReading, Estimate, ModelProfit
-from core.document.studies.uplift import BestChoice
+from core.document.studies.uplift import Choice
 
 SAME = 1e-9
 """Two depths that lie nearer are one."""
@@ -78,9 +78,9 @@ def worth_at(profit: ModelProfit, depth: float, read: Estimate) -> DepthWorth:
     return _worth(read, profit.best_profit_crossfitted, is_chosen_here(profit, depth))
 
 
-def gain_of(choice: BestChoice) -> DepthWorth:
+def gain_of(choice: Choice) -> DepthWorth:
     """What treating to the best depth of an uplift ranking earns."""
-    read = Estimate(value=choice.gain, low=choice.low, high=choice.high)
+    read = Estimate(value=choice.gain, low=choice.gain_low, high=choice.gain_high)
     crossed = Estimate(
         value=choice.cross_fitted,
         low=choice.cross_fitted_low,

@@ -19,6 +19,7 @@ from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpe
 from core.document.model import (
     Document,
 )
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 
@@ -236,7 +237,10 @@ class SetCosts(Command):
             raise PayoffError(
                 "Costs do not fit the decisions.",
                 where="costs",
-                why=f"{len(self.costs)} costs, {len(matrix.decisions)} decisions.",
+                why=(
+                    f"{counted(len(self.costs), 'cost')}, "
+                    f"{counted(len(matrix.decisions), 'decision')}."
+                ),
                 remedy="Give one cost for each decision, 0 where there is none.",
             )
         return replace(document, matrix=replace(matrix, costs=self.costs))
@@ -288,7 +292,7 @@ def check_matrix(matrix: MatrixSpec) -> None:
         raise PayoffError(
             "The matrix needs one row per class.",
             where="decision matrix",
-            why=f"{len(matrix.cells)} rows, classes {', '.join(matrix.levels)}.",
+            why=f"{counted(len(matrix.cells), 'row')}, classes {', '.join(matrix.levels)}.",
             remedy="Give every class its row.",
         )
     for level, row in zip(matrix.levels, matrix.cells, strict=False):
@@ -296,7 +300,7 @@ def check_matrix(matrix: MatrixSpec) -> None:
             raise PayoffError(
                 "The matrix has a hole.",
                 where=f"row {level}",
-                why=f"{len(row)} numbers for {len(names)} decisions.",
+                why=f"{counted(len(row), 'number')} for {counted(len(names), 'decision')}.",
                 remedy="Give every decision its number, 0 where it earns nothing.",
             )
         for decision, value in zip(names, row, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.document.decisions.knots import knot_name
@@ -40,6 +41,35 @@ def starting_matrix(target: TargetSpec, column: ColumnSummary | None = None) -> 
         acting=_ACT,
         do_nothing=_REST,
     )
+
+
+def follow_event(matrix: MatrixSpec, before: TargetSpec, after: TargetSpec) -> MatrixSpec:
+    """Return the matrix beside an outcome whose levels stand in another order.
+
+    Rows move with their levels, so that what a person wrote of a class stays with it. The numbers
+    that the program started with were written by nobody: they stay where they are, so that acting
+    goes on to pay for the event.
+
+    Parameters
+    ----------
+    matrix : MatrixSpec
+        The matrix of ``before``.
+    before, after : TargetSpec
+        Outcomes of the same levels; the first level is the event.
+    """
+    if _is_untouched(matrix, before):
+        return replace(matrix, levels=after.levels)
+    places = [before.levels.index(level) for level in after.levels]
+    cells = tuple(matrix.cells[place] for place in places) if matrix.cells else ()
+    return replace(matrix, levels=tuple(matrix.levels[place] for place in places), cells=cells)
+
+
+def _is_untouched(matrix: MatrixSpec, target: TargetSpec) -> bool:
+    """Whether the numbers are those that the program starts with; decisions may have new names."""
+    first = starting_matrix(target)
+    is_same = matrix.template == first.template and matrix.cells == first.cells
+    is_same = is_same and matrix.levels == first.levels and not matrix.formulas
+    return is_same and matrix.decisions.index(matrix.acting) == first.decisions.index(first.acting)
 
 
 def _span(column: ColumnSummary | None) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""What the engine is asked about an evaluation experiment, and what it says of its runs."""
+"""What is said of an evaluation experiment: its rows, what can be chosen, its runs."""
 
 from __future__ import annotations
 
@@ -71,35 +71,6 @@ class DataFacts:
     prevalence: float  # mean of the real outcome; NaN where there is none
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()  # readings of the text that were taken
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExperimentArguments:
-    """-> ExperimentResult. Kind "experiment"; partial results are of the same kind.
-
-    Stop keeps the runs that are done. ``journal`` is a file that keeps every finished run; empty =
-    one in the session's folder, so that an experiment goes on after the engine was lost.
-    ``backend``: "threads", "processes" or "dask" (at ``address``).
-    """
-
-    spec: ExperimentSpec
-    journal: str = ""
-    backend: str = "threads"
-    address: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckExperimentArguments:
-    """-> DataFacts. Kind "check_experiment": read and check the rows only."""
-
-    spec: ExperimentSpec
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExperimentChoicesArguments:
-    """-> ExperimentChoices. Kind "experiment_choices": what plugins and programs here offer."""
-
-    protocol: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
+from core.document.files import os_locks
 from core.document.files.os_locks import OsLock
 
 Content: TypeAlias = bytes | Callable[[str], None]
@@ -27,6 +28,7 @@ Content: TypeAlias = bytes | Callable[[str], None]
 _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{16}\.payoff-part\Z")
 _LONGEST_NAME = 100  # bytes of the target's name in that of its temporary file
 _UNKNOWN_WRITER_SECONDS = 24 * 3600.0  # where the disk knows no locks
+_WAITS = (0.05, 0.1, 0.2, 0.4)  # seconds, before a file that is open counts as refused
 _log = logging.getLogger("payoff.files")
 
 
@@ -53,10 +55,26 @@ def write_atomically(
         _copy_mode(place, temporary)
         if keep_backup and place.exists():
             _keep_backup(place)
-        if os.name != "posix":
+        if os_locks.KEEPS_OPEN_FILES:
             _let_go(temporary)
-        os.replace(temporary, place)
+        _replace(temporary, place)
     _sync_folder(place.parent)
+
+
+def _replace(source: Path, target: Path) -> None:
+    """Put a file in another's place; one that someone looks into for a moment is waited for.
+
+    Windows refuses while the target is open: a virus scanner or an indexer has it so right after
+    it was written.
+    """
+    for seconds in _WAITS if os_locks.KEEPS_OPEN_FILES else ():
+        try:
+            os.replace(source, target)
+        except PermissionError:
+            time.sleep(seconds)
+        else:
+            return
+    os.replace(source, target)
 
 
 def real_place(target: Path) -> Path:
@@ -80,12 +98,11 @@ def _remove_if_left(path: Path) -> None:
     if not lock.try_take(is_shared=False):
         return
     is_left = lock.is_certain or time.time() - path.stat().st_mtime > _UNKNOWN_WRITER_SECONDS
-    if os.name != "posix":
-        lock.release()  # Windows removes no open file
-    if is_left:
-        path.unlink(missing_ok=True)
-        _log.info("removed what a killed writer left: %s", path)
-    lock.release()
+    if not is_left:
+        lock.release()
+        return
+    lock.remove_file()
+    _log.info("removed what a killed writer left: %s", path)
 
 
 _held: dict[Path, OsLock] = {}  # temporary files of this process
@@ -183,14 +200,14 @@ def _keep_backup(target: Path) -> None:
             os.link(target, fresh)
         except OSError:
             fresh.write_bytes(target.read_bytes())  # no hard links on this file system
-        os.replace(fresh, backup)
+        _replace(fresh, backup)
     finally:
         fresh.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:
     """Make the rename durable where the system can: the file itself is whole already."""
-    if os.name != "posix":
+    if os_locks.KEEPS_OPEN_FILES:  # Windows opens no folder
         return
     try:
         descriptor = os.open(folder, os.O_RDONLY)

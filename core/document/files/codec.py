@@ -27,6 +27,7 @@ from typing import (
 )
 
 from core.document.made import is_kept
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def _build_tuple(expected: Any, plain: Plain, fetch: FetchArray | None, where: s
     if len(parts) == 2 and parts[1] is Ellipsis:
         parts = (parts[0],) * len(plain)
     if len(parts) != len(plain):
-        raise _misfit(where, plain, f"{len(parts)} values")
+        raise _misfit(where, plain, counted(len(parts), "value"))
     return tuple(
         _build(part, entry, fetch, f"{where}[{index}]")
         for index, (part, entry) in enumerate(zip(parts, plain, strict=True))

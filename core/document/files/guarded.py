@@ -174,7 +174,8 @@ def _refusal(path: Path, what: str, reason: OSError) -> PayoffError:
     remedies = {
         errno.ENOSPC: "Make room on the disk, or choose another one.",
         errno.EDQUOT: "Make room on the disk, or choose another one.",
-        errno.EACCES: "Choose another name or folder, or allow writing there.",
+        errno.EACCES: "Choose another name or folder, close the file in other programs, or allow "
+        "writing there.",
         errno.EPERM: "Choose another name or folder, or allow writing there.",
         errno.EROFS: "Choose a folder on another disk.",
     }

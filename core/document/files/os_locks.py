@@ -11,6 +11,9 @@ from pathlib import Path
 
 _log = logging.getLogger("payoff.locks")
 
+KEEPS_OPEN_FILES = sys.platform == "win32"
+"""Whether the system refuses to remove or replace a file that is open."""
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -124,6 +127,23 @@ class OsLock:
         """Give it back; closing the file does so."""
         self._is_held = self._is_certain = False
         self._close()
+
+    def remove_file(self) -> None:
+        """Remove the file of a lock that is held, and give the lock back.
+
+        The file goes first where the system lets it: nobody then takes what is about to go.
+
+        Raises
+        ------
+        OSError
+            Where the file cannot be removed; the lock is given back all the same.
+        """
+        try:
+            if KEEPS_OPEN_FILES:
+                self.release()
+            self._path.unlink(missing_ok=True)
+        finally:
+            self.release()
 
     def _close(self) -> None:
         if self._closing is not None:

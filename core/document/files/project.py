@@ -249,11 +249,28 @@ def _same(plain: dict[str, Plain]) -> dict[str, Plain]:
     return plain
 
 
+def _read_as_before(plain: Plain) -> Plain:
+    """Files are read as they were when the project was made (6).
+
+    Rows of totals were rows then, and numbers with a sign were texts: what was worked out or
+    trained rests on that.
+    """
+    if isinstance(plain, list):
+        return [_read_as_before(entry) for entry in plain]
+    if not isinstance(plain, dict):
+        return plain
+    read = {name: _read_as_before(value) for name, value in plain.items()}
+    if "missing_marks" in read and "skip_lines" in read:
+        read = {"left_out": [], "number_texts": False, **read}
+    return read
+
+
 MIGRATIONS: dict[int, Migrate] = {
     1: _same,
     2: _same,
     3: _same,
     4: _same,
+    5: _read_as_before,
 }  # schema version -> one step to the next
 
 

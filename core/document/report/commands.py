@@ -12,6 +12,7 @@ from typing import ClassVar
 from core.document.commands import Command
 from core.document.compare.chart_kinds import chart_kind
 from core.document.model import Document, ReportItem
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 METRIC_TABLE = "metrics"
@@ -74,7 +75,10 @@ class MoveOnReport(Command):
         items = list(document.report)
         moved = items.pop(place_of(document, self.kind))
         if not 0 <= self.place <= len(items):
-            raise PayoffError(f"The report has {len(items) + 1} entries: no place {self.place}.")
+            raise PayoffError(
+                f"The report has {counted(len(items) + 1, 'entry', 'entries')}: no place "
+                f"{self.place}."
+            )
         items.insert(self.place, moved)
         return replace(document, report=tuple(items))
 

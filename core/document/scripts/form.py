@@ -277,6 +277,44 @@ def built(kind: type[T], given: Mapping[str, Any], call: str = "") -> T:
         ) from refusal
 
 
+def as_said(record: T) -> T:
+    """Return a record as it is meant: its lists and dicts as tuples and records, words as choices.
+
+    Raises
+    ------
+    PayoffError
+        Naming the field that does not fit.
+    """
+    return record_of(type(record), record)
+
+
+def record_of(kind: type[T], given: object, where: str = "") -> T:
+    """Return a record from a dict of its fields, or from a record as a person writes one.
+
+    Raises
+    ------
+    PayoffError
+        Naming the field that is not known or does not fit.
+    """
+    where = where or kind.__name__
+    plain = _plain_record(kind, given, where)
+    try:
+        return from_plain(kind, plain)
+    except PayoffError as refusal:
+        what = f"{where} was given what does not fit."
+        raise PayoffError(what, where=refusal.where, why=refusal.why) from refusal
+
+
+def records_within(expected: Any) -> Iterator[type]:
+    """Yield the records that a type is made of, itself among them."""
+    if isinstance(expected, type) and is_dataclass(expected):
+        yield expected
+        for item in fields(expected):  # also what was filled in: it may be given whole
+            yield from records_within(hints_of(expected)[item.name])
+    for part in get_args(expected):
+        yield from records_within(part)
+
+
 def _refuse_unknown(call: str, given: Iterable[str], known: list[str]) -> None:
     unknown = [name for name in given if name not in known]
     if unknown:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from types import ModuleType
-from typing import Any, get_args
 
 from core.document import commands
 from core.document.commands import Command
@@ -21,7 +19,7 @@ from core.document.decisions import (
 from core.document.decisions import commands as decisions
 from core.document.experiments import commands as experiments
 from core.document.report import commands as report
-from core.document.scripts.form import hints_of, said_fields, spread_field
+from core.document.scripts.form import hints_of, records_within, said_fields, spread_field
 from core.document.uplift import commands as uplift
 
 MODULES: tuple[ModuleType, ...] = (
@@ -53,20 +51,6 @@ COMMANDS: tuple[type[Command], ...] = tuple(_kinds())
 """Every kind of command."""
 
 
-def _within(expected: Any) -> Iterator[type]:
-    """The records that a type is made of."""
-    if isinstance(expected, type) and is_dataclass(expected):
-        yield expected
-        yield from _records_of(expected)
-    for part in get_args(expected):
-        yield from _within(part)
-
-
-def _records_of(kind: Any) -> Iterator[type]:
-    for item in fields(kind):  # also what was filled in: chances of other data are given whole
-        yield from _within(hints_of(kind)[item.name])
-
-
 def _records() -> Mapping[str, type]:
     """Name -> record, of all that a person gives to a call; those a call takes apart are none."""
     found: dict[str, type] = {}
@@ -74,8 +58,9 @@ def _records() -> Mapping[str, type]:
         spread = spread_field(kind)
         for item in said_fields(kind):
             expected = hints_of(kind)[item.name]
-            for record in _records_of(expected) if item is spread else _within(expected):
-                found[record.__name__] = record
+            for record in records_within(expected):
+                if item is not spread or record is not expected:
+                    found[record.__name__] = record
     return dict(sorted(found.items()))
 
 

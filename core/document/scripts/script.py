@@ -11,6 +11,7 @@ from core.document.decisions.chance_commands import SetChances
 from core.document.model import Document, Role, TrainedModel
 from core.document.scripts.form import Text, call_of, text_of
 from core.document.scripts.stating import Stated, can_fit_again, can_train_again, commands_of
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.version import __version__
 
@@ -176,7 +177,7 @@ def _as_stopped(trained: TrainedModel) -> tuple[TrainedModel, list[str]]:
     is_short = trained.trees < trained.n_trees
     if not lacks_folds and (not is_short or ended or trained.choice == "cross-validation"):
         return trained, []
-    words = f"{trained.name!a} was stopped by hand after {trained.trees:,} trees."
+    words = f"{trained.name!a} was stopped by hand after {counted(trained.trees, 'tree')}."
     again = replace(trained, n_trees=trained.trees, cv_folds=0 if lacks_folds else trained.cv_folds)
     return again, [f"the model {words} So many are trained again."]
 

@@ -207,6 +207,7 @@ def _experiment(way: _Way, document: Document) -> None:
             column=spec.propensity,
             is_estimated=spec.estimates_propensity,
             clip=_unless(spec.clip, way.now.uplift.clip),
+            column_clip=spec.column_clip,
         ),
         SetTrueEffect(column=spec.true_effect, control=spec.true_control),
         SetDrawnByLot(drawn_by_lot=spec.drawn_by_lot, planned_share=spec.planned_share),

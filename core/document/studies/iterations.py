@@ -21,23 +21,6 @@ MADE_UP_SETS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IterationArguments:
-    """-> IterationResult. Kind "iterations"; partial results of the same kind as it goes.
-
-    ``rows`` train (shrinkage) or are there in all (choosing); ``trees`` are grown each time;
-    ``rate`` is the shrinkage of "choosing".
-    """
-
-    study: str = SHRINKAGE
-    sets: tuple[str, ...] = MADE_UP_SETS
-    rows: int = 1_000
-    trees: int = 500
-    draws: int = 3
-    rate: float = 0.03
-    seed: int = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ShrinkageCurve:
     """One data set at one shrinkage: deviance of fresh cases by iterations, over all draws.
 

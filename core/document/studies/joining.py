@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.data.model import DataRef, FileRef, JoinSpec, ReaderSettings
+from core.document.data.model import DataRef, FileRef, ReaderSettings
 from core.document.model import Document
 
 
@@ -37,14 +37,6 @@ class SecondFile:
     columns: tuple[tuple[str, str, bool], ...]
     keys: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JoinArguments:
-    """-> JoinReport. Kind "look_at_join": what a join would do; nothing is changed."""
-
-    document: Document
-    join: JoinSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,13 +84,6 @@ class JoinReport:
     by_case: int = 0
     by_zeros: int = 0
     refusal: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverlapArguments:
-    """-> Overlap. Kind "overlap": rows of different uses with one id, or with the same values."""
-
-    document: Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

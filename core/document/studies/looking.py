@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import Document
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowOrder:
+class TableOrder:
     """Which rows of a table are looked at, and in which order; nothing of it changes a number.
 
     ``search`` keeps rows in which a cell holds the text (case does not count). ``sort`` names a
@@ -27,32 +25,12 @@ class RowOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutcomeGapsArguments:
-    """-> OutcomeGaps. Quick lane; what was said of such rows is no matter.
-
-    Kind "outcome_gaps" looks at the project's outcome, "experiment_gaps" at one that the experiment
-    of page Uplift has of its own.
-    """
-
-    document: Document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeGaps:
     """Rows that should have an outcome and have none; ``words`` names the first of them."""
 
     rows: int
     total: int
     words: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TryArguments:
-    """-> ExpressionResult. Kind "try_expression", quick lane; ``is_filter``: a row filter."""
-
-    document: Document
-    text: str
-    is_filter: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.document.model import Document
+from payoff.counting import counted, counted_of
+from payoff.errors import PayoffError
 
 LETTERS = ("D", "EP", "EL", "CP", "CL", "BP", "BL", "IC", "ROI")
 MOST_SHOWN = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReconcileArguments:
-    """-> Reconciliation. Kind "reconcile"."""
-
-    document: Document
-    model: str
-    tolerance: float = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +78,13 @@ class Reconciliation:
         """The result in words."""
         names = ", ".join(entry.column for entry in self.columns)
         if self.agrees:
-            return (f"All {self.rows:,} rows agree in {names} (tolerance {self.tolerance:g}).",)
-        lines = [f"{self.different:,} of {self.rows:,} rows differ in {names}."]
+            return (
+                f"All {counted(self.rows, 'row agrees', 'rows agree')} in {names} (tolerance "
+                f"{self.tolerance:g}).",
+            )
+        lines = [
+            f"{counted_of(self.different, self.rows, 'row', verbs='differs/differ')} in {names}."
+        ]
         for entry in self.columns:
             if entry.different:
                 first = entry.first[0]
@@ -97,7 +94,7 @@ class Reconciliation:
                 )
         for cause in self.causes:
             together = "Together they explain" if cause.is_further else "That explains"
-            rest = f"{cause.left:,} rows would still differ."
+            rest = f"{counted(cause.left, 'row')} would still differ."
             if cause.left == 0:
                 rest = f"{together} every row."
             likely = "Likely as well" if cause.is_further else "Likely"
@@ -125,6 +122,24 @@ def carried_columns(columns: Sequence[str], target: str) -> dict[str, str]:
         return own
     with_decision = [entry for entry in found.values() if _is_telling(entry)]
     return with_decision[0] if len(with_decision) == 1 else {}
+
+
+def require_carried(columns: Mapping[str, str], path: str) -> None:
+    """Refuse a file of which no column is known to hold decisions.
+
+    Raises
+    ------
+    PayoffError
+    """
+    if not columns:
+        raise PayoffError(
+            "The file carries no decisions to compare with.",
+            where=path,
+            why="Columns named D_, EP_ or EL_, CP_, BP_, IC_ or ROI_ and the target are looked "
+            "for.",
+            remedy="Give its columns these names; scripts may name them instead: "
+            "columns={'D': COLUMN, 'EP': COLUMN}.",
+        )
 
 
 def _is_telling(entry: Mapping[str, str]) -> bool:

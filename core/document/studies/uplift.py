@@ -5,67 +5,143 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from core.document.former_names import former_name
 from core.document.results import Estimate, PairedDifference, RowsNote
 from payoff.types import BoolArray, FloatArray, IntArray
 
+OK, WARNING, ERROR = "ok", "warning", "error"
+"""States of a check, and of all checks together."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GuardLine:
-    """One check of the guard; ``state`` is ok, warning or error."""
+class Check:
+    """One check: ``state`` is ok, warning or error; ``value`` is what stands in bold.
+
+    ``p_value`` is the check's own, ``adjusted`` what it is among all checks, which decides; NaN
+    where nothing is tested.
+    """
 
     key: str
     title: str
     state: str
     value: str
-    detail: str
+    detail: str = ""
+    number: float = math.nan
+    p_value: float = math.nan
+    is_test: bool = True  # False: a figure to know, nothing that could have failed
+    adjusted: float = math.nan
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GuardResult:
-    """Whether areas may be read, before any is shown."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Validity:
+    """Whether areas may be read, before any is shown: all checks and the verdict.
+
+    Attributes
+    ----------
+    state : str
+        ok, warning (read with care) or error (the area is not valid as it stands).
+    headline, advice : str
+    balance_depth, balance_share : (M,) float64
+        Treated share in a moving window along the ranking; (0,) without a ranking.
+    balance_low, balance_high : float
+        Where it should stay, 95 of 100 windows.
+    """
 
     state: str
     headline: str
     advice: str
-    lines: tuple[GuardLine, ...]
+    checks: tuple[Check, ...]
     balance_depth: FloatArray
     balance_share: FloatArray
-    balance_low: float
-    balance_high: float
+    balance_low: float = math.nan
+    balance_high: float = math.nan
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The verdict and every check that is not ok, in words."""
+        if self.state == OK:
+            return ()
+        texts = [
+            f"{check.title}: {check.value}. {check.detail}".strip()
+            for check in self.checks
+            if check.state != OK
+        ]
+        return (f"{self.headline} {self.advice}".strip(), *texts)
+
+    lines = former_name("checks")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """Mean of an arm less mean of the control arm, cases as assigned; amounts per case.
+
+    ``relative`` is the effect as a share of the control's mean. ``method`` names the estimator.
+    """
+
+    arm: str
+    control: str
+    cases: float
+    control_cases: float
+    mean: float
+    control_mean: float
+    effect: float
+    low: float
+    high: float
+    standard_error: float
+    p_value: float
+    relative: float
+    method: str
+
+    value = former_name("effect")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmEffect:
-    """Effect of the treated arm on the outcome, without a model; amounts per case."""
+    """Effect of the treated arm on the outcome, without a model."""
 
-    arm: str
-    cases: int
-    control_cases: int
-    mean: float
-    control_mean: float
-    effect: Estimate
-    relative: float
-    p_value: float
+    effect: Effect
     next_test: int  # cases of both arms that would find half of it; 0 = cannot be told
+
+    arm = former_name("effect.arm")
+    cases = former_name("effect.cases")
+    control_cases = former_name("effect.control_cases")
+    mean = former_name("effect.mean")
+    control_mean = former_name("effect.control_mean")
+    relative = former_name("effect.relative")
+    p_value = former_name("effect.p_value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """An area with its standard error; NaN errors where no formula is known (local propensities).
+
+    ``minus_random`` is the area less the triangle under the chord, ``end`` the curve's last height.
+    """
+
+    area: float
+    minus_random: float
+    end: float
+    standard_error: float
+    standard_error_minus_random: float
+    standard_error_end: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantRow:
-    """One definition of the area of one ranking.
-
-    ``scale`` is what the generalised area above chance is multiplied by in an ideal experiment.
-    """
+    """One definition of the area of one ranking, and whether it may be read on these data."""
 
     key: str
     name: str
     used_by: str
     formula: str
-    area: float
-    above_chance: float
-    standard_error: float
     unit: str  # "points" (share of cases on both axes) or "units" (of the outcome)
+    measured: Area
     is_valid: bool
     validity: str
+
+    area = former_name("measured.area")
+    above_chance = former_name("measured.minus_random")
+    standard_error = former_name("measured.standard_error_minus_random")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,35 +156,67 @@ class NamedFigure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CriteriaCard:
-    """Radcliffe's six for one model."""
+class Criteria:
+    """Radcliffe's six criteria of one model, in his order.
 
-    qini: Estimate
+    Attributes
+    ----------
+    qini, qini_low, qini_high : float
+        Area above chance on these rows, share of the cases on both axes.
+    falls, steps : int
+        Of ``steps`` passages from a tenth to the next, in how many the uplift falls.
+    isotonic_gap : float
+        Case-weighted root mean square from uplifts by tenths to the nearest falling ones.
+    peak, peak_depth : float
+        Most incremental units and the depth at which they are reached.
+    at_depth, impact : float
+        Incremental units at a cut-off.
+    agreement : float
+        Correlation of uplifts by tenths of the training rows with these; NaN without training rows.
+    spread : float
+        Mean prediction of the best tenth less that of the worst.
+    """
+
+    qini: float
+    qini_low: float
+    qini_high: float
     falls: int
     steps: int
+    isotonic_gap: float
     peak: float
     peak_depth: float
+    at_depth: float
+    impact: float
     agreement: float
     spread: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BestChoice:
-    """The best depth at the present prices; amounts for the cases at hand."""
+class Choice:
+    """The depth that serves best, and what it brings for the cases at hand.
+
+    ``gain`` is read at a depth chosen on the same rows and flatters; ``cross_fitted`` is the gain
+    of depths chosen on one half and read on the other.
+    """
 
     depth: float
-    cases: float
     threshold: float
+    targeted: float
     incremental: float
     gain: float
-    low: float
-    high: float
+    gain_low: float
+    gain_high: float
     cross_fitted: float
     spent: float
+    mean_return: float
     gain_of_all: float
     is_nobody: bool
     cross_fitted_low: float = math.nan
     cross_fitted_high: float = math.nan
+
+    cases = former_name("targeted")
+    low = former_name("gain_low")
+    high = former_name("gain_high")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,8 +262,8 @@ class UpliftModelResult:
     treated_units: FloatArray
     threshold: FloatArray
     slices: FloatArray  # uplift by tenths
-    criteria: CriteriaCard
-    choice: BestChoice
+    criteria: Criteria
+    choice: Choice
     variants: tuple[VariantRow, ...]
     named: tuple[NamedFigure, ...]
     pehe: float = math.nan  # mean squared error; NaN where the true effect is not known
@@ -174,16 +282,57 @@ class PriceSwitch:
     after: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PriceResult:
-    """Best net gain of every model over the price of a contact."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PriceAxis:
+    """The best net gain of every model over prices of a contact.
+
+    Attributes
+    ----------
+    prices : (P,) float64
+    gain, depth : (R, P) float64
+    winner : (P,) int64
+        The model with the most; -1 where treating nobody is best for all.
+    is_clear : (P,) bool
+        Whether the winner beats every other model by more than chance (paired, 95 %).
+    switches : tuple of (price, low, high, before, after)
+        Where the winner changes: the price, and between which prices the two cannot be told apart;
+        NaN ends where they never can.
+    """
 
     prices: FloatArray
-    gain: FloatArray  # (models, prices)
+    gain: FloatArray
     depth: FloatArray
-    winner: IntArray  # -1: treating nobody is best
+    winner: IntArray
     is_clear: BoolArray
-    switches: tuple[PriceSwitch, ...]
+    switches: tuple[tuple[float, float, float, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PriceResult:
+    """Best net gain of every model over the price of a contact; ``models`` are the axis's rows."""
+
+    models: tuple[str, ...]
+    axis: PriceAxis
+
+    prices = former_name("axis.prices")
+    gain = former_name("axis.gain")
+    depth = former_name("axis.depth")
+    winner = former_name("axis.winner")
+    is_clear = former_name("axis.is_clear")
+
+    @property
+    def switches(self) -> tuple[PriceSwitch, ...]:
+        """Where the best model changes, by the models' names."""
+        return tuple(
+            PriceSwitch(
+                price=price,
+                low=low,
+                high=high,
+                before=self.models[before],
+                after=self.models[after],
+            )
+            for price, low, high, before, after in self.axis.switches
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +349,7 @@ class UpliftResult:
     cases: float
     treated_cases: float
     control_cases: float
-    guard: GuardResult
+    guard: Validity
     effects: tuple[ArmEffect, ...]
     models: tuple[UpliftModelResult, ...]
     differences: tuple[PairedDifference, ...]  # the first model's area above chance less each other

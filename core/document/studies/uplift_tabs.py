@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.results import Estimate
+from core.document.former_names import former_name
+from core.document.studies.uplift import Effect
 from payoff.types import FloatArray
 
 
@@ -12,20 +13,21 @@ from payoff.types import FloatArray
 class ArmRow:
     """One arm against the control arm on one outcome, all cases or one segment of them.
 
-    ``adjusted`` is None where there are no inputs to adjust for; ``p_value`` is made good for all
-    rows of its kind (Holm 1979).
+    ``adjusted`` is None where there are no inputs to adjust for; ``p_value`` is that of ``effect``
+    made good for all rows of its kind (Holm 1979).
     """
 
-    arm: str
     outcome: str
     segment: str
-    cases: int
-    mean: float
-    control_mean: float
-    effect: Estimate
-    adjusted: Estimate | None
+    effect: Effect
+    adjusted: Effect | None
     p_value: float
     is_binary: bool
+
+    arm = former_name("effect.arm")
+    cases = former_name("effect.cases")
+    mean = former_name("effect.mean")
+    control_mean = former_name("effect.control_mean")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +42,13 @@ class ArmsResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowOrderRow:
-    """A figure of a tool that reads rows one by one, over orders of the rows inside ties."""
+class OrderRange:
+    """A figure of a tool that reads rows one by one, over orders of the rows inside ties.
 
-    model: str
+    ``exact`` shares ties in proportion; ``as_filed`` is the order of the file; ``low`` and ``high``
+    are over the shuffles, ``worst`` and ``best`` the two extreme orders.
+    """
+
     tool: str
     name: str
     exact: float
@@ -55,14 +60,43 @@ class RowOrderRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RowOrderModel:
-    """How many cases of one ranking tie."""
+class RowTies:
+    """How many cases of a ranking tie; ``tied`` cases stand in groups of more than one."""
 
-    model: str
     tied: int
     cases: int
     groups: int
     shuffles: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowOrderModel:
+    """The ties of one ranking."""
+
+    model: str
+    ties: RowTies
+
+    tied = former_name("ties.tied")
+    cases = former_name("ties.cases")
+    groups = former_name("ties.groups")
+    shuffles = former_name("ties.shuffles")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowOrderRow:
+    """One figure of one ranking."""
+
+    model: str
+    figure: OrderRange
+
+    tool = former_name("figure.tool")
+    name = former_name("figure.name")
+    exact = former_name("figure.exact")
+    as_filed = former_name("figure.as_filed")
+    low = former_name("figure.low")
+    high = former_name("figure.high")
+    worst = former_name("figure.worst")
+    best = former_name("figure.best")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,30 +108,18 @@ class RowOrderResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceArguments:
-    """-> VarianceResult. Kind "uplift_variance": figures 10 to 12 of Renaudin and Martin."""
-
-    rows: int = 1_000
-    repeats: int = 101
-    treated_share: float = 0.5
-    knows_chance: bool = True
-    seed: int = 20261
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VarianceResult:
-    """Variance of the area over base rates and baselines, and areas at the middle base rate.
+class VarianceStudy:
+    """Areas (AUNUC) of made-up experiments over base rates and baselines.
 
     Attributes
     ----------
     base_rates : (B,) float64
     nus : (V,) float64
-    variance : (models, B, V) float64
-    mean : (models, B, V) float64
+    variance, mean : (models, B, V) float64
+        Over repeats; the mean is the same for every nu but for chance.
     best_nu : (B,) float64
-    base_rate : float
-        Of ``areas``.
-    areas : (models, repeats, V) float64
+        The baseline that theory names: (1 - alpha) p1 + alpha p0.
+    areas : (models, B, repeats, V) float64
     """
 
     models: tuple[str, ...]
@@ -106,5 +128,4 @@ class VarianceResult:
     variance: FloatArray
     mean: FloatArray
     best_nu: FloatArray
-    base_rate: float
     areas: FloatArray

@@ -67,24 +67,28 @@ class SetMissingUpliftOutcomes(Command):
 class SetPropensity(Command):
     """Where the chance of being treated comes from: a column, an estimate, or the share.
 
-    Estimated chances are kept ``clip`` away from 0 and 1; None = as far as before.
+    Estimated chances are kept ``clip`` away from 0 and 1; None = as far as before. Those of a
+    column are kept ``column_clip`` away, or refused there.
     """
 
     label: ClassVar[str] = "Set propensity"
     column: str | None = None
     is_estimated: bool = False
     clip: float | None = None
+    column_clip: float | None = None
 
     def apply(self, document: Document) -> Document:
-        if self.clip is not None and not 0 <= self.clip < 0.5:
-            raise PayoffError(
-                "Chances are kept less than 0.5 away from 0 and 1.", where=f"clip {self.clip:g}"
-            )
+        for clip in (self.clip, self.column_clip):
+            if clip is not None and not 0 <= clip < 0.5:
+                raise PayoffError(
+                    "Chances are kept less than 0.5 away from 0 and 1.", where=f"clip {clip:g}"
+                )
         changed = replace(
             document.uplift,
             propensity=self.column,
             estimates_propensity=self.is_estimated,
             clip=document.uplift.clip if self.clip is None else self.clip,
+            column_clip=self.column_clip,
         )
         return replace(document, uplift=changed)
 
@@ -194,9 +198,11 @@ class SetNu(Command):
     """Choose the baseline that makes the curve less noisy."""
 
     label: ClassVar[str] = "Set baseline of the curve"
-    nu: NuChoice
+    nu: NuChoice | float
 
     def apply(self, document: Document) -> Document:
+        if not isinstance(self.nu, NuChoice) and not math.isfinite(self.nu):
+            raise PayoffError("The baseline nu must be a finite number.")
         return replace(document, uplift=replace(document.uplift, nu=self.nu))
 
 

@@ -80,6 +80,8 @@ class UpliftSpec:
         Whether chances are estimated from the inputs where none are given.
     clip : float
         Estimated chances are kept this far from 0 and 1.
+    column_clip : float or None
+        Chances of a column are kept this far; None = they are as they are, and refused at 0 and 1.
     planned_share : float or None
         Share of the treated as planned.
     drawn_by_lot : bool or None
@@ -90,7 +92,8 @@ class UpliftSpec:
         Whether the three prices are those of the project's decision matrix.
     most_cases : int or None
         Most cases that can be treated.
-    nu : NuChoice
+    nu : NuChoice or float
+        The baseline of the curve, a number where somebody chose one.
     models : tuple of UpliftModel
     metrics : tuple of str
         Ids of the metrics in the table; empty = the usual ones and every third party's.
@@ -111,6 +114,7 @@ class UpliftSpec:
     propensity: str | None = None
     estimates_propensity: bool = False
     clip: float = 0.01
+    column_clip: float | None = None
     planned_share: float | None = None
     drawn_by_lot: bool | None = None
     value: float = 1.0
@@ -118,7 +122,7 @@ class UpliftSpec:
     redemption: float = 0.0
     follows_matrix: bool = False
     most_cases: int | None = None
-    nu: NuChoice = NuChoice.ZERO
+    nu: NuChoice | float = NuChoice.ZERO
     models: tuple[UpliftModel, ...] = ()
     metrics: tuple[str, ...] = ()
     note: str = made("")

@@ -21,6 +21,7 @@ from core.engine.options import EngineOptions
 from core.engine.sandbox.fence import WATCHED, places_changed, refused
 from core.engine.sandbox.memory_use import machine_bytes
 from core.settings import cache_folder, kernel_folder, plugin_folder, state_folder
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 _MOST_FILES = 1024  # descriptors that a process has open at its beginning, by far
@@ -43,7 +44,7 @@ class PluginOutput:
             raise PayoffError(
                 "The plugin prints too much.",
                 where=_plugin_here(),
-                why=f"More than {self._most:,} characters in one call.",
+                why=f"More than {counted(self._most, 'character')} in one call.",
             )
         return len(text)
 
@@ -159,7 +160,8 @@ def _real(path: str | os.PathLike[str]) -> str:
 
 
 def _lies_in(place: str, folder: str) -> bool:
-    return place == folder or place.startswith(folder + os.sep)
+    place, folder = os.path.normcase(place), os.path.normcase(folder)  # where letters' case is one
+    return place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _limit_memory() -> None:

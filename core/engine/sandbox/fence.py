@@ -95,7 +95,10 @@ _C_NAMES = """
 """
 _C_FUNCTIONS = frozenset(_C_NAMES.split())
 """What the system's libraries offer beside Python's own functions, and so beside the fence."""
-_C_LIBRARIES = ("libc.", "libc-", "libsystem", "msvcrt", "ucrtbase", "kernel32", "shell32")
+_C_LIBRARIES = (
+    *("libc.", "libc-", "libsystem"),
+    *("msvcrt", "ucrtbase", "kernel32", "kernelbase", "shell32", "ws2_32"),
+)
 
 
 @dataclass(frozen=True, slots=True)

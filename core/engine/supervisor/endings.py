@@ -6,6 +6,17 @@ import signal
 
 from payoff.errors import PayoffError
 
+_OF_WINDOWS = {
+    0xC0000005: "it read or wrote memory that is not its own (0xC0000005)",
+    0xC0000017: "there was no memory left (0xC0000017)",
+    0xC000001D: "the processor does not know an instruction (0xC000001D)",
+    0xC00000FD: "its stack was full (0xC00000FD)",
+    0xC000013A: "Ctrl+C (0xC000013A)",
+    0xC0000374: "its memory was damaged (0xC0000374)",
+    0xC0000409: "it ended itself at once, as abort() does (0xC0000409)",
+}
+"""What stands in place of signals there."""
+
 
 def how_it_ended(exit_code: int | None) -> str:
     """An exit code of a process in words."""
@@ -19,6 +30,8 @@ def how_it_ended(exit_code: int | None) -> str:
         return f"The engine's process was ended by signal {name}."
     if exit_code == 0:
         return "The engine's process ended itself without an answer (exit code 0)."
+    if exit_code in _OF_WINDOWS:
+        return f"The engine's process was ended by Windows: {_OF_WINDOWS[exit_code]}."
     return f"The engine's process ended itself with exit code {exit_code}."
 
 

@@ -8,9 +8,6 @@ on the window's side, so that an engine's death costs only what it was running.
 from __future__ import annotations
 
 import logging
-import os
-import signal
-import sys
 import threading
 import time
 from collections import deque
@@ -503,10 +500,8 @@ class EngineLink:
 
     def _reap(self, life: Life) -> int | None:
         """Close the pipes and wait for the process; its exit code."""
-        pid = life.process.pid
         exit_code = life.close()
-        if self.role is EngineRole.PLUGINS and pid is not None:
-            _end_group(pid)
+        life.tree.end()
         return exit_code
 
     def _settle(self, life: Life, how: str) -> Settlement:
@@ -549,10 +544,3 @@ class EngineLink:
         self._flush()
         self._wake_reader.close()
         self._wake_writer.close()
-
-
-def _end_group(pid: int) -> None:
-    """End what an engine for plugins started and left behind; it leads a group of its own."""
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.killpg(pid, signal.SIGKILL)

@@ -18,6 +18,7 @@ from core.engine.messages import JobState
 from core.engine.options import EngineOptions
 from core.engine.process import begin
 from core.engine.sharing import SharedState
+from core.engine.supervisor.trees import ProcessTree
 from core.engine.wire import Blame, EngineRole, EngineSetup, HandlerSource
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
@@ -41,6 +42,7 @@ class Life:
     """
 
     process: BaseProcess
+    tree: ProcessTree
     connection: Connection
     lifeline: Connection
     blamed: tuple[Blame, ...] = ()
@@ -136,4 +138,5 @@ class LifeMaker:
         finally:
             theirs.close()
             lifeline_end.close()
-        return Life(process, ours, lifeline, blamed)
+        tree = ProcessTree(process, leads_group=self._role is EngineRole.PLUGINS)
+        return Life(process, tree, ours, lifeline, blamed)

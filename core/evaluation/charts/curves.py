@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.document.results import Chart
-from core.evaluation.cases import Cases
-from core.evaluation.problem import ModelScores
+from core.evaluation.cases import JudgedCases
+from core.evaluation.problem import JudgedScores
 from core.evaluation.ranking import RankedSample
 from payoff.errors import PayoffError, no_such
 from payoff.smooth_calibration import calibration_curve
@@ -45,7 +45,7 @@ WholeBand = tuple[FloatArray, FloatArray, FloatArray] | None
 
 
 def full_curve(
-    cases: Cases, name: str, model: ModelScores, chart: Chart | None, whole: WholeBand = None
+    cases: JudgedCases, name: str, model: JudgedScores, chart: Chart | None, whole: WholeBand = None
 ) -> FullCurve:
     """Every point of a curve.
 
@@ -107,14 +107,14 @@ def _band(chart: Chart | None, model: str, x: FloatArray) -> tuple[FloatArray, F
     return np.interp(x, curve.x, curve.low), np.interp(x, curve.x, curve.high)
 
 
-def _calibration(model: ModelScores, chart: Chart | None) -> FullCurve:
+def _calibration(model: JudgedScores, chart: Chart | None) -> FullCurve:
     curve = next((c for c in chart.curves if c.model == model.name), None) if chart else None
     if curve is None or curve.low is None or curve.high is None:
         raise PayoffError("The calibration curve was not made.", remedy="Evaluate with charts.")
     return FullCurve(curve.x, curve.y, curve.low, curve.high, np.full(len(curve.x), np.nan))
 
 
-def _smooth_calibration(cases: Cases, model: ModelScores) -> FullCurve:
+def _smooth_calibration(cases: JudgedCases, model: JudgedScores) -> FullCurve:
     is_event = (cases.codes == 0).astype(np.float64)
     weight = cases.prior_weight if cases.is_weighted or cases.factor is not None else None
     smooth = calibration_curve(cases.chances(model)[0], is_event, weight)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.results import ModelDepths
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS
 
 
-def number_depths(cases: Cases) -> tuple[ModelDepths, ...]:
+def number_depths(cases: JudgedCases) -> tuple[ModelDepths, ...]:
     """What the shared cursor reads of every model: highest predictions first, no classes."""
     grid = DEPTH_GRID
     weight = cases.weight if len(cases.weight) else np.ones(len(cases))

@@ -11,13 +11,14 @@ import numpy as np
 from core.document.compare.chart_kinds import SKLEARN
 from core.document.results import Chart, ChartFace, Curve
 from core.evaluation.binding import BoundMetric, MetricRefusal
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.bands import LIMITS, BandDraws
 from core.evaluation.charts.lines import depths_of, no_chances_note, with_convention
 from core.evaluation.columns import Measured
 from core.evaluation.general import GENERAL_DRAWS, resamples
 from core.evaluation.host import MetricsHost
-from core.evaluation.problem import MetricRequest, ModelScores, wanted_curves
+from core.evaluation.problem import JudgedScores, MetricRequest, wanted_curves
+from payoff.counting import counted
 from payoff.curves import (
     CurveAxes,
     CurveBasis,
@@ -42,7 +43,7 @@ _FEWEST = 20  # draws, below which a band says nothing
 class _Drawn:
     """One model's lines of a curve; ``note`` says why there are none."""
 
-    model: ModelScores
+    model: JudgedScores
     lines: tuple[CurveLine, ...] = ()
     note: str = ""
     draws: int = 0
@@ -59,7 +60,7 @@ class PluginCurves:
 
     def __init__(self, host: MetricsHost) -> None:
         self.guard = host.guard
-        self.cases: Cases = host.cases
+        self.cases: JudgedCases = host.cases
         self.rankings = host.rankings
         convention = self.cases.problem.convention
         wanted = wanted_curves(self.cases.problem)
@@ -221,7 +222,7 @@ class PluginCurves:
         units = cases.units_of(metric.spec.unit)
         assert units is not None
         found: list[list[FloatArray]] = [[] for _ in drawn.lines]
-        text = f"Resampling the curve {metric.spec.label}, {number} draws"
+        text = f"Resampling the curve {metric.spec.label}, {counted(number, 'draw')}"
         samples = resamples(self.guard, cases, metric, drawn.model, units, number)
         for draw, sample in enumerate(samples):
             step((draw + 1) / number, text)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.results import Chart, ModelDepths
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.bands import BandDraws
 from core.evaluation.charts.plugin_curves import PluginCurves
-from core.evaluation.problem import USUAL_OF_CLASSES, ModelScores
+from core.evaluation.problem import USUAL_OF_CLASSES, JudgedScores
 from core.evaluation.rankings import ModelRankings
 from payoff.types import FloatArray
 
@@ -25,11 +25,16 @@ class ChartMaker:
         The curves that plugins draw.
     """
 
-    def __init__(self, cases: Cases, rankings: list[ModelRankings], curves: PluginCurves) -> None:
+    def __init__(
+        self,
+        cases: JudgedCases,
+        rankings: list[ModelRankings],
+        curves: PluginCurves,
+    ) -> None:
         self.cases = cases
         self.curves = curves
         self.rankings = rankings
-        self.models: tuple[ModelScores, ...] = cases.problem.models
+        self.models: tuple[JudgedScores, ...] = cases.problem.models
         self.bands: list[BandDraws] = []
         self._class_bands: list[tuple[FloatArray, FloatArray]] = []
 

@@ -8,11 +8,12 @@ import numpy as np
 
 from core.document.compare.chart_kinds import SAS_EM, SKLEARN, R
 from core.document.studies.definitions import DefinitionRow
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.numbers import rows_of_numbers
 from core.evaluation.definitions.paired_figures import SAME, paired_figure
-from core.evaluation.problem import ModelScores
+from core.evaluation.problem import JudgedScores
 from core.evaluation.ranking import RankedSample
+from payoff.counting import counted
 from payoff.groups import equal_width_bins, quantile_bins
 from payoff.places import ndcg_at
 from payoff.types import FloatArray, IntArray
@@ -21,7 +22,7 @@ DEPTH = 0.1
 SAS_BINS = 20
 
 
-def definition_rows(cases: Cases, convention: str) -> tuple[DefinitionRow, ...]:
+def definition_rows(cases: JudgedCases, convention: str) -> tuple[DefinitionRow, ...]:
     """Every figure that another tool names or computes in its own way.
 
     Parameters
@@ -42,7 +43,11 @@ def definition_rows(cases: Cases, convention: str) -> tuple[DefinitionRow, ...]:
     return tuple(sorted(rows, key=lambda row: order.index(row.figure)))
 
 
-def _of_classes(cases: Cases, model: ModelScores, convention: str) -> Iterator[DefinitionRow]:
+def _of_classes(
+    cases: JudgedCases,
+    model: JudgedScores,
+    convention: str,
+) -> Iterator[DefinitionRow]:
     ranking = cases.ranked(model)
     if convention == SKLEARN:
         yield from _sklearn(cases, model, ranking)
@@ -55,7 +60,11 @@ def _of_classes(cases: Cases, model: ModelScores, convention: str) -> Iterator[D
 # ---------------------------------------------------------------- scikit-learn
 
 
-def _sklearn(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
+def _sklearn(
+    cases: JudgedCases,
+    model: JudgedScores,
+    ranking: RankedSample,
+) -> Iterator[DefinitionRow]:
     area = ranking.summary().auc
     yield paired_figure("AUC", model.name, area, area, SAME, ("ties count half", "roc_auc_score"))
     precision = ranking.summary().average_precision
@@ -90,7 +99,11 @@ def _sklearn(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterato
         yield _calibration_error(cases, model, ranking)
 
 
-def _calibration_error(cases: Cases, model: ModelScores, ranking: RankedSample) -> DefinitionRow:
+def _calibration_error(
+    cases: JudgedCases,
+    model: JudgedScores,
+    ranking: RankedSample,
+) -> DefinitionRow:
     chance = np.ascontiguousarray(cases.chances(model)[0])
     is_event = (cases.codes == 0).astype(np.float64)
     depth = ranking.group_depth
@@ -126,7 +139,7 @@ def trapezoid_area(ranking: RankedSample) -> float:
     return float(np.trapezoid(precision, recall))
 
 
-def log_loss(cases: Cases, chance: FloatArray, smallest: float) -> float:
+def log_loss(cases: JudgedCases, chance: FloatArray, smallest: float) -> float:
     """Weighted mean of -log chance of what happened, chances cut off at ``smallest``."""
     happened = chance[cases.codes, np.arange(len(cases))]
     happened = np.clip(happened, smallest, 1.0 - smallest)
@@ -138,7 +151,7 @@ def log_loss(cases: Cases, chance: FloatArray, smallest: float) -> float:
 # ---------------------------------------------------------------- SAS Enterprise Miner
 
 
-def _sas(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
+def _sas(cases: JudgedCases, model: JudgedScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
     summary = ranking.summary()
     share = ranking.event_weight / (ranking.event_weight + ranking.others_weight)
     found = float(np.interp(DEPTH, summary.depth, summary.class_share[0]))
@@ -193,12 +206,12 @@ def _sas(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[De
         yield from _sas_of_chances(cases, model)
 
 
-def _others(cases: Cases, class_share: FloatArray) -> FloatArray:
+def _others(cases: JudgedCases, class_share: FloatArray) -> FloatArray:
     weight = cases.class_weight[1:]
     return np.asarray(weight @ np.nan_to_num(class_share[1:]) / weight.sum())
 
 
-def _sas_of_chances(cases: Cases, model: ModelScores) -> Iterator[DefinitionRow]:
+def _sas_of_chances(cases: JudgedCases, model: JudgedScores) -> Iterator[DefinitionRow]:
     chance = np.ascontiguousarray(cases.fit_chances(model))
     is_class = cases.codes == np.arange(cases.class_count)[:, None]
     weight = cases.weight if len(cases.weight) else None
@@ -228,7 +241,7 @@ def _sas_of_chances(cases: Cases, model: ModelScores) -> Iterator[DefinitionRow]
 # ---------------------------------------------------------------- R
 
 
-def _r(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
+def _r(cases: JudgedCases, model: JudgedScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
     summary = ranking.summary()
     yield paired_figure(
         "AUC",
@@ -306,7 +319,7 @@ def interpolated_area(ranking: RankedSample) -> float:
     return float(parts.sum() / ranking.event_weight)
 
 
-def hosmer_lemeshow(cases: Cases, chance: FloatArray, group: IntArray) -> float:
+def hosmer_lemeshow(cases: JudgedCases, chance: FloatArray, group: IntArray) -> float:
     """Hosmer and Lemeshow's statistic of groups of the event's chance, case weights counted."""
     weight = cases.weight if len(cases.weight) else np.ones(len(cases))
     number = int(group.max()) + 1
@@ -323,7 +336,7 @@ def hosmer_lemeshow(cases: Cases, chance: FloatArray, group: IntArray) -> float:
 # ---------------------------------------------------------------- lists
 
 
-def _of_lists(cases: Cases, model: ModelScores, convention: str) -> Iterator[DefinitionRow]:
+def _of_lists(cases: JudgedCases, model: JudgedScores, convention: str) -> Iterator[DefinitionRow]:
     column = cases.problem.extras.get("group")
     if column is None or convention == SAS_EM:
         return
@@ -349,8 +362,8 @@ def _of_lists(cases: Cases, model: ModelScores, convention: str) -> Iterator[Def
             model.name,
             ours,
             float(np.sum(linear) / (len(linear) + empty)),
-            f"ndcg_score counts the {empty} lists without a grade above 0 as 0; they are left out "
-            "here.",
+            f"ndcg_score takes {counted(empty, 'list')} without a grade above 0 as 0, which "
+            "Payoff leaves out.",
             ("lists without a grade left out", "ndcg_score"),
         )
     yield paired_figure(

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.document.compare.chart_kinds import SAS_EM, SKLEARN, R
 from core.document.studies.definitions import DefinitionRow
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.paired_figures import SAME, paired_figure
-from core.evaluation.problem import ModelScores
+from core.evaluation.problem import JudgedScores
 from payoff.types import FloatArray
 
 _MAD_FACTOR = 1.4826  # R's constant of mad(): a standard deviation of normal misses
@@ -27,7 +27,7 @@ class NumberFigures:
     model : ModelScores
     """
 
-    def __init__(self, cases: Cases, model: ModelScores) -> None:
+    def __init__(self, cases: JudgedCases, model: JudgedScores) -> None:
         self.name = model.name
         self.outcome = np.asarray(cases.outcome, dtype=np.float64)
         self.predicted = np.asarray(cases.fit_chances(model)[0], dtype=np.float64)
@@ -73,7 +73,11 @@ class NumberFigures:
             yield "Gamma deviance", self.mean(2.0 * (y / mu - 1.0 - logs))
 
 
-def rows_of_numbers(cases: Cases, model: ModelScores, convention: str) -> Iterator[DefinitionRow]:
+def rows_of_numbers(
+    cases: JudgedCases,
+    model: JudgedScores,
+    convention: str,
+) -> Iterator[DefinitionRow]:
     """Every figure of predicted numbers that a tool names or computes in its own way.
 
     Parameters

@@ -18,6 +18,7 @@ from core.experiments.protocols.columns import (
 )
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import Study
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray
 
@@ -122,7 +123,10 @@ def _ages(table: LoadedTable, notes: list[str]) -> FloatArray:
     masked = (number(table, "age_over_90") == 1.0) & np.isnan(age)
     age[masked] = OLDEST
     if masked.any():
-        notes.append(f"{int(masked.sum()):,} patients over 90 have no age: 90 stands in.")
+        notes.append(
+            f"{counted(int(masked.sum()), 'patient over 90 has', 'patients over 90 have')} no "
+            "age: 90 stands in."
+        )
     return age
 
 
@@ -138,7 +142,7 @@ def _zeros(table: LoadedTable) -> list[str]:
 def made_up(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
     """Made-up patients with the trial's columns; nobody real stands behind them."""
     if rows < 1:
-        raise PayoffError(f"{rows} rows cannot be made up.")
+        raise PayoffError(f"{counted(rows, 'row')} cannot be made up.")
     draw = stream(seed, Stream.ROWS)
     illness = draw.standard_normal(rows)
     columns: dict[str, AnyArray | list[str]] = {ID: np.arange(1, rows + 1)}

@@ -10,6 +10,7 @@ import numpy as np
 from core.data import LoadedTable, column_as_float, encode_levels
 from core.document.experiments.results import DataFacts
 from core.experiments.study import Study
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -54,7 +55,7 @@ def require_columns(table: LoadedTable, names: Sequence[str], protocol: str) -> 
     missing = [name for name in names if name not in table.kinds]
     if missing:
         shown = ", ".join(missing[:8]) + (" ..." if len(missing) > 8 else "")
-        word = "column" if len(missing) == 1 else f"{len(missing)} columns"
+        word = "column" if len(missing) == 1 else counted(len(missing), "column")
         raise PayoffError(
             f"The file has no {word} {shown}." if len(missing) == 1 else f"The file lacks {word}.",
             where=f"{table.path}: {shown}",
@@ -146,7 +147,7 @@ def finish_study(
     """Put the rows into the order of their ids and say what was found."""
     if table.rows < FEWEST_ROWS:
         raise PayoffError(
-            f"There are {table.rows} rows.",
+            f"The file has {counted(table.rows, 'row')}.",
             where=table.path,
             why=f"An experiment needs {FEWEST_ROWS} or more.",
         )

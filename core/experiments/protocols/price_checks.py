@@ -10,6 +10,7 @@ import numpy as np
 
 from core.data import LoadedTable
 from core.experiments.protocols.columns import number
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 
@@ -64,7 +65,7 @@ def check_prices(table: LoadedTable, *, days: int, least: int) -> PriceRows:
     long_enough = {s: known for s, known in by_stock.items() if len(known) >= least}
     if not long_enough:
         raise PayoffError(
-            f"No stock has {least} days.",
+            f"No stock has {counted(least, 'day')}.",
             where=table.path,
             remedy="The protocol trains on 70 days and tests on 10, with some days before.",
         )
@@ -77,9 +78,9 @@ def check_prices(table: LoadedTable, *, days: int, least: int) -> PriceRows:
     kept = tuple(sorted(stock for stock in long_enough if stock not in gaps))
     if len(kept) < FEWEST_STOCKS:
         raise PayoffError(
-            f"Only {len(kept)} stocks have all {days} days.",
+            f"Only {counted(len(kept), 'stock has', 'stocks have')} all {counted(days, 'day')}.",
             where=table.path,
-            why=f"{len(short)} have fewer than {least} days, {len(gaps)} have gaps.",
+            why=f"{len(short)} have fewer than {counted(least, 'day')}, {len(gaps)} have gaps.",
             remedy=f"An experiment needs {FEWEST_STOCKS} or more.",
         )
     places = np.array([[long_enough[stock][day] for day in calendar] for stock in kept], np.int64)
@@ -135,7 +136,7 @@ def _calendar(
     usual = sorted(day for day, count in counts.items() if 2 * count >= len(by_stock))
     if len(usual) < days:
         raise PayoffError(
-            f"Only {len(usual)} days are shared by half of the stocks.",
+            f"Only {counted(len(usual), 'day is', 'days are')} shared by half of the stocks.",
             why=f"The protocol needs {days}.",
         )
     return tuple(usual[:days])
@@ -145,11 +146,19 @@ def _warnings(short: list[str], gaps: dict[str, datetime.date], least: int) -> t
     found = []
     if short:
         found.append(
-            f"{len(short):,} stocks with fewer than {least} days are left out: {_some(short)}."
+            counted(
+                len(short),
+                f"stock with under {counted(least, 'day')} is",
+                f"stocks with under {counted(least, 'day')} are",
+            )
+            + f" left out: {_some(short)}."
         )
     if gaps:
         named = [f"{stock} ({day.isoformat()})" for stock, day in sorted(gaps.items())]
-        found.append(f"{len(gaps):,} stocks with a missing day are left out: {_some(named)}.")
+        found.append(
+            counted(len(gaps), "stock with a missing day is", "stocks with a missing day are")
+            + f" left out: {_some(named)}."
+        )
     return tuple(found)
 
 

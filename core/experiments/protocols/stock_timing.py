@@ -20,6 +20,7 @@ from core.experiments.protocols.columns import number, require_columns
 from core.experiments.protocols.price_checks import PriceRows, check_prices
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import Study
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray, IntArray
 
@@ -53,8 +54,8 @@ def slots_of(slot_days: int) -> tuple[Slot, ...]:
         )
     if not 1 <= slot_days <= DAYS - TRAIN_DAYS:
         raise PayoffError(
-            f"A slot of {slot_days} days does not fit.",
-            why=f"{DAYS - TRAIN_DAYS} days are there to test on.",
+            f"A slot of {counted(slot_days, 'day')} does not fit.",
+            why=f"{counted(DAYS - TRAIN_DAYS, 'day is', 'days are')} there to test on.",
         )
     train = range(TRAIN_DAYS - slot_days, LAGS - 1, -slot_days)
     test = range(TRAIN_DAYS, DAYS - slot_days + 1, slot_days)
@@ -121,7 +122,9 @@ def _assemble(
         in_train=in_train,
         lags=LAGS,
     )
-    names = tuple(f"{name}, {LAGS - lag} days before" for lag in range(LAGS) for name in daily)
+    names = tuple(
+        f"{name}, {counted(LAGS - lag, 'day')} before" for lag in range(LAGS) for name in daily
+    )
     parameters = 3 * LAGS * width
     facts = DataFacts(
         source=table.path,
@@ -150,9 +153,11 @@ def _notes(slots: Sequence[Slot], width: int) -> tuple[str, ...]:
     test = len(slots) - train
     word = "slot" if test == 1 else "slots"
     return (
-        f"{width} columns a day, {LAGS} days back; a subject has {3 * LAGS * width} parameters.",
-        f"Days 1 to {TRAIN_DAYS} train ({train} slots a stock), the next {DAYS - TRAIN_DAYS} test "
-        f"({test} {word} of {slots[-1].days} days).",
+        f"{counted(width, 'column')} a day, {LAGS} days back; a subject has "
+        f"{counted(3 * LAGS * width, 'parameter')}.",
+        f"Days 1 to {TRAIN_DAYS} train ({counted(train, 'slot')} a stock), the next "
+        f"{DAYS - TRAIN_DAYS} test "
+        f"({test} {word} of {counted(slots[-1].days, 'day')}).",
         "Decisions of a day see the days before it; trades are at the day's open, without "
         "cost, unless the system says otherwise.",
         "Returns in currency are turned into ranks of the training part, from 0 to 1.",

@@ -6,16 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from core import boosting
-from core.assembly.models.refusals import in_the_file
 from core.boosting import EarlyStopping
-from core.boosting.checks import training_warnings
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
-from core.script.boost.cases import cases_of, feature_names, order_warnings
+from core.script.boost.document import plan_boost
 from core.script.boost.model import Model
 from core.script.boost.request import BoostRequest
 from core.script.requests import called_with_fields_of
-from core.script.session import data_of, engine, rows_of
+from core.script.session import engine
 from payoff.errors import PayoffError
 
 
@@ -91,32 +89,25 @@ def boost(request: BoostRequest) -> Model:
 
 
 def _trained(request: BoostRequest) -> Model:
-    """Read the cases, grow the trees, and say what a training on such data warns of."""
-    table = rows_of(data_of(request.data), request.rows)
-    spec = engine().registry.distribution(request.distribution)
-    roles = request.roles
-    names = feature_names(table, request.features, roles)
-    settings = request.settings(names)
-    levels, share = request.levels or {}, request.train_fraction
-    threads = present_threads() if request.threads is None else request.threads
+    """Plan the training as page Models does, and grow the trees."""
+    planned = plan_boost(request)
+    plan = planned.plan
     try:
-        cases, classes = cases_of(table, spec, names, roles, levels, share, request.decision)
-        with limited_threads(threads):
-            model = boosting.fit(
-                cases,
-                spec,
-                request.distribution_params or {},
-                settings,
-                classes=classes,
+        with limited_threads(present_threads() if request.threads is None else request.threads):
+            model = boosting.fit_checked(
+                plan.cases,
+                plan.spec,
+                plan.parameters,
+                plan.boost,
+                classes=plan.classes,
                 cv_folds=request.cv_folds,
                 early_stopping=_stopping(request.early_stopping),
                 callbacks=request.callbacks,
             )
     except PayoffError as refusal:
-        raise in_the_file(refusal, table, roles) from refusal
-    said = order_warnings(table, spec, request.target, levels.get(request.target), classes)
-    warned = (*training_warnings(cases, spec), *said)
-    return Model(replace(model, roles=roles), table, warned)
+        raise plan.in_the_file(refusal) from refusal
+    boosted = replace(model, roles=request.roles)
+    return Model(boosted, plan.table, planned.warnings, training=planned.training)
 
 
 def _stopping(asked: int | EarlyStopping | None) -> EarlyStopping | None:

@@ -20,6 +20,7 @@ from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.boost.model import Model
 from core.script.session import data_of, engine
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
@@ -190,7 +191,9 @@ class BoostedTreesClassifier(ClassifierMixin, _BoostedTrees):
         if spec.target not in (TargetDomain.BINARY, TargetDomain.CLASSES) or (
             spec.target == TargetDomain.BINARY and len(self.classes_) > 2
         ):
-            raise PayoffError(f"{spec.label} does not fit {len(self.classes_)} classes.")
+            raise PayoffError(
+                f"{spec.label} does not fit {counted(len(self.classes_), 'class', 'classes')}."
+            )
         classes = tuple(str(level) for level in self.classes_)
         self._train(inputs, outcome.astype(np.float64), weight, spec, classes)
         return self
@@ -297,5 +300,7 @@ def _signs(
             raise PayoffError(f"'{lost[0]}' is no input column.", why=f"There are: {names}.")
         return tuple(int(monotone.get(name, 0)) for name in names)
     if len(monotone) != len(names):
-        raise PayoffError(f"monotone has {len(monotone)} signs for {len(names)} inputs.")
+        raise PayoffError(
+            f"monotone has {counted(len(monotone), 'sign')} for {counted(len(names), 'input')}."
+        )
     return tuple(int(sign) for sign in monotone)

@@ -9,13 +9,15 @@ import numpy as np
 import pandas as pd
 
 from core.assembly.models.input_columns import read_inputs
-from core.boosting import BoostedModel, Cases, Inputs, grid_of
+from core.boosting import BoostedModel, Cases, InputColumn, Inputs, grid_of
 from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.boosting.one_case import smallest_changes
 from core.data import LoadedTable
-from core.script.boost.cases import cases_of
+from core.script.boost.document import plan_boost
 from core.script.boost.money import DecisionTerms
+from core.script.boost.request import BoostRequest
 from core.script.session import ScriptData, data_of
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
 
@@ -63,7 +65,10 @@ class ModelExplanations:
             ``high`` (the least and the most).
         """
         if repeats < 1:
-            raise PayoffError(f"{repeats} shuffles show nothing.", remedy="Give 1 or more.")
+            raise PayoffError(
+                f"{counted(repeats, 'shuffle shows', 'shuffles show')} nothing.",
+                remedy="Give 1 or more.",
+            )
         cases = self._judged_cases(data, decision)
         cases = cases.take(shuffled_places(cases, seed))
         rise = self.boosted.permutation(cases, repeats, seed, n_trees)
@@ -76,10 +81,27 @@ class ModelExplanations:
     def _judged_cases(self, data: ScriptData, decision: DecisionTerms | None) -> Cases:
         """Cases with outcome and roles as the model was trained on them."""
         table, model = self._own_data(data), self.boosted
-        levels = {model.roles["target"]: list(model.classes)} if model.classes else {}
-        cases, _ = cases_of(table, model.distribution, (), model.roles, levels, 1.0, decision)
-        n_train = model.n_train if data is None else None
-        return replace(cases, inputs=read_inputs(table, model.columns), n_train=n_train)
+        if "target" not in model.roles:
+            raise PayoffError(
+                "The model does not say which column holds the outcome.",
+                why="It was trained by another program, or by an earlier one.",
+                remedy="Train it again.",
+            )
+        levels = {column.name: _said(column) for column in model.columns if column.levels}
+        if model.classes:
+            levels[model.roles["target"]] = list(model.classes)
+        roles: dict[str, Any] = dict(model.roles)
+        asked = BoostRequest(
+            data=table,
+            **roles,
+            distribution=model.distribution.id,
+            distribution_params=model.parameters,
+            features=[column.name for column in model.columns],
+            levels=levels,
+            decision=decision,
+        )
+        cases = plan_boost(asked).plan.cases
+        return replace(cases, n_train=model.n_train if data is None else None)
 
     def contributions(
         self, data: ScriptData = None, *, output: str | None = None, n_trees: int | None = None
@@ -188,7 +210,9 @@ class ModelExplanations:
         """
         inputs = self._training_inputs(data)
         if not 0 <= row < inputs.n_rows:
-            raise PayoffError(f"There is no row {row}.", why=f"There are {inputs.n_rows:,} rows.")
+            raise PayoffError(
+                f"There is no row {row}.", why=f"The table has {counted(inputs.n_rows, 'row')}."
+            )
         case = inputs.take(np.array([row]))
         place = self._output(output)
 
@@ -222,3 +246,8 @@ class ModelExplanations:
                 remedy="Name one: output=...",
             )
         return names.index(name)
+
+
+def _said(column: InputColumn) -> Any:
+    """The levels of an input as ``payoff.boost`` takes them."""
+    return {"ordered": list(column.levels)} if column.is_ordered else list(column.levels)

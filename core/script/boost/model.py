@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from core.assembly.models.input_columns import read_inputs
 from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
+from core.document.model import Document
 from core.evaluation.horizon import at_horizon
+from core.questions.question import Answer, Question
+from core.script.boost.document import Training
 from core.script.boost.explaining import ModelExplanations
 from core.script.boost.survival import (
     followed_cases,
@@ -43,11 +47,49 @@ class Model(ModelExplanations):
         The training data; None for a model read from a file.
     warnings : tuple of str
         What the training data should make one think of: inputs that say nothing, and the like.
+    training : Training or None
+        What was asked, as a document says it; None for a model read from a file.
     """
 
     boosted: BoostedModel
     data: LoadedTable | None = None
     warnings: tuple[str, ...] = ()
+    training: Training | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def document(self) -> Document:
+        """The document that a person would have made and trained with the same arguments.
+
+        The model is called "Model" in it. ``callbacks`` and a figure of one's own that stops the
+        training are functions, and stay outside.
+        """
+        return self._own_training.with_model(self.boosted)
+
+    @property
+    def source(self) -> LoadedTable:
+        """The whole table, of which ``data`` are the rows that were asked for."""
+        return self._own_training.source
+
+    def ask(self, question: Question[Answer]) -> Answer:
+        """What the window is answered when it asks the same of this document.
+
+        Parameters
+        ----------
+        question : Question
+            One of the records in ``payoff.questions``: Explain(model="Model", shuffles=True).
+
+        Raises
+        ------
+        PayoffError
+            If the model was read from a file, or the question does not suit it.
+        """
+        return engine().ask(self.document, question)
+
+    @property
+    def _own_training(self) -> Training:
+        if self.training is None:
+            raise _without_data("Open the project that it belongs to, or train it again.")
+        return self.training
 
     @property
     def roles(self) -> Mapping[str, str]:
@@ -480,10 +522,12 @@ class Model(ModelExplanations):
         """The data given, or else the training data."""
         table = self.data if data is None else data_of(data)
         if table is None:
-            raise PayoffError(
-                "The model was read from a file, without its data.", remedy="Give data=..."
-            )
+            raise _without_data("Give data=...")
         return table
+
+
+def _without_data(remedy: str) -> PayoffError:
+    return PayoffError("The model was read from a file, without its data.", remedy=remedy)
 
 
 def _shown(column: InputColumn, axis: FloatArray) -> Any:

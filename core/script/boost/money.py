@@ -1,20 +1,22 @@
-"""Losses in money for scripts: the terms of a decision, and what they bring every case."""
+"""Losses in money for scripts: the terms of a decision, as a document says them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict
 
-import numpy as np
-
-from core.assembly.models.money_training import consequences_of_rows, shares_of
-from core.data import LoadedTable
+from core.data import (
+    LoadedTable,
+    encode_levels,
+    printed,
+)
+from core.document.data.bad_values import BadValues
+from core.document.model import Document
 from core.engine.context import JobContext
 from core.script.decide.document import decide_document
 from core.script.decide.request import DecideRequest
-from core.script.session import engine
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
 
 
 class DecisionTerms(TypedDict, total=False):
@@ -28,24 +30,19 @@ class DecisionTerms(TypedDict, total=False):
     priors: Mapping[Any, float]
 
 
-def consequences_of(
+def money_document(
     table: LoadedTable,
     target: str,
     terms: DecisionTerms | None,
-    classes: tuple[str, ...],
-    trained: FloatArray,
-    weight: FloatArray | None,
-) -> FloatArray:
-    """What decisions bring every case in every class, (n, classes, decisions), in mean stakes.
+    classes: Sequence[str],
+    context: JobContext,
+) -> Document:
+    """The document of a decision's terms: its outcome, matrix, costs and priors.
 
     Parameters
     ----------
-    classes : tuple of str
-        Levels of the outcome in class order.
-    trained : float64 (m,)
-        Class numbers of the rows that train, the first m of the table: their shares are set
-        against the priors.
-    weight : float64 (n,), optional
+    classes : sequence of str
+        Levels of the outcome; rows of the matrix for other levels are left out.
 
     Raises
     ------
@@ -63,9 +60,22 @@ def consequences_of(
         raise PayoffError(
             f"'{strange[0]}' is no term of a decision.", remedy=f"There are: {known}."
         )
-    context = JobContext(engine().workbench)
-    document = decide_document(table, DecideRequest(data=table, target=target, **terms), context)
-    weight = None if weight is None else weight[: trained.shape[0]]
-    shares = shares_of(trained, weight, len(classes))
-    rows = np.arange(table.rows, dtype=np.int64)
-    return consequences_of_rows(table, document, rows, classes, shares, context)
+    levels = {printed(level) for level in terms["matrix"]}
+    found = encode_levels(table, target)[1]
+    missing = [level for level in found if level not in levels]
+    if missing:
+        raise PayoffError(
+            f"The matrix has no row for '{missing[0]}'.",
+            remedy="Give one row per level of the outcome.",
+        )
+    asked = DecideRequest(data=table, target=target, **_of_classes(terms, classes))
+    return replace(decide_document(table, asked, context), bad_values=BadValues.REFUSE)
+
+
+def _of_classes(terms: DecisionTerms, classes: Sequence[str]) -> DecisionTerms:
+    """Terms without what they say of levels that are no class of the outcome."""
+    kept = terms.copy()
+    kept["matrix"] = {k: row for k, row in terms["matrix"].items() if printed(k) in classes}
+    if "priors" in terms:
+        kept["priors"] = {k: v for k, v in terms["priors"].items() if printed(k) in classes}
+    return kept

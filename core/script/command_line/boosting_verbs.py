@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from core import data as tables
+from core.assembly.models.training_plan import columns_by_role
 from core.boosting import Callbacks, TreeProgress, check_hand_over
 from core.boosting.handing_over.scoring_parts import prediction_names, score_names
 from core.document.files.guarded import check_targets
@@ -22,6 +23,7 @@ from core.script.command_line.pairs import pairs_of
 from core.script.command_line.telling import Progress, tell
 from core.script.projects import open_project, with_data_found
 from core.script.session import data_of, engine
+from payoff.counting import counted_of
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
@@ -34,6 +36,8 @@ NUMBERS = (
     "shrinkage",
     "min_cases_in_node",
     "bag_fraction",
+    "max_depth",
+    "column_fraction",
     "cv_folds",
     "max_bins",
     "l2",
@@ -45,15 +49,10 @@ NOT_IN_PROJECTS = (
     "data",
     "data_option",
     "target",
-    "entry",
-    "strata",
-    "max_depth",
-    "column_fraction",
     "train_fraction",
     "threads",
     "levels",
     "ordered",
-    "gbm_compatible",
 )
 
 
@@ -104,7 +103,7 @@ def _from_options(parsed: argparse.Namespace) -> Model:
                 remedy="payoff boost --data FILE --target COLUMN --distribution NAME --out FILE; "
                 "or payoff boost --project FILE --out FILE.",
             )
-    more = ("train_fraction", "missing", "max_depth", "column_fraction", "early_stopping")
+    more = ("train_fraction", "missing", "early_stopping")
     return boost(
         source,
         target=parsed.target,
@@ -160,12 +159,9 @@ def _from_project(parsed: argparse.Namespace) -> Model:
     trained: TrainedModel = result.model
     shelf = engine(safe_mode=parsed.safe_mode).workbench.shelf
     model = load_model(shelf.path(trained.model_hash)).boosted
-    roles = {"target": settings.target} | {
-        role: str(getattr(settings, role))
-        for role in ("weight", "offset", "event", "group")
-        if getattr(settings, role) is not None
-    }
-    model = replace(model.first_trees(trained.trees_used, trained.choice), roles=roles)
+    model = replace(
+        model.first_trees(trained.trees_used, trained.choice), roles=columns_by_role(trained)
+    )
     return Model(model, warnings=result.warnings)
 
 
@@ -196,8 +192,9 @@ def _project_settings(
             target=target.column,
             features=tuple(inputs),
         )
-    roles = ("weight", "offset", "event", "group")
-    given = _given(parsed, (*NUMBERS, "missing", "distribution", *roles))
+    given = _given(parsed, (*NUMBERS, "missing", "distribution", *ROLES))
+    if parsed.gbm_compatible:
+        given["gbm_compatible"] = True
     if parsed.distribution not in (None, base.distribution):
         given["distribution_params"] = ()
     if parsed.inputs:
@@ -214,7 +211,7 @@ def _project_settings(
 
 def _chosen(model: Model, method: str) -> Model:
     trees = model.best_iteration(method)
-    tell(f"{trees:,} of {model.n_trees:,} trees, chosen by {method}")
+    tell(f"{counted_of(trees, model.n_trees, 'tree')}, chosen by {method}")
     return replace(model, boosted=model.boosted.first_trees(trees, method))
 
 

@@ -37,6 +37,7 @@ from core.script.plugins import plugins
 from core.script.projects import Project, apply, open_project
 from core.script.session import data_of, engine
 from core.script.uplift.judging import uplift
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 TREES = 40
@@ -148,7 +149,7 @@ def _load_sample(journey: Journey) -> str:
     split = SplitSpec(seed=20261, shares=(0.5, 0.0, 0.5))
     changed = replace(document, split=split, rows_used=RowUse.TEST)
     journey.document = changed.with_roles(roles)
-    return f"{table.rows:,} rows, {len(table.columns)} columns"
+    return f"{counted(table.rows, 'row')}, {counted(len(table.columns), 'column')}"
 
 
 def _train(journey: Journey) -> str:
@@ -169,7 +170,7 @@ def _train(journey: Journey) -> str:
     trained = engine().run("train", arguments)
     _require(trained.model.n_trees == TREES, "Trees are missing.", trained.model.n_trees)
     journey.document = AddTrainedModel(model=trained.model).apply(journey.document)
-    return f"{TREES} trees on {len(INPUTS)} inputs; {thread_report().layer} threads"
+    return f"{TREES} trees on {counted(len(INPUTS), 'input')}; {thread_report().layer} threads"
 
 
 def _evaluate(journey: Journey) -> str:
@@ -258,8 +259,8 @@ def _export(journey: Journey) -> str:
     )
     page = render_report(content).encode("utf-8")
     write_file(journey.folder / "report.html", page)
-    _require(b"<svg" in page, "The report has no charts.", f"{len(page):,} bytes")
-    return f"{len(table):,} decisions in three formats, report of {len(page) // 1024:,} kB"
+    _require(b"<svg" in page, "The report has no charts.", counted(len(page), "byte"))
+    return f"{counted(len(table), 'decision')} in three formats, report of {len(page) // 1024:,} kB"
 
 
 AREA = "auc"

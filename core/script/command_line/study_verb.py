@@ -6,15 +6,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from core.assembly.experiments.iterations import RATES
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import csv_text
-from core.document.studies.iterations import (
-    MADE_UP_SETS,
-    SHRINKAGE,
-    IterationArguments,
-    IterationResult,
-)
-from core.engine.jobs.experiments.iterations import RATES, check_iterations, run_study
+from core.document.model import Document
+from core.document.studies.iterations import MADE_UP_SETS, SHRINKAGE, IterationResult
+from core.questions.experiments import BoostingIterations
 from core.script.command_line.telling import tell
 from core.script.session import engine
 
@@ -26,7 +23,7 @@ __all__ = ["RATES", "study_verb"]
 
 def study_verb(parsed: argparse.Namespace) -> Json:
     """Run a study and write its table."""
-    arguments = IterationArguments(
+    question = BoostingIterations(
         study=parsed.study,
         sets=tuple(parsed.set) or MADE_UP_SETS,
         rows=parsed.rows,
@@ -35,9 +32,13 @@ def study_verb(parsed: argparse.Namespace) -> Json:
         rate=parsed.shrinkage,
         seed=parsed.seed,
     )
-    check_iterations(arguments)
-    for result in run_study(arguments, engine().registry, lambda: False):
-        tell(f"{result.done} of {result.wanted}")
+
+    def told(_fraction: float | None, _stage: str, so_far: object) -> None:
+        if isinstance(so_far, IterationResult):
+            tell(f"{so_far.done} of {so_far.wanted}")
+
+    result = engine().ask(Document(), question, told)
+    tell(f"{result.done} of {result.wanted}")
     heads, rows, found = _lines(result) if parsed.study == SHRINKAGE else _rules(result)
     if parsed.out:
         _write(Path(parsed.out), heads, rows)

@@ -7,11 +7,11 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from core.document.studies.uplift import Choice
 from core.document.wording import format_share
 from core.script.command_line.pairs import pairs_of
 from core.script.command_line.telling import tell
 from core.script.uplift.judging import uplift
-from core.uplift.choice import Choice
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]

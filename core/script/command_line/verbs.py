@@ -23,7 +23,7 @@ from core.document.scripts.script import script_of
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Totals
-from core.report import ReportInput, cursor_of, record_of, render_report, with_report_charts
+from core.report import ReportInput, cursor_of, render_report, run_record, with_report_charts
 from core.script.command_line.answering import Json, answered, json_text
 from core.script.command_line.ask_verb import ask_verb
 from core.script.command_line.boosting_verbs import (
@@ -48,7 +48,7 @@ from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
 from core.script.files.reading import told_settings
 from core.script.projects import apply, open_project, with_data_found
-from core.script.session import data_of, engine, missing_outcomes_of, reading_as, starting_with
+from core.script.session import engine, missing_outcomes_of, reading_as, starting_with
 from payoff.errors import PayoffError
 
 
@@ -108,7 +108,7 @@ def _decide(parsed: argparse.Namespace) -> Json:
 def _reconcile(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
     columns = dict(pairs_of(parsed.column, "--column")) or None
-    found = reconcile_json(data_of(source), _decided(parsed, source), columns, parsed.tolerance)
+    found = reconcile_json(_decided(parsed, source), columns, parsed.tolerance)
     for line in found["sentences"]:
         tell(line)
     return found
@@ -404,7 +404,7 @@ def _compute(
     charted = with_report_charts(document, task_of(document).value)
     judged = runner.ask(charted, CompareModels(), progress)
     decided = runner.ask(document, Totals(), progress)
-    record: Json = record_of(document, judged, decided)
+    record: Json = run_record(document, judged, decided)
     record["payoff"] = payoff.__version__
     if folder is None:
         return record

@@ -14,6 +14,7 @@ from core.kernels import cache_hits
 from core.script.command_line.self_test import run_self_test
 from core.script.command_line.telling import tell
 from core.script.session import engine
+from payoff.counting import counted
 
 
 def run_warm_up() -> int:
@@ -21,7 +22,7 @@ def run_warm_up() -> int:
     started = time.perf_counter()
     failed = 0
     runner = engine(safe_mode=True)
-    for step in (*first_steps(), *all_kernels.warm_up_steps(lambda: runner.registry)):
+    for step in (*first_steps(), *all_kernels.kernel_steps(lambda: runner.registry)):
         try:
             step()
         except Exception as error:
@@ -29,5 +30,5 @@ def run_warm_up() -> int:
             tell(str(describe_exception(error)))
     counts = cache_hits()
     seconds = time.perf_counter() - started
-    tell(f"{counts.compiled} kernels compiled, {counts.hits} ready, in {seconds:.0f} s")
+    tell(f"{counted(counts.compiled, 'kernel')} compiled, {counts.hits} ready, in {seconds:.0f} s")
     return run_self_test() or int(failed > 0)

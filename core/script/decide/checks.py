@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from core.assembly.cases import outcome_of
+from core.assembly.decide.decided_table import (
+    DecidedTable,
+)
 from core.data import LoadedTable, encode_levels, place_of
 from core.document.decisions.formulas import AMOUNT
 from core.document.model import Document
 from core.engine.context import JobContext
-from core.engine.jobs.decide.saving import DecidedTable
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray
 
@@ -47,7 +50,10 @@ def check_levels(table: LoadedTable, document: Document, context: JobContext) ->
 def decided_warnings(made: DecidedTable) -> tuple[str, ...]:
     """What is to be said of the cases that were decided: what was read, amounts and costs."""
     crossed = 0 if made.scores.quantiles is None else made.scores.quantiles.crossed
-    said = (f"The quantiles of {crossed:,} cases cross: they were put in order.",)
+    said = (
+        f"The quantiles of {counted(crossed, 'case crosses', 'cases cross')}: they were put "
+        "in order.",
+    )
     return (
         *made.cases.warnings,
         *(said if crossed else ()),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.assembly.cases import all_cases, cases_of
+from core.assembly.decide.decided_table import (
+    decide_own_rows,
+)
 from core.decisions import total_cases
 from core.decisions.studies.outputs import output_columns
 from core.document.model import SplitSpec
 from core.engine.context import JobContext
-from core.engine.jobs.decide.saving import decide_own_rows
 from core.script.decide.checks import check_levels, decided_warnings
 from core.script.decide.decisions import Decisions
 from core.script.decide.document import NO_OUTCOME, decide_document

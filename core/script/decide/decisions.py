@@ -9,6 +9,9 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from core.assembly.decide.decided_table import (
+    DecidedTable,
+)
 from core.data import LoadedTable, printed
 from core.decisions import (
     CaseDecisions,
@@ -27,6 +30,9 @@ from core.decisions.limits.capacity import best_within
 from core.decisions.passes import UNDECIDED
 from core.decisions.studies.case_list import case_list, order_of
 from core.decisions.studies.class_tables import decision_table, prediction_table
+from core.decisions.studies.decided import (
+    planned_columns,
+)
 from core.decisions.studies.gap import gap_of, left_by_class
 from core.decisions.studies.hold_out import HoldOut, hold_out
 from core.decisions.studies.outputs import output_columns, with_input_marks
@@ -37,11 +43,10 @@ from core.decisions.workspace import Analysis, AnalysisState
 from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import Advice, AppliedShift, DecisionResult, PairedDifference, RowsNote
+from core.document.scripts.form import as_said
 from core.document.studies.capacity import CapacityResult
 from core.document.studies.gap import GapResult
 from core.document.studies.swap import SwapSet
-from core.engine.jobs.decide.record import planned_columns
-from core.engine.jobs.decide.saving import DecidedTable
 from core.questions.decide import Capacity, Gap
 from core.questions.question import Answer, Question
 from core.questions.watch import Unwatched, Watch
@@ -55,6 +60,7 @@ from core.script.decide.number_studies import (
     winner_tables,
 )
 from core.script.session import engine
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -102,7 +108,7 @@ class Decisions:
         question : Question
             One of the records in ``core.questions``: Capacity(most_actions=100), Gap(model="p").
         """
-        return engine().ask(self.document, question)
+        return engine().ask(self.document, as_said(question))
 
     @property
     def table(self) -> pd.DataFrame:
@@ -531,7 +537,7 @@ def _on_common_rows(first: Decisions, second: Decisions) -> tuple[_Judged, _Judg
     if counts[0] != counts[1]:
         raise PayoffError(
             "The two do not decide the same cases.",
-            why=f"{counts[0]:,} against {counts[1]:,} rows.",
+            why=f"{counts[0]:,} against {counted(counts[1], 'row')}.",
         )
     one, other = first.problem.outcome, second.problem.outcome
     if one is None or other is None:
@@ -540,7 +546,7 @@ def _on_common_rows(first: Decisions, second: Decisions) -> tuple[_Judged, _Judg
         raise PayoffError(
             "The two have different outcomes.", remedy="Decide the same rows with the same levels."
         )
-    counted = (first.cases.marks == 0) & (second.cases.marks == 0)
+    is_counted = (first.cases.marks == 0) & (second.cases.marks == 0)
     labels = [first.model.name, second.model.name]
     if labels[0] == labels[1]:
         labels = [
@@ -549,7 +555,7 @@ def _on_common_rows(first: Decisions, second: Decisions) -> tuple[_Judged, _Judg
     judged = []
     for decided, label in zip((first, second), labels, strict=True):
         given = decided.problem.frequency
-        weight = np.where(counted, 1.0 if given is None else given, 0.0)
+        weight = np.where(is_counted, 1.0 if given is None else given, 0.0)
         state = _judged_state(replace(decided.problem, frequency=weight), decided.model)
         judged.append(_Judged(state=state, values=values_of(state, state.models[0]), label=label))
     return judged[0], judged[1]

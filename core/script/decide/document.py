@@ -30,6 +30,7 @@ from core.document.model import (
 from core.engine.context import JobContext
 from core.script.decide.request import DecideRequest
 from core.script.session import missing_outcomes_of
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 NO_OUTCOME = "target"
@@ -126,7 +127,7 @@ def matrix_spec(request: DecideRequest) -> MatrixSpec:
             raise PayoffError(
                 "The matrix has a hole.",
                 where=f"row {level}",
-                why=f"{len(row)} numbers for {len(names)} decisions.",
+                why=f"{counted(len(row), 'number')} for {counted(len(names), 'decision')}.",
             )
         lines = [
             _line(value, f"level {level}, decision {name}", has_amount=request.amount is not None)
@@ -195,7 +196,7 @@ def _costs(request: DecideRequest) -> tuple[CostSpec, ...]:
     if len(costs) != len(names):
         raise PayoffError(
             "Costs do not fit the decisions.",
-            why=f"{len(costs)} costs, {len(names)} decisions.",
+            why=f"{counted(len(costs), 'cost')}, {counted(len(names), 'decision')}.",
         )
     return tuple(
         CostSpec(column=cost)

@@ -1,4 +1,4 @@
-"""``payoff.read_matrix``, ``write_matrix``, ``inverse_prior_matrix``: matrices and files."""
+"""``payoff.read_matrix``, ``write_matrix``, ``inverse_prior_rows``: matrices and files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from core.data import printed
-from core.decisions.matrices.fitting import inverse_prior_matrix as diagonal
+from core.decisions.matrices.fitting import inverse_prior_rows as diagonal
 from core.decisions.matrices.reading import read_matrix_file
 from core.decisions.matrices.writing import style_of, write_matrix_file
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 
@@ -195,11 +196,12 @@ def _file_of(
             raise PayoffError(
                 "The matrix has a hole.",
                 where=f"row {printed(level)}",
-                why=f"{len(row)} numbers for {len(names)} decisions.",
+                why=f"{counted(len(row), 'number')} for {counted(len(names), 'decision')}.",
             )
     if costs is not None and len(costs) != len(names):
         raise PayoffError(
-            "Costs do not fit the decisions.", why=f"{len(costs)} costs, {len(names)} decisions."
+            "Costs do not fit the decisions.",
+            why=f"{counted(len(costs), 'cost')}, {counted(len(names), 'decision')}.",
         )
     return MatrixFile(
         path=path,

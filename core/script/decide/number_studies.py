@@ -27,7 +27,7 @@ from core.decisions.moving.what_if import what_if
 from core.decisions.moving.winner_map import COARSE_STEPS, axis_of, winner_map
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.valued import choose, decision_codes, point_values
+from core.decisions.valued import choose, kept_codes, point_values
 from core.document.results import Estimate
 from core.document.studies.break_even import BreakEvenRow, Crossing
 from payoff.errors import PayoffError
@@ -205,7 +205,7 @@ def jensen_gap(
             remedy="Give quantiles={level: column}.",
         )
     point = point_values(problem, model)
-    chosen = decision_codes(*choose(point, problem.tie_tolerance))
+    chosen = kept_codes(*choose(point, problem.tie_tolerance))
     known = cases.decision != UNDECIDED
     weight = np.ones(known.shape[0])
     if problem.frequency is not None:

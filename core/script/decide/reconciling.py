@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.data import LoadedTable, place_of
-from core.decisions.reconciling.carried import read_carried
-from core.decisions.reconciling.comparing import reconcile_cases
-from core.document.studies.reconciling import LETTERS, Reconciliation, carried_columns
+from core.assembly.decide.reconciling import compare_carried
+from core.document.studies.reconciling import Reconciliation
 from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
 from core.script.projects import Project, apply
-from core.script.session import ScriptData, table_of
-from payoff.errors import PayoffError, no_such
+from core.script.session import ScriptData
+from payoff.errors import PayoffError
 
 
 def reconcile(
@@ -58,7 +56,7 @@ def reconcile(
         decided = apply(project, data, model=model)
     else:
         decided = decide(data, **arguments)
-    return reconciled(table_of(data), decided, columns, tolerance)
+    return reconciled(decided, columns, tolerance)
 
 
 def _refuse_more(arguments: Mapping[str, Any]) -> None:
@@ -70,32 +68,16 @@ def _refuse_more(arguments: Mapping[str, Any]) -> None:
 
 
 def reconciled(
-    table: LoadedTable, decided: Decisions, columns: Mapping[str, str] | None, tolerance: float
+    decided: Decisions, columns: Mapping[str, str] | None, tolerance: float
 ) -> Reconciliation:
-    """Compare a table's columns with decisions made on it."""
-    named = dict(columns) if columns else carried_columns(table.columns, decided.target)
-    for letter, column in named.items():
-        if letter not in LETTERS:
-            raise no_such("result", letter, LETTERS)
-        table.require_column(column)
-    carried = read_carried(table, named, decided.problem.decisions)
-
-    def place(row: int, column: str, _value: str) -> str:
-        return place_of(table, row, column)
-
-    return reconcile_cases(
-        decided.problem,
-        decided.model,
-        carried,
-        path=table.path,
-        place=place,
-        tolerance=tolerance,
-    )
+    """Compare the columns of the rows decided with the decisions made of them."""
+    assert decided.made is not None  # decided from data, by arguments or by a project
+    return compare_carried(decided.made, decided.target, columns, tolerance)
 
 
 def reconcile_json(
-    table: LoadedTable, decided: Decisions, columns: Mapping[str, str] | None, tolerance: float
+    decided: Decisions, columns: Mapping[str, str] | None, tolerance: float
 ) -> dict[str, Any]:
     """What the verb prints."""
-    found = reconciled(table, decided, columns, tolerance)
+    found = reconciled(decided, columns, tolerance)
     return asdict(found) | {"agrees": found.agrees, "sentences": list(found.sentences)}

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from core import data as tables
+from core.assembly.decide.decided_table import (
+    decide_table,
+)
 from core.document.studies.rule_hand_over import RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
-from core.engine.jobs.decide.saving import decide_table
 from core.script.decide.deciding import decide
 from core.script.projects import Project, chosen_model, open_project
 from core.script.session import ScriptData, engine, table_of

@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from core import data as tables
-from core.decisions.studies.hold_out import HoldOut
-from core.engine.jobs.decide.record import (
+from core.decisions.studies.decided import (
     decision_counts,
     decision_names,
-    decision_record,
     decision_totals,
+)
+from core.decisions.studies.hold_out import HoldOut
+from core.engine.jobs.decide.record import (
+    decision_record,
     file_record,
     hold_out_record,
+    recorded_rule,
     write_record,
 )
 from core.script.decide.decisions import Decisions
@@ -29,7 +32,7 @@ def save_decided(decided: Decisions, path: str, held: HoldOut | None) -> str:
         Where the record stands.
     """
     assert decided.made is not None  # decided from data, by arguments or by a project
-    rule = decided.made.rule(engine().registry)
+    rule = recorded_rule(decided.made, engine().registry)
     table = decided.table
     columns: dict[str, AnyArray | list[str]] = {"row": np.arange(1, len(table) + 1)}
     if rule.id_column is not None:

@@ -11,6 +11,7 @@ from core.data import column_as_float, encode_levels, place_of, printed
 from core.data.roles.guessing import guess_event
 from core.data.table import LoadedTable
 from core.script.session import ScriptData, data_of
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.smooth_calibration import Band, Family, calibration_curve
 from payoff.specs import LossDistribution
@@ -130,7 +131,7 @@ def _event_of(table: LoadedTable, name: str, event: Any) -> str:
     codes, levels = encode_levels(table, name)
     if len(levels) != 2:
         raise PayoffError(
-            f"The outcome '{name}' has {len(levels)} levels.",
+            f"The outcome '{name}' has {counted(len(levels), 'level')}.",
             where=table.path,
             why="A chance is compared with one of two.",
         )
@@ -150,7 +151,7 @@ def _known(table: LoadedTable, name: str, role: str) -> FloatArray:
 def _refuse(table: LoadedTable, name: str, role: str, missing: BoolArray) -> None:
     if missing.any():
         raise PayoffError(
-            f"The {role} '{name}' is missing in {int(missing.sum()):,} rows.",
+            f"The {role} '{name}' is missing in {counted(int(missing.sum()), 'row')}.",
             where=place_of(table, int(np.argmax(missing)), name),
             remedy="Leave these rows out.",
         )

@@ -18,6 +18,7 @@ from core.document.studies.chances import ChancesResult
 from core.engine.context import JobContext
 from core.questions.compare import FitChances
 from core.script.session import REFUSE, ScriptData, document_of, engine, table_of, target_of
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
@@ -126,7 +127,7 @@ def fit_chances(
     target = target_of(table, outcome, "binary", None if event is None else printed(event))
     if len(target.levels) != 2:
         raise PayoffError(
-            f"The outcome '{outcome}' has {len(target.levels)} classes.",
+            f"The outcome '{outcome}' has {counted(len(target.levels), 'class', 'classes')}.",
             why="One score gives the chance of one class against one other.",
         )
     role = RoleAssignment(

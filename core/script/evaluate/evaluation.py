@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.assembly.compare.evaluating import asked_metric, evaluation_of
 from core.assembly.models.task import task_of_columns
 from core.assembly.scores import standing_of
 from core.data import LoadedTable, printed
@@ -17,9 +18,8 @@ from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
-from core.engine.jobs.compare.evaluating import asked_metric, evaluation_of
 from core.engine.messages import Ask
-from core.evaluation import Evaluation as AskedEvaluation
+from core.evaluation import AskedEvaluation
 from core.questions.compare import CompareModels
 from core.script.evaluate import comparison
 from core.script.evaluate.chances import rank_role
@@ -272,7 +272,7 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     ask = _ask_of(request, source)
     context = JobContext(engine().workbench)
     keys = _keys_asked(ask, context)
-    asked, result = evaluation_of(ask, context)
+    asked, result = evaluation_of(ask.document, ask.question, context)
     _refuse_unfit(keys, result)
     return Evaluation(document=ask.document, result=result, asked=asked, source=source)
 

@@ -14,14 +14,16 @@ import pandas as pd
 
 from core.document.experiments.error_bounds import BoundsResult, ErrorBound, Side
 from core.document.experiments.files import COLUMNS, files_of, run_rows, save_experiment
-from core.document.experiments.results import ExperimentArguments, ExperimentResult
+from core.document.experiments.results import ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets
+from core.document.model import Document
 from core.experiments import bounds
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
 from core.questions.compare import ErrorBounds
+from core.questions.experiments import RunExperiment
 from core.script.command_line.telling import tell
 from core.script.session import (
     REFUSE,
@@ -278,9 +280,8 @@ def run(
         table = data_of(data)  # held while the experiment runs, under a name of its own
         spec = replace(spec, path=f"{spec.path} {table.summary.data.content_hash[:16]}")
         table = runner.workbench.cache.hold(("experiment table", spec.path), table, spec.path)
-    arguments = ExperimentArguments(spec=spec, journal=journal, backend=backend, address=address)
-    result: ExperimentResult = runner.run("experiment", arguments, _ExperimentProgress())
-    return result
+    question = RunExperiment(journal=journal, backend=backend, address=address)
+    return runner.ask(Document(experiment=spec), question, _ExperimentProgress())
 
 
 class _ExperimentProgress:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -15,7 +15,9 @@ from core.data.further.joining import join_columns
 from core.document.data.model import FileRef, JoinSpec, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
 from core.document.studies.joining import JoinReport
-from core.script.session import ScriptData
+from core.questions.data import RowsInCommon
+from core.script.session import ScriptData, engine, table_of
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 Keys: TypeAlias = str | Sequence[str] | Mapping[str, str]
@@ -136,7 +138,7 @@ def overlap(
         ``by`` ("id" or "row"), ``first``, ``second``, ``rows`` (of the second), ``first_row``,
         ``second_row`` (data rows from 1) and an ``example``; no rows = nothing in common.
     """
-    table = tables.from_data(data)
+    table = table_of(data)
     split = SplitSpec(
         column=rows,
         meaning=tuple((str(value), RowUse(use)) for value, use in (meaning or {}).items()),
@@ -146,8 +148,8 @@ def overlap(
     if id is not None:
         table.require_column(id)
         roles.append(RoleAssignment(column=id, role=Role.ID))
-    document = replace(Document(), split=split, roles=tuple(roles))
-    found = tables.find_overlap(table, document)
+    document = Document(data=table.summary.data, split=split, roles=tuple(roles))
+    found = engine().ask(document, RowsInCommon())
     lines = [(line.what, *line.uses, line.rows, *line.first, line.example) for line in found.lines]
     names = ["by", "first", "second", "rows", "first_row", "second_row", "example"]
     return pd.DataFrame(lines, columns=names)
@@ -181,7 +183,7 @@ def _columns(
 
 def _near(report: JoinReport) -> str:
     if report.by_case:
-        return f"{report.by_case:,} rows would match with ignore_case=True."
+        return f"{counted(report.by_case, 'row')} would match with ignore_case=True."
     if report.by_zeros:
-        return f"{report.by_zeros:,} rows would match with ignore_zeros=True."
+        return f"{counted(report.by_zeros, 'row')} would match with ignore_zeros=True."
     return ""

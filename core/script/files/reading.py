@@ -30,7 +30,9 @@ def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
         encoding, has_header, skip_lines, missing_marks, column_types ({column: "number" | "text" |
         "date"}), date_order ("dmy", "mdy", "text"), sheet (a sheet's name, or a file's in an
         archive), widths (characters per column), use_labels, rename_repeated (True: a second column
-        "name" is called "name_2"); what is left out is found out.
+        "name" is called "name_2"), left_out (data rows from 1 that are no cases, such as totals;
+        empty: none), number_texts (False: "6,96 %" and "€ 1,234" stay text); what is left out is
+        found out.
 
     Raises
     ------
@@ -58,14 +60,14 @@ def reader_settings(options: dict[str, Any]) -> ReaderSettings:
         )
     if "column_types" in named:
         named["column_types"] = tuple(dict(named["column_types"]).items())
-    for name in ("missing_marks", "widths"):
+    for name in ("missing_marks", "widths", "left_out"):
         if name in named:
             named[name] = tuple(named[name])
     return ReaderSettings(**named)
 
 
 _WHOLE = ("skip_lines",)
-_YES_NO = ("has_header", "use_labels", "rename_repeated")
+_YES_NO = ("has_header", "use_labels", "rename_repeated", "number_texts")
 
 
 def told_settings(told: dict[str, str]) -> ReaderSettings:
@@ -97,7 +99,7 @@ def _told_value(name: str, value: str) -> Any:
         if value not in ("yes", "no"):
             raise ValueError
         return value == "yes"
-    if name == "widths":
+    if name in ("widths", "left_out"):
         return [int(part) for part in value.split(",")]
     if name == "missing_marks":
         return value.split(",")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pandas as pd
 
+from core.assembly.uplift.metrics import metric_problem, uplift_metrics
 from core.document.results import RowsNote
-from core.engine.jobs.uplift.metrics import metric_problem, uplift_metrics
-from core.evaluation import MetricRequest, evaluate
+from core.document.studies.uplift import Validity
+from core.evaluation import (
+    MetricRequest,
+    assess,
+)
 from core.evaluation.naming import metric_request
 from core.inference.normal import normal_reach
 from core.script.metric_choices import MetricRequests, metric_choices
@@ -20,7 +24,6 @@ from core.uplift.areas import area_of
 from core.uplift.bands import pointwise_error, uniform_reach
 from core.uplift.curves import LOCAL_VARIANTS, curve_of, generalised_curve
 from core.uplift.experiment import Experiment
-from core.uplift.guard import Validity
 from core.uplift.named_scores import (
     causalml_auuc_score,
     causalml_qini_score,
@@ -34,6 +37,7 @@ from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
 from core.uplift.resampling import draw_curves
 from core.uplift.segments import slices_of
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 
 NAMED = (
@@ -129,7 +133,7 @@ def area_with_interval(
         drawn = draw_curves([ranking], nu=[nu], draws=draws, seed=seed, keep_heights=False)
         error = float(drawn.area.std(ddof=1))
         less = float(drawn.minus_random.std(ddof=1))
-        method = f"Poisson bootstrap, {draws:,} draws"
+        method = f"Poisson bootstrap, {counted(draws, 'draw')}"
     if any(check.key == "overlap" and check.state == "error" for check in guard.checks):
         error = less = math.nan
         method = "withheld: nearly all the weight is on a few cases"
@@ -182,18 +186,12 @@ def slice_table(ranking: UpliftRanking, bins: int, strategy: str) -> pd.DataFram
 def rate_table(ranking: UpliftRanking, *, draws: int, seed: int) -> pd.DataFrame:
     """Both RATEs with their error, by weighting."""
     if draws < 2:
-        raise PayoffError(f"{draws} resamples give no error.", why="It takes 2 or more.")
+        raise PayoffError(
+            f"{counted(draws, 'resample gives', 'resamples give')} no error.",
+            why="It takes 2 or more.",
+        )
     found = rates_of(ranking, draws=draws, seed=seed)
-    return pd.DataFrame(
-        {
-            "value": [rate.value for rate in found],
-            "standard_error": [rate.standard_error for rate in found],
-            "low": [rate.interval()[0] for rate in found],
-            "high": [rate.interval()[1] for rate in found],
-            "p_value": [rate.p_value for rate in found],
-        },
-        index=pd.Index([rate.weighting for rate in found], name="weighting"),
-    )
+    return pd.DataFrame([asdict(rate) for rate in found]).set_index("weighting")
 
 
 def metric_table(
@@ -213,7 +211,7 @@ def metric_table(
         chosen = tuple({request.key: request for request in asked}.values())
     rows = RowsNote(use="all", text="", rows=len(experiment))
     problem = metric_problem(experiment, rankings, chosen, draws=resamples, rows=rows)
-    found = evaluate(problem, with_charts=False)
+    found = assess(problem, with_charts=False)
     titles = {info.metric: info.title for info in found.metrics}
     return pd.DataFrame(
         [

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.assembly.uplift.data import Arms
+from core.assembly.uplift.data import covariate_matrix
+from core.assembly.uplift.prepared import PreparedUplift
+from core.data import LoadedTable
 from core.decisions.ties import peak
+from core.document.model import Document
+from core.document.results import RowsNote
+from core.document.studies.uplift import Choice, Criteria, Effect, PriceAxis
+from core.questions.question import Answer, Question
 from core.script.metric_choices import MetricRequests
+from core.script.session import engine
 from core.script.uplift.figures import (
     UpliftArea,
     area_with_interval,
@@ -25,12 +32,11 @@ from core.script.uplift.figures import (
     slice_table,
 )
 from core.uplift.areas import aunuc
-from core.uplift.choice import Choice, Limits, PriceAxis, Prices, choose_depth, price_axis
+from core.uplift.choice import Limits, Prices, choose_depth, price_axis
 from core.uplift.comparison import AreaDifference, compare_areas
-from core.uplift.criteria import Criteria, criteria_of
+from core.uplift.criteria import criteria_of
 from core.uplift.curves import LOCAL_VARIANTS, curve_of, generalised_curve
 from core.uplift.effects import (
-    Effect,
     SegmentEffects,
     adjusted_effect,
     arm_spread,
@@ -39,24 +45,13 @@ from core.uplift.effects import (
     plain_effect,
 )
 from core.uplift.envelope import envelope_of
-from core.uplift.experiment import Experiment
-from core.uplift.guard import Validity
-from core.uplift.optimal_nu import area_nu, overall_nu
+from core.uplift.optimal_nu import chosen_nu
 from core.uplift.ranking import UpliftRanking
 from core.uplift.row_order import audit_row_order
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
+from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
-from payoff.types import FloatArray, IntArray
-
-NU_CHOICES = ("optimal", "area", "pointwise")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class UsedRows:
-    """Which of the ``table`` rows of the data are judged."""
-
-    rows: IntArray
-    table: int
+from payoff.types import FloatArray
 
 
 class Uplift:
@@ -64,6 +59,8 @@ class Uplift:
 
     Attributes
     ----------
+    document : Document
+        The document that a person would have made in the window of the same arguments.
     nu : dict of score to float
         Baseline of the generalised curve (NaN where it is pointwise).
     guard : Validity
@@ -75,35 +72,36 @@ class Uplift:
 
     def __init__(
         self,
-        experiment: Experiment,
-        scores: Mapping[str, FloatArray],
+        made: PreparedUplift,
         *,
-        nu: float | str,
-        guard: Validity,
-        used: UsedRows,
-        arms: Arms,
-        notes: tuple[str, ...],
+        document: Document,
+        source: LoadedTable,
         true_effect: FloatArray | None,
-        covariates: FloatArray | None,
+        is_pointwise: bool,
     ) -> None:
-        self.experiment = experiment
-        self.rankings = {name: UpliftRanking(experiment, s) for name, s in scores.items()}
-        self.guard = guard
-        self.treated, self.control = arms.treated, arms.control
-        self.rows = len(experiment)
-        self._used = used
-        self._choice = nu
-        self._notes = notes
+        self.document = document
+        self.source = source  # kept: questions are asked of it
+        self.experiment, self.rankings, self.guard = made.experiment, made.rankings, made.guard
+        self.treated, self.control = made.cases.arms.treated, made.cases.arms.control
+        self.rows = len(self.experiment)
+        self._cases = made.cases
+        self._notes = (*left_out(made.cases.note), *made.notes)
         self._truth = true_effect
-        self._covariates = covariates
-        self.nu = {name: self._nu_of(ranking) for name, ranking in self.rankings.items()}
+        nu = document.uplift.nu
+        self.nu = {
+            name: math.nan if is_pointwise else chosen_nu(ranking, nu)
+            for name, ranking in self.rankings.items()
+        }
 
-    def _nu_of(self, ranking: UpliftRanking) -> float:
-        if self._choice == "optimal":
-            return overall_nu(ranking)
-        if self._choice == "area":
-            return area_nu(ranking)
-        return math.nan if isinstance(self._choice, str) else float(self._choice)
+    def ask(self, question: Question[Answer]) -> Answer:
+        """What the window is answered when it asks the same of this document.
+
+        Parameters
+        ----------
+        question : Question
+            One of the records in ``payoff.questions``: Slices(count=10), NextTest(effect=0.02).
+        """
+        return engine().ask(self.document, question)
 
     def _ranking(self, score: str) -> UpliftRanking:
         if score not in self.rankings:
@@ -138,7 +136,8 @@ class Uplift:
             curve = curve_of(ranking, "qini_joint_absolute")
             if curve.skipped:
                 gaps.append(
-                    f"No control case is among the first {curve.skipped:,.0f} cases by '{name}': "
+                    f"No control case is among the first {counted(curve.skipped, 'case')} by "
+                    f"'{name}': "
                     "joint absolute curves are undefined there and begin with a straight line."
                 )
         return (*self.guard.warnings, *self._notes, *gaps)
@@ -345,13 +344,13 @@ class Uplift:
             return plain_effect(
                 self.experiment.outcome, inside, ~inside, weight=weight, arm=arm, control=control
             )
-        if self._covariates is None:
+        if not self._cases.columns:
             raise PayoffError("No covariates are named.", remedy="Give covariates=[...].")
         return adjusted_effect(
             self.experiment.outcome,
             inside,
             ~inside,
-            self._covariates,
+            covariate_matrix(self.source, self._cases.columns, self._cases.rows),
             weight=weight,
             arm=arm,
             control=control,
@@ -367,16 +366,18 @@ class Uplift:
         """
         inside = self.experiment.treated > 0
         given = np.asarray(segments)
-        if given.shape not in ((self._used.table,), (self.rows,)):
+        rows, table = self._cases.rows, self.source.rows
+        if given.shape not in ((table,), (self.rows,)):
+            entries = given.shape[0] if given.ndim else 1
             raise PayoffError(
-                f"The segments have {given.shape[0] if given.ndim else 1:,} entries.",
-                why=f"There are {self._used.table:,} rows, of which {self.rows:,} are used.",
+                f"The segments have {counted(entries, 'entry', 'entries')}.",
+                why=f"The table has {counted(table, 'row')}, of which {self.rows:,} are used.",
             )
         return effects_by_segment(
             self.experiment.outcome,
             inside,
             ~inside,
-            given[self._used.rows] if given.shape == (self._used.table,) else given,
+            given[rows] if given.shape == (table,) else given,
             column=name,
             weight=self._weight,
         )
@@ -418,3 +419,11 @@ class Uplift:
         """
         audit = audit_row_order(self._ranking(score), seed=seed)
         return pd.DataFrame([asdict(entry) for entry in audit.ranges])
+
+
+def left_out(note: RowsNote) -> tuple[str, ...]:
+    """Which rows are not judged, and why, in sentences."""
+    return tuple(
+        f"{counted(count, 'row is', 'rows are')} left out: {reason}."
+        for reason, count in note.dropped
+    )

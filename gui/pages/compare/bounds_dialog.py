@@ -91,7 +91,7 @@ class BoundsDialog(StudyDialog):
 
     def refresh(self, *_ignored: object) -> None:
         """Ask for the bounds."""
-        number = self.begin()
+        self.begin()
         self.say(self.tr("Being worked out…"))
         largest, margin = self.largest.entered(), self.margin.entered()
         question = ErrorBounds(
@@ -103,7 +103,7 @@ class BoundsDialog(StudyDialog):
             loss_range=(0.0, largest) if largest is not None and largest > 0 else None,
             margin=max(0.0, margin or 0.0),
         )
-        self.put(question, self._take, number)
+        self.put(question, self._take)
 
     def _take(self, result: BoundsResult) -> None:
         rows = [row for model in result.models for row in self._rows_of(model)]

@@ -45,7 +45,7 @@ class DefinitionsDialog(StudyDialog):
 
     def refresh(self) -> None:
         """Ask for the figures by the tool's definitions."""
-        number = self.begin()
+        self.begin()
         convention = str(self.convention.currentData())
         if convention == PAYOFF:
             self.show_rows((), ())
@@ -53,7 +53,7 @@ class DefinitionsDialog(StudyDialog):
             return
         self.say(self.tr("Being worked out…"))
         question = Definitions(convention=convention, level=self.workspace.level)
-        self.put(question, self._take, number)
+        self.put(question, self._take)
 
     def _take(self, result: DefinitionsResult) -> None:
         words = dict(CONVENTIONS)[result.convention].removeprefix("as ")

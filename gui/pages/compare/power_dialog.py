@@ -105,7 +105,7 @@ class PowerDialog(StudyDialog):
 
     def refresh(self, *_ignored: object) -> None:
         """Ask for the figures and models chosen."""
-        number = self.begin()
+        self.begin()
         self.say(self.tr("Being worked out…"))
         wanted = self.difference.entered()
         if wanted is not None and self._unit() == "percent":
@@ -117,7 +117,7 @@ class PowerDialog(StudyDialog):
             level=self.level.value(),
             power=self.power.value(),
         )
-        self.put(question, self._take, number)
+        self.put(question, self._take)
 
     def _take(self, result: PowerResult) -> None:
         self._result = result

@@ -41,6 +41,7 @@ from gui.parts.labels import whole_parts
 from gui.plots import ChartLook
 from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
 from gui.theme import icon, theme_notifier
+from payoff.counting import counted
 
 if TYPE_CHECKING:
     from gui.pages.compare.widget import ComparePage
@@ -348,7 +349,7 @@ class ComparePresenter(QObject):
         if exact is not None and abs(exact.depth - depth) <= 1e-12 and entry.model in exact.models:
             row = exact.models.index(entry.model)
             cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
-        text = f"{format_count(round(cases))} {document.case_word[1]}"
+        text = counted(cases, *document.case_word)
         decisions = self._workspace.decisions
         is_chance = document.target is not None and len(document.target.levels) == 2
         if chosen is not None and decisions is not None:

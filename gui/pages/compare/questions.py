@@ -17,9 +17,9 @@ from core.document.commands import Command, SetRole
 from core.document.data.commands import SetWeightKind
 from core.document.data.results import TableSummary
 from core.document.model import Document, Role, RoleAssignment, WeightKind
-from core.document.wording import format_count
 from gui.parts import ElidedLabel, IconLabel
 from gui.parts.help_button import HelpButton, HelpText
+from payoff.counting import counted
 
 MOST_SHARE = 0.98  # of different values among the rows: above it hardly any row has a partner
 
@@ -88,8 +88,12 @@ def _cluster_question(document: Document, summary: TableSummary | None) -> Quest
         rows = known.rows - known.missing
         if not 1 < known.distinct < MOST_SHARE * rows:
             continue
-        words = tr("“%s” has %s different values in %s rows. Do rows of one value belong together?")
-        text = words % (entry.column, format_count(known.distinct), format_count(rows))
+        words = tr("“%s” has %s in %s. Do rows of one value belong together?")
+        text = words % (
+            entry.column,
+            counted(known.distinct, "different value"),
+            counted(rows, "row"),
+        )
         is_cluster = replace(entry, role=Role.CLUSTER, is_guess=False)
         return Question(
             text,

@@ -213,7 +213,7 @@ class SegmentsDialog(StudyDialog):
 
     def refresh(self) -> None:
         """Ask for the groups of the column chosen."""
-        number = self.begin()
+        self.begin()
         column = self.by.currentData()
         if column is None:
             self.say(self.tr("The data have no column that could make groups."))
@@ -224,7 +224,7 @@ class SegmentsDialog(StudyDialog):
             chart=str(self.kind.currentData() or ""),
             resamples=DRAWS,
         )
-        self.put(question, self._take, number)
+        self.put(question, self._take)
 
     def _take(self, result: SegmentsResult) -> None:
         self._result = result

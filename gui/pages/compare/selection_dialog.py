@@ -68,24 +68,26 @@ class SelectionDialog(StudyDialog):
 
     def refresh(self) -> None:
         """Show the choice by the metric named; ask the engine where the table has it not."""
-        number = self.begin()
+        self.begin()
         self.take_button.setEnabled(False)
         key = str(self.by.currentData() or "")
+        self._chosen = None
         evaluation = self.workspace.evaluation
+        of = partial(replace, metrics=(self._choice_of(key),), charts=(), report=())
+        question = CompareModels(level=self.workspace.level, resamples=RESAMPLES)
         if evaluation is not None and any(entry.metric == key for entry in evaluation.selections):
+            self.rest_on(question, of)
             self._show(evaluation, key)
             return
         self.say(self.tr("Being worked out…"))
-        document = replace(
-            self.workspace.document,
-            metrics=(self._choice_of(key),),
-            charts=(),
-            report=(),
-        )
-        question = CompareModels(level=self.workspace.level, resamples=RESAMPLES)
         title = self.tr("Choosing by %s") % self.by.currentText()
         take = partial(self._take_result, key=key)
-        self.put(question, take, number, of=document, title=title)
+        self.put(question, take, of=of, title=title)
+
+    def _show_freshness(self, _document: object = None) -> None:
+        """A choice by figures of another project is not taken."""
+        super()._show_freshness()
+        self.take_button.setEnabled(self._chosen is not None and not self.is_stale)
 
     def _choice_of(self, key: str) -> MetricChoice:
         """The metric with the parameters that it has in the table."""
@@ -132,7 +134,7 @@ class SelectionDialog(StudyDialog):
         self.show_rows(columns, rows, right=(1, 2, 3), wide=4)
         self.say(verdict(info, chosen), self._notes(info, chosen, result))
         self.take_button.setText(self.tr("Take %s") % chosen.winner)
-        self.take_button.setEnabled(True)
+        self.take_button.setEnabled(not self.is_stale)
 
     def _notes(self, info: MetricInfo, chosen: Selection, result: EvaluationResult) -> list[str]:
         notes = []

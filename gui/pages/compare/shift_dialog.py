@@ -181,10 +181,10 @@ class ShiftDialog(StudyDialog):
 
     def refresh(self) -> None:
         """Compare the two sets of rows."""
-        number = self.begin()
+        self.begin()
         self.say(self.tr("Being worked out…"))
         question = Shift(then=self._side(self.then), now=self._side(self.now))
-        self.put(question, self._take, number)
+        self.put(question, self._take)
 
     def _take(self, result: ShiftResult) -> None:
         self._result = result

@@ -54,14 +54,14 @@ class SideBySideDialog(StudyDialog):
 
     def refresh(self) -> None:
         """Ask for both sets of rows."""
-        number = self.begin()
+        self.begin()
         self._results = {}
         self.say(self.tr("Being worked out…"))
         for use in dict.fromkeys((_use(self.first), _use(self.second))):
-            document = replace(self.workspace.document, rows_used=use, charts=(), report=())
+            of = partial(replace, rows_used=use, charts=(), report=())
             question = CompareModels(level=self.workspace.level, resamples=DRAWS)
             title = self.tr("Judging %s rows") % use_words(use).lower()
-            self.put(question, partial(self._take, use), number, of=document, title=title)
+            self.put(question, partial(self._take, use), of=of, title=title)
 
     def _take(self, use: RowUse, result: EvaluationResult) -> None:
         self._results[use] = result

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -22,12 +22,20 @@ from PySide6.QtWidgets import (
 
 from core.document.files.spreadsheet import pasted_text
 from core.document.model import Document
+from core.document.views import Narrow
 from core.questions.lanes import Lane
 from core.questions.question import Answer, Question
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.models.text_table import TextTableModel
 from gui.parts import TextLabel
+from gui.parts.veil import Veil
 from gui.workspace import Workspace
+
+Written = TypeVar("Written")
+
+
+def _as_it_is(document: Document) -> Document:
+    return document
 
 
 class StudyDialog(QDialog):
@@ -41,15 +49,22 @@ class StudyDialog(QDialog):
         self.setWindowTitle(title)
         self.resize(860, 560)
         self.workspace = workspace
-        self._asked = 0
-        self._jobs: list[int] = []
-        self.column = column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(TextLabel(lead, "quiet", wraps=True))
+        self._requests: list[Request] = []  # since ``begin``
+        self._rests_on: list[
+            tuple[Callable[[], Document], Document]
+        ] = []  # how it is read, and was
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 12, 16, 12)
+        outer.setSpacing(8)
+        outer.addWidget(TextLabel(lead, "quiet", wraps=True))
         self.choices = QHBoxLayout()
         self.choices.setSpacing(8)
-        column.addLayout(self.choices)
+        outer.addLayout(self.choices)
+        content = QWidget()
+        outer.addWidget(content, 1)
+        self.column = column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
         self.message = TextLabel("", "body", wraps=True)
         column.addWidget(self.message)
         self.table_model = TextTableModel(self)
@@ -75,8 +90,17 @@ class StudyDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy)
+        self.again = QPushButton(self.tr("Ask again"))
+        self.again.setAutoDefault(False)
+        self.again.setToolTip(self.tr("The project has changed since this was asked"))
+        self.again.clicked.connect(lambda _checked: self.refresh())
+        self.buttons.addButton(self.again, QDialogButtonBox.ButtonRole.ActionRole)
+        self.again.hide()
         self.buttons.rejected.connect(self.close)
-        column.addWidget(self.buttons)
+        outer.addWidget(self.buttons)
+        self.veil = Veil(content)
+        self.veil.words = self.tr("Of the project before the change")
+        workspace.document_changed.connect(self._show_freshness)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table, self.copy)
 
     # ------------------------------------------------------------ building
@@ -119,67 +143,90 @@ class StudyDialog(QDialog):
 
     # ------------------------------------------------------------ asking
 
-    def begin(self) -> int:
+    def refresh(self) -> None:
+        """Ask for what is chosen, of the project as it is now."""
+        raise NotImplementedError
+
+    def begin(self) -> None:
         """A new question: answers to earlier ones are no longer taken; their jobs are stopped."""
-        self._asked += 1
-        for job in self._jobs:
-            self.workspace.jobs.drop(job)
-        self._jobs.clear()
-        return self._asked
+        self.stop_asking()
+        self._rests_on.clear()
+        self._show_freshness()
 
-    def ask(
-        self, kind: str, arguments: object, title: str, take: Callable[[Any], None], number: int
+    def stop_asking(self) -> None:
+        """No answer that is still to come is taken; what is on screen stays."""
+        for request in self._requests:
+            request.cancel()
+        self._requests.clear()
+
+    def rest_on(self, question: Question[Answer], of: Narrow = _as_it_is) -> None:
+        """Note that an answer to this question is shown: it is greyed once its project has changed.
+
+        ``of``: makes the document that it is asked of from the project's.
+        """
+        reads = question.facts.reads
+
+        def read() -> Document:
+            return reads.of(of(self.workspace.document))
+
+        self._rests_on.append((read, read()))
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the project has changed in what the answer reads of it."""
+        return any(read() != then for read, then in self._rests_on)
+
+    def _show_freshness(self, _document: object = None) -> None:
+        """Grey what was asked of the project before a change, and offer to ask again."""
+        is_stale = self.is_stale
+        self.veil.draw(is_stale, at_once=True)
+        self.again.setVisible(is_stale)
+
+    def _request(self) -> Request:
+        """Return a way to ask beside what was asked since ``begin``."""
+        made = Request(self, self.workspace)
+        self._requests.append(made)
+        return made
+
+    def _refuse(self, refusal: Exception) -> None:
+        self.say(str(refusal))
+        self.show_rows((), ())
+
+    def write(
+        self,
+        kind: str,
+        arguments: object,
+        written: type[Written],
+        title: str,
+        take: Callable[[Written], None],
     ) -> None:
-        """Ask the engine; ``take(result)`` is called if no newer question has been asked."""
-
-        def on_error(refusal: Exception) -> None:
-            self.say(str(refusal))
-            self.show_rows((), ())
-
-        job = self.workspace.jobs.submit(
-            kind,
-            arguments,
-            lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
-            title=title,
-            on_result=take,
-            on_error=on_error,
-            terms=Terms(self, lambda: number == self._asked),
+        """Have the engine write a file; ``take`` is called unless a question has been asked."""
+        self._request().run(
+            kind, arguments, written, title=title, on_result=take, on_error=self._refuse
         )
-        self._jobs.append(job)
 
     def put(
         self,
         question: Question[Answer],
         take: Callable[[Answer], None],
-        number: int,
         *,
-        of: Document | None = None,
+        of: Narrow = _as_it_is,
         title: str = "",
     ) -> None:
         """Ask a question; ``take`` is called if no newer one has been asked.
 
-        ``of``: the document that it is asked of; left out: the project's. ``title``: of the job,
-        where it is not the question's own.
+        ``of``: makes the document that it is asked of from the project's; left out: the project's
+        own. ``title``: of the job, where it is not the question's own.
         """
-
-        def on_error(refusal: Exception) -> None:
-            self.say(str(refusal))
-            self.show_rows((), ())
-
-        job = self.workspace.jobs.ask(
-            of or self.workspace.document,
+        self.rest_on(question, of)
+        self._request().ask(
+            of(self.workspace.document),
             question,
-            lane=Lane.LONG,
+            lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
             title=title,
             on_result=take,
-            on_error=on_error,
-            terms=Terms(self, lambda: number == self._asked),
+            on_error=self._refuse,
         )
-        self._jobs.append(job)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.begin()
-        super().closeEvent(event)
 
     def copy(self) -> None:
         """Put the table on the clipboard, ready for a spreadsheet."""

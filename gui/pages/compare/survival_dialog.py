@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QPushButton, QWidget
 
 from core.document.model import Document, Role
-from core.document.studies.subject import subject_of
 from core.document.studies.survival import (
     HorizonFileArguments,
     HorizonFileResult,
@@ -171,7 +170,7 @@ class SurvivalDialog(StudyDialog):
 
     def refresh(self) -> None:
         """Ask for the curves of what is chosen."""
-        number = self.begin()
+        self.begin()
         self.save.setEnabled(False)
         has_model = self.model.count() > 0
         self.chart.setVisible(has_model)  # nothing but the sentence, where there is nothing to draw
@@ -188,7 +187,7 @@ class SurvivalDialog(StudyDialog):
             horizon=self.horizon.value() or None,
             column=self.groups.currentData(),
         )
-        self.put(question, self._take, number)
+        self.put(question, self._take)
 
     def _take(self, result: SurvivalResult) -> None:
         self._result = result
@@ -237,23 +236,24 @@ class SurvivalDialog(StudyDialog):
         if self._result is None:
             return
         arguments = HorizonFileArguments(
-            document=subject_of(self.workspace.document),
+            document=self.workspace.document,
             model=self._result.model,
             horizon=self._result.horizon,
             path=path,
         )
-        self.ask("horizon_file", arguments, self.tr("Saving chances"), self._saved, self.begin())
+        self.stop_asking()
+        title = self.tr("Saving chances")
+        self.write("horizon_file", arguments, HorizonFileResult, title, self._saved)
 
-    def _saved(self, result: object) -> None:
-        if isinstance(result, HorizonFileResult):
-            text = self.tr(
-                "Saved. Open the file: {outcome} is its outcome, {chance} the chance of 1, "
-                "{weight} the weight. {unknown} cases were lost from sight before that time or "
-                "entered after it: the weights of the others make up for them."
-            )
-            for name in ("outcome", "chance", "weight"):
-                text = text.replace(f"{{{name}}}", str(getattr(result, name)))
-            self.say(text.replace("{unknown}", format_count(result.unknown)))
+    def _saved(self, result: HorizonFileResult) -> None:
+        text = self.tr(
+            "Saved. Open the file: {outcome} is its outcome, {chance} the chance of 1, "
+            "{weight} the weight. {unknown} cases were lost from sight before that time or "
+            "entered after it: the weights of the others make up for them."
+        )
+        for name in ("outcome", "chance", "weight"):
+            text = text.replace(f"{{{name}}}", str(getattr(result, name)))
+        self.say(text.replace("{unknown}", format_count(result.unknown)))
 
 
 def _short(time: float) -> str:

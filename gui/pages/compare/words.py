@@ -13,12 +13,12 @@ from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, PairedDifference, RowsNote, SeenRows
 from core.document.wording import (
     format_certainty,
-    format_count,
     format_money,
     format_money_interval,
 )
 from gui.pages.decide.figures import decide_alike
 from gui.parts import strong
+from payoff.counting import counted
 
 _USES = {
     RowUse.TRAIN: "Training",
@@ -50,7 +50,7 @@ def flattering_words(
 ) -> str:
     """What a model has seen of the rows it is judged on: "flattering: stopped here"."""
     found = [
-        f"{_HOW[entry.how]} ({format_count(entry.rows)} rows)"
+        f"{_HOW[entry.how]} ({counted(entry.rows, 'row')})"
         for entry in seen
         if entry.model == model and (entry.is_flattering or not only_flattering)
     ]
@@ -69,7 +69,7 @@ def rows_words(document: Document, use: RowUse, rows: RowsNote | None) -> str:
     """An entry of the data selector: "Validation, 20,000 customers"."""
     if rows is None or use is not document.rows_used:
         return use_words(use, document)
-    return f"{use_words(use, document)}, {format_count(rows.rows)} {document.case_word[1]}"
+    return f"{use_words(use, document)}, {counted(rows.rows, *document.case_word)}"
 
 
 def difference_words(info: MetricInfo, difference: PairedDifference) -> str:

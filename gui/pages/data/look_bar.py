@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
 from core.document.data.commands import SetRowFilter
 from core.document.studies.looking import ExpressionResult
 from core.document.wording import format_count
-from gui.jobs.terms import Terms
+from core.questions.data import TryExpression
+from gui.jobs.request import Request
 from gui.models.rows_model import RowsModel
-from gui.newest import NewestOnly
 from gui.parts import HelpButton, HelpText, TextField, TextLabel, set_text_role
 from gui.workspace import Workspace
+from payoff.counting import counted, counted_of
 
 PAUSE = 300  # ms without a key before the engine is asked
 SEARCH_WIDTH = 190
@@ -44,8 +45,7 @@ class LookBar(QWidget):
         self.note = TextLabel("", "note", wraps=True)
         self.note.hide()
         body.addWidget(self.note)
-        self._newest = NewestOnly(self._send)
-        self._timer = self._single_shot(self._newest.request)
+        self._request = Request(self, workspace, self._send, pause=PAUSE)
         self._search_timer = self._single_shot(self._search)
         self.filter.textEdited.connect(self._edited)
         self.filter.returnPressed.connect(self.take)
@@ -130,8 +130,7 @@ class LookBar(QWidget):
         if found is not None and found.refusal:
             text = found.refusal
         elif found is not None:
-            shown = (format_count(found.true), format_count(found.rows))
-            text = self.tr("True for %s of %s rows.") % shown
+            text = self.tr("True for %s.") % counted_of(found.true, found.rows, "row")
             if found.missing:
                 text += " " + self.tr("Not known for %s, where a value is missing.") % format_count(
                     found.missing
@@ -142,11 +141,12 @@ class LookBar(QWidget):
 
     def _show_total(self, total: int) -> None:
         if self._model.order.search:
-            self.search.setToolTip(self.tr("%s rows hold it") % format_count(total))
+            self.search.setToolTip(counted(total, "row holds", "rows hold") + " it")
             self._found = None
             set_text_role(self.note, "note")
             self.note.setText(
-                self.tr("%s rows hold “%s”.") % (format_count(total), self._model.order.search)
+                self.tr("%s “%s”.")
+                % (counted(total, "row holds", "rows hold"), self._model.order.search)
             )
             self.note.show()
 
@@ -156,13 +156,11 @@ class LookBar(QWidget):
         self._found = None
         self._show_buttons()
         self._show_note()
-        self._timer.start()
+        self._request.renew_later()
 
-    def _send(self, done: object) -> None:
-        assert callable(done)
+    def _send(self) -> None:
         text = self.filter.text().strip()
         if not text or self._workspace.summary is None:
-            done()
             return
 
         data = self._workspace.document.data
@@ -171,18 +169,16 @@ class LookBar(QWidget):
             now = self.filter.text().strip(), self._workspace.document.data
             return (text, data) == now
 
-        def on_result(result: object) -> None:
-            if isinstance(result, ExpressionResult):
-                self._found = result
-                self._show_buttons()
-                self._show_note()
+        def on_result(result: ExpressionResult) -> None:
+            self._found = result
+            self._show_buttons()
+            self._show_note()
 
-        self._workspace.try_expression(
-            text,
-            on_result,
-            lambda _outcome: done(),
-            is_filter=True,
-            terms=Terms(self, is_wanted),
+        self._request.ask(
+            self._workspace.document,
+            TryExpression(text=text, is_filter=True),
+            on_result=on_result,
+            is_wanted=is_wanted,
         )
 
     def take(self) -> None:
@@ -192,7 +188,7 @@ class LookBar(QWidget):
         if self._workspace.execute(SetRowFilter(where=self.filter.text())):
             self._workspace.finish_editing()
             self.filter.setCursorPosition(0)  # a long condition is read from its beginning
-            self._newest.request()
+            self._request.renew()
 
     def use_all(self) -> None:
         """Use all rows again."""

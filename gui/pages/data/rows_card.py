@@ -27,8 +27,11 @@ from gui.parts import (
 )
 from gui.workspace import Workspace
 
+EVERY_ROW = "\0all"
 BY_LOT = "\0lot"
+IN_ORDER = "\0order"
 MOST_VALUES = 6
+ALL_JUDGED = (0.0, 0.0, 1.0)  # of train, validation, test: as files that came with scores have it
 CHOOSABLE = (RowUse.VALIDATION, RowUse.TEST, RowUse.TRAIN, RowUse.ALL)
 MEANINGS = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 
@@ -159,23 +162,26 @@ class RowsCard(Card):
 
     def _show_source(self, document: Document, summary: TableSummary | None) -> None:
         self._source.clear()
+        self._source.addItem(self.tr("All rows"), EVERY_ROW)
         self._source.addItem(self.tr("Drawn by lot"), BY_LOT)
+        self._source.addItem(self.tr("As the rows stand in the file"), IN_ORDER)
         for column in summary.columns if summary is not None else ():
             is_fit = 2 <= column.distinct <= MOST_VALUES and column.levels
             if is_fit or column.name == document.split.column:
                 self._source.addItem(self.tr("Column %s") % column.name, column.name)
-        wanted = document.split.column or BY_LOT
-        self._source.setCurrentIndex(max(0, self._source.findData(wanted)))
+        self._source.setCurrentIndex(self._source.findData(source_of(document.split)))
 
     def _show_details(self, document: Document, summary: TableSummary | None) -> None:
         clear_layout(self._details)
         split = document.split
+        if source_of(split) == EVERY_ROW:
+            return
         if split.column is None:
-            self._show_lot(split)
+            self._show_shares(split)
         elif summary is not None:
             self._show_meaning(split, summary)
 
-    def _show_lot(self, split: SplitSpec) -> None:
+    def _show_shares(self, split: SplitSpec) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
         captions = (self.tr("Train"), self.tr("Validation"), self.tr("Test"))
@@ -186,13 +192,17 @@ class RowsCard(Card):
             field.setAccessibleName(self.tr("Share of %s rows") % caption)
             field.value_committed.connect(lambda value, place=place: self._take_share(place, value))
             row.addLayout(_captioned(caption, field))
+        if not split.in_order:
+            row.addLayout(_captioned(self.tr("Seed"), self._seed_field(split)))
+        self._details.addLayout(row)
+
+    def _seed_field(self, split: SplitSpec) -> NumberField:
         seed = NumberField(float(split.seed), whole=True, minimum=0, maximum=2**31 - 1)
         seed.setAccessibleName(self.tr("Seed of the draw"))
         seed.value_committed.connect(
             lambda value: self._take(replace(self._workspace.document.split, seed=round(value)))
         )
-        row.addLayout(_captioned(self.tr("Seed"), seed))
-        self._details.addLayout(row)
+        return seed
 
     def _show_meaning(self, split: SplitSpec, summary: TableSummary) -> None:
         column = next((c for c in summary.columns if c.name == split.column), None)
@@ -240,9 +250,25 @@ class RowsCard(Card):
     def _on_source(self, _place: int) -> None:
         chosen = self._source.currentData()
         split = self._workspace.document.split
-        column = None if chosen == BY_LOT else str(chosen)
-        if column != split.column:
-            self._take(replace(split, column=column, meaning=self._guess(column)))
+        before = source_of(split)
+        if chosen == before:
+            return
+        column = None if chosen in (EVERY_ROW, BY_LOT, IN_ORDER) else str(chosen)
+        shares = split.shares
+        if chosen == EVERY_ROW:
+            shares = ALL_JUDGED
+        elif shares == ALL_JUDGED:  # no draw at all: the usual one
+            shares = SplitSpec().shares
+        meaning = split.meaning if column == split.column else self._guess(column)
+        self._take(
+            replace(
+                split,
+                column=column,
+                meaning=meaning,
+                shares=shares,
+                in_order=chosen == IN_ORDER,
+            )
+        )
 
     def _guess(self, column: str | None) -> tuple[tuple[str, RowUse], ...]:
         """Values in the order of their number of rows: train, validation, test."""
@@ -266,6 +292,15 @@ class RowsCard(Card):
         split = self._workspace.document.split
         shares = shared_out(split.shares, place, value)
         self._take(replace(split, shares=shares))
+
+
+def source_of(split: SplitSpec) -> str:
+    """Where the use of rows comes from, as the list has it."""
+    if split.column is not None:
+        return split.column
+    if split.in_order:
+        return IN_ORDER
+    return EVERY_ROW if split.shares == ALL_JUDGED else BY_LOT
 
 
 def shared_out(

@@ -7,8 +7,7 @@ from dataclasses import replace
 from core.document.commands import SetTarget
 from core.document.data.results import ColumnSummary
 from core.document.data.spellings import counted_together, spellings_of
-from core.document.decisions.matrix_model import MatrixSpec
-from core.document.decisions.starting_matrix import starting_matrix
+from core.document.decisions.starting_matrix import follow_event, starting_matrix
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 
 MOST_CLASSES = 20
@@ -49,7 +48,7 @@ def _role_beside(entry: RoleAssignment, target: str) -> RoleAssignment:
 
 
 def name_event(document: Document, event: str) -> SetTarget | None:
-    """The command that makes a level the event; labels and matrix rows move with their levels."""
+    """The command that makes a level the event; labels move with their levels."""
     target = document.target
     if target is None or event not in target.levels or event == target.event:
         return None
@@ -58,13 +57,7 @@ def name_event(document: Document, event: str) -> SetTarget | None:
     labels = tuple(target.labels[place] for place in places) if target.labels else ()
     turned = replace(target, levels=tuple(order), labels=labels)
     matrix = document.matrix
-    return SetTarget(target=turned, matrix=_turned(matrix, places) if matrix else None)
-
-
-def _turned(matrix: MatrixSpec, places: list[int]) -> MatrixSpec:
-    levels = tuple(matrix.levels[place] for place in places)
-    cells = tuple(matrix.cells[place] for place in places) if matrix.cells else ()
-    return replace(matrix, levels=levels, cells=cells)
+    return SetTarget(target=turned, matrix=follow_event(matrix, target, turned) if matrix else None)
 
 
 def other_values(target: TargetSpec, column: ColumnSummary) -> list[tuple[str, int]]:

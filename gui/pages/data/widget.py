@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QTimer, Signal
@@ -17,10 +16,12 @@ from PySide6.QtWidgets import (
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
-from core.document.wording import format_bytes, format_count
-from gui.jobs.terms import Terms
+from core.document.wording import (
+    format_bytes,
+)
+from core.questions.data import ColumnByClass
+from gui.jobs.request import Request
 from gui.models.rows_model import RowsModel
-from gui.newest import NewestOnly
 from gui.pages.data.column_card import ColumnCard
 from gui.pages.data.look_bar import LookBar
 from gui.pages.data.roles_card import RolesCard
@@ -32,6 +33,7 @@ from gui.parts import Card, ElidedLabel, IconLabel, Rule, TextLabel, clear_layou
 from gui.parts.card_column import CardColumn, scrolling
 from gui.theme import current_theme
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 LEFT = 360
 SHOWN_WARNINGS = 2
@@ -49,7 +51,7 @@ class DataPage(Page):
         self._chosen = ""
         self._shows_all = False  # of the warnings
         self._warned: tuple[tuple[str, ...], bool] = ((), False)
-        self._detail_request = NewestOnly(self._send_detail)
+        self._detail_request = Request(self, workspace, self._send_detail)
         self._detail_key: object = None
         self._build_header()
         self._build_body()
@@ -154,8 +156,12 @@ class DataPage(Page):
         self.file.set_full_text(Path(data.path).name)
         self.file.setToolTip(data.path)
         self.facts.setText(
-            self.tr("%s rows, %s columns, %s")
-            % (format_count(data.rows), len(data.columns), format_bytes(data.size_bytes))
+            self.tr("%s, %s, %s")
+            % (
+                counted(data.rows, "row"),
+                counted(len(data.columns), "column"),
+                format_bytes(data.size_bytes),
+            )
         )
         self.model.show(summary)
         self.table.show_columns(summary, self.workspace.document, self._chosen)
@@ -251,7 +257,7 @@ class DataPage(Page):
         if key != self._detail_key:
             self._detail_key = key
             self.column.show_detail(None, document, self.tr("Being worked out."))
-            self._detail_request.request()
+            self._detail_request.renew()
 
     def _summary_of(self, name: str) -> ColumnSummary | None:
         summary = self.workspace.summary
@@ -259,24 +265,25 @@ class DataPage(Page):
             return None
         return next((column for column in summary.columns if column.name == name), None)
 
-    def _send_detail(self, done: Callable[[], None]) -> None:
+    def _send_detail(self) -> None:
         key = self._detail_key
         if not self._chosen:
-            done()
             return
 
-        def on_result(result: object) -> None:
-            if isinstance(result, ColumnDetail):
-                self.workspace.withdraw("column")
-                self.column.show_detail(result, self.workspace.document)
+        def on_result(result: ColumnDetail) -> None:
+            self.workspace.withdraw("column")
+            self.column.show_detail(result, self.workspace.document)
 
         def on_error(refusal: Exception) -> None:
             self.column.show_detail(None, self.workspace.document, str(refusal))
             self.workspace.post(refusal, about="column")
 
-        terms = Terms(self, lambda: key == self._detail_key)
-        self.workspace.request_column(
-            self._chosen, on_result, lambda _outcome: done(), terms, on_error
+        self._detail_request.ask(
+            self.workspace.document,
+            ColumnByClass(column=self._chosen),
+            on_result=on_result,
+            on_error=on_error,
+            is_wanted=lambda: key == self._detail_key,
         )
 
     # ------------------------------------------------------------ choosing a column

@@ -11,7 +11,16 @@ from core.document.data.results import TableSummary
 from core.document.decisions.commands import SetCosts
 from core.document.decisions.matrix_model import CostSpec
 from core.document.model import Document, Role
-from gui.parts import Card, ElidedLabel, HelpText, NumberField, TextLabel, clear_layout
+from gui.parts import (
+    Card,
+    ElidedLabel,
+    HelpText,
+    NumberField,
+    TextLabel,
+    after_typing,
+    clear_layout,
+    keeping_focus,
+)
 
 NONE, AMOUNT, COLUMN = "none", "amount", "column"
 _NUMBERS = ("integer", "number")
@@ -38,6 +47,7 @@ class CostCard(Card):
             parent=parent,
         )
         self._document = Document()
+        self._newest: tuple[Document, TableSummary | None]
         self._columns: tuple[str, ...] = ()
         self._shape: tuple[object, ...] = ()
         self.amounts: dict[str, NumberField] = {}
@@ -64,7 +74,8 @@ class CostCard(Card):
 
     def show_document(self, document: Document, summary: TableSummary | None) -> None:
         """Show the costs of a document; the summary knows which columns hold numbers."""
-        self._document = document
+        is_other = document.data != self._document.data
+        self._document, self._newest = document, (document, summary)
         self._columns = cost_columns(document, summary)
         if self.header is not None:
             self.header.set_title(self.tr("Extra cost per %s") % document.case_word[0])
@@ -75,8 +86,11 @@ class CostCard(Card):
         decisions = matrix.decisions if matrix else ()
         shape = (mode, decisions, self._columns, document.currency)
         if shape != self._shape:
+            if not is_other and after_typing(self, lambda: self.show_document(*self._newest)):
+                return
             self._shape = shape
-            self._build(mode, decisions)
+            with keeping_focus(self):
+                self._build(mode, decisions)
         self.area.setVisible(mode != NONE and bool(decisions))
         for decision, cost in zip(decisions, matrix.costs if matrix else (), strict=False):
             if decision in self.amounts:
@@ -150,7 +164,7 @@ class CostCard(Card):
 
     def _change(self, decision: str, cost: CostSpec) -> None:
         matrix = self._document.matrix
-        if matrix is None:
+        if matrix is None or decision not in matrix.decisions:
             return
         costs = list(matrix.costs or (CostSpec() for _entry in matrix.decisions))
         place = matrix.decisions.index(decision)

@@ -41,7 +41,7 @@ from gui.pages.decide.matrix_view import MatrixView
 from gui.pages.decide.parameter import ParameterField
 from gui.pages.decide.parameter_offer import ParameterOffer, ask_parameter
 from gui.pages.decide.template_choice import TemplateChoice, choose_template
-from gui.parts import Card, HelpText, TextLabel, clear_layout
+from gui.parts import Card, HelpText, TextLabel, after_typing, clear_layout, keeping_focus
 from gui.plots.words import capitalised
 from gui.theme import icon
 from payoff.errors import PayoffError
@@ -179,6 +179,11 @@ class EarnsCard(Card):
         self._columns = self.amount.choices(document, summary)
         if document.matrix != self._document.matrix:  # not where only a result has come
             self._forget_problem()
+        is_loss = document.matrix is not None and document.matrix.kind is MatrixKind.LOSS
+        assert self.header is not None
+        self.header.set_title(
+            self.tr("What each decision costs") if is_loss else self.tr("What each decision earns")
+        )
         self._document = document
         self._shares = _real_shares(document, result)
         self.matrix.matrix_model.show_matrix(document, result)
@@ -197,8 +202,11 @@ class EarnsCard(Card):
         names = tuple(name for name, _value in matrix.parameters) if matrix else ()
         shape = (names, matrix is not None and bool(matrix.cells), info)
         if shape != self._shape:
+            if after_typing(self.worded, self._show_parameters):
+                return
             self._shape = shape
-            self._build_parameters(names, info)
+            with keeping_focus(self.worded):
+                self._build_parameters(names, info)
         for name, value in matrix.parameters if matrix else ():
             self._parameters[name].set_value(value)
         self.worded.setVisible(bool(names))

@@ -287,7 +287,8 @@ class HeadlineCard(Card):
     def _other_words(self, words: DecisionWords, name: str, against: Against) -> str:
         """What the other way brings: "mailing all loses € 6,400"."""
         money = format_money(abs(against.other_profit), words.currency)
-        verb = self.tr("earns") if against.other_profit >= 0 else self.tr("loses")
+        earns = self.tr("costs") if words.is_loss and not against.other_profit else self.tr("earns")
+        verb = earns if against.other_profit >= 0 else self.tr("loses")
         return f"{name} {verb} {money}".replace(f"{words.currency} ", f"{words.currency}{NBSP}")
 
     def _show_rival(

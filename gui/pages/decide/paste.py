@@ -9,6 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale
 
 from gui.parts.entries import parse_entry
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 
@@ -107,13 +108,13 @@ def _check_shape(
             raise PayoffError(
                 "The pasted lines are not equally long.",
                 where=f"line {index + 1}",
-                why=f"It has {len(line)} cells, the first line has {width}.",
+                why=f"It has {counted(len(line), 'cell')}, the first line has {width}.",
             )
     free = (len(rows) - first[0], len(columns) - first[1])
     if len(block) > free[0] or width > free[1]:
         raise PayoffError(
             "The pasted block does not fit.",
-            why=f"It has {len(block)} rows and {width} columns; "
+            why=f"It has {counted(len(block), 'row')} and {counted(width, 'column')}; "
             f"from this cell on there are {free[0]} and {free[1]}.",
             remedy="Paste at the first cell, or add decisions first.",
         )

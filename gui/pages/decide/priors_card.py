@@ -299,12 +299,13 @@ class PriorsCard(Card):
                 )
                 name = self.tr("Mean chance") if is_binary else f"“{word}”"
                 lines.append(
-                    self.tr("%s %s in the file, %s as used; here %s.") % (name, *figures_of)
+                    self.tr("%s %s as predicted, %s as used; here %s.") % (name, *figures_of)
                 )
                 details.append(
                     self.tr(
-                        "Mean chance of “%s”: %s in the file, %s as the totals count it: corrected "
-                        "where that was said, and weighted to real life. Share of these rows: %s."
+                        "Mean chance of “%s”: %s as predicted, %s as the totals count it: "
+                        "corrected where that was said, and weighted to real life. Share of "
+                        "these rows: %s."
                     )
                     % (word, *figures_of)
                 )

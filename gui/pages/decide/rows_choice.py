@@ -9,6 +9,7 @@ from core.document.data.model import RowUse
 from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import format_count
+from payoff.counting import counted
 
 
 class RowsChoice(QComboBox):
@@ -34,7 +35,7 @@ class RowsChoice(QComboBox):
         for use in row_uses(document):
             text = names.get(use, use.value)
             if use is document.rows_used and result is not None:
-                text = f"{text}, {format_count(result.rows.rows)} {document.case_word[1]}"
+                text = f"{text}, {counted(result.rows.rows, *document.case_word)}"
             self.addItem(text, use)
         self.setCurrentIndex(self.findData(document.rows_used))
         self.setToolTip(_words(result))

@@ -289,7 +289,7 @@ def totals_rows(document: Document, result: DecisionResult, words: DecisionWords
         _tr("Expected"),
         _tr("Best possible"),
         _tr("Left on the table"),
-        _tr("Return on cost"),
+        _tr("Money won on cost") if words.is_loss else _tr("Return on cost"),
     )
     helps = (
         "",
@@ -297,9 +297,17 @@ def totals_rows(document: Document, result: DecisionResult, words: DecisionWords
         _tr("Interval; %s") % result.holds_fixed,
         _tr("Total divided by the weighted number of cases, with its interval"),
         _tr("The same from the model's scores alone, without the outcome"),
-        _tr("What perfect foresight would bring"),
-        _tr("Best possible less total"),
-        _tr("Total divided by the sum of extra costs"),
+        (
+            _tr("The least loss possible, with the outcome known beforehand")
+            if words.is_loss
+            else _tr("What perfect foresight would bring")
+        ),
+        _tr("Total less best possible") if words.is_loss else _tr("Best possible less total"),
+        (
+            _tr("What was won, less than 0 for a loss, divided by the sum of extra costs")
+            if words.is_loss
+            else _tr("Total divided by the sum of extra costs")
+        ),
     )
     return FigureRows(
         header=header,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
@@ -11,8 +11,9 @@ from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.plugin_results import TemplateInfo
+from payoff.counting import counted
 
-WIDTH = 124
+WIDTH, LEAST_WIDTH = 124, 84  # what the title beside it leaves
 _KEY = Qt.ItemDataRole.UserRole
 _TIP = Qt.ItemDataRole.ToolTipRole
 
@@ -26,10 +27,14 @@ class TemplateChoice(QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("How the numbers are meant"))
-        self.setFixedWidth(WIDTH)
+        self.setMinimumWidth(LEAST_WIDTH)
+        self.setMaximumWidth(WIDTH)
         self._document = Document()
         self._templates: tuple[TemplateInfo, ...] = ()
         self.activated.connect(self._on_activated)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, super().sizeHint().height())
 
     def show_templates(self, document: Document, templates: tuple[TemplateInfo, ...]) -> None:
         """List what a document's matrix can follow, with what it follows chosen."""
@@ -78,7 +83,7 @@ class TemplateChoice(QComboBox):
         if info.is_interval != (target is not None and target.kind == "interval"):
             return self.tr("For numbers") if info.is_interval else self.tr("For classes")
         wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
-        return "" if wanted in (0, rows) else self.tr("For %d outcomes") % wanted
+        return "" if wanted in (0, rows) else self.tr("For %s") % counted(wanted, "outcome")
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.model()

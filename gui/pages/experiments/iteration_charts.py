@@ -16,6 +16,7 @@ from gui.plots.spec import (
     ReadingLine,
     SeriesSpec,
 )
+from payoff.counting import counted
 
 _ABOVE_FIRST = 0.02  # room above the first deviance, as a share of the fall
 _BELOW_LEAST = 0.05
@@ -42,7 +43,9 @@ class ShrinkageChart(LossChart):
         least = min(float(curve.deviance.min()) for curve in curves)
         fall = (first - least) or 1.0
         draws = curves[0].draws
-        words = tr("one draw") if draws == 1 else tr("mean of %s draws, 95 %% bands") % draws
+        words = (
+            tr("one draw") if draws == 1 else tr("mean of %s, 95 %% bands") % counted(draws, "draw")
+        )
         return ChartSpec(
             kind="shrinkage_iterations",
             title=curves[0].data,

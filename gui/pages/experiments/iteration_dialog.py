@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -19,13 +18,13 @@ from PySide6.QtWidgets import (
 from core.document.studies.iterations import (
     MADE_UP_SETS,
     SHRINKAGE,
-    IterationArguments,
     IterationResult,
     RuleOutcome,
     ShrinkageCurve,
 )
 from core.document.wording import format_count, format_number, format_share
-from gui.jobs.terms import Terms
+from core.questions.experiments import BoostingIterations
+from gui.jobs.request import NotFinishedError, Request
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.iteration_charts import RulesChart, ShrinkageChart
 from gui.pages.experiments.words import study_title, tr
@@ -44,7 +43,7 @@ class IterationDialog(QDialog):
         self.workspace = workspace
         self.study = study
         self.result_shown: IterationResult | None = None
-        self._job: int | None = None
+        self._request = Request(self, workspace)
         is_shrinkage = study == SHRINKAGE
         self.setWindowTitle(study_title(study))
         self.resize(960, 680)
@@ -137,7 +136,7 @@ class IterationDialog(QDialog):
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        arguments = IterationArguments(
+        question = BoostingIterations(
             study=self.study,
             sets=tuple(self.sets.currentData()),
             rows=round(self.rows.value()),
@@ -148,43 +147,31 @@ class IterationDialog(QDialog):
         )
         self._show_running(is_running=True)
         self.state.setText(tr("The first draw is made."))
-        self._job = self.workspace.jobs.submit(
-            "iterations",
-            arguments,
+        self._request.ask(
+            self.workspace.document,
+            question,
             title=study_title(self.study),
-            on_result=self._take,
-            on_partial=self._take,
+            on_result=self.show_result,
+            on_partial=self.show_result,
             on_error=self._refuse,
-            on_end=lambda _outcome: self._end(),
-            terms=Terms(self),
+            on_end=lambda _outcome: self._show_running(is_running=False),
         )
 
     def stop(self) -> None:
         """End the study; the draws that are done stay."""
-        if self._job is not None:
+        if self._request.is_under_way:
             self.stop_button.setEnabled(False)
-            self.workspace.jobs.stop(self._job)
-
-    def _take(self, answer: object) -> None:
-        if isinstance(answer, IterationResult):
-            self.show_result(answer)
+            self._request.stop()
 
     def _refuse(self, refusal: Exception) -> None:
-        self.state.setText(str(refusal))
-
-    def _end(self) -> None:
-        self._job = None
-        self._show_running(is_running=False)
+        if self.result_shown is None or not isinstance(refusal, NotFinishedError):
+            self.state.setText(str(refusal))  # else it says how many draws were done
 
     def _show_running(self, *, is_running: bool) -> None:
         self.run_button.setEnabled(not is_running)
         self.stop_button.setEnabled(True)
         for widget in (self.bar, self.stop_button):
             widget.setVisible(is_running)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.stop()
-        super().closeEvent(event)
 
     # ------------------------------------------------------------ showing
 

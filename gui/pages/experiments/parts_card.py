@@ -30,6 +30,7 @@ from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS, tr
 from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel
 from gui.parts.scrolled import scrolled
 from gui.theme import icon
+from payoff.counting import counted
 
 
 class PartsCard(Card):
@@ -203,10 +204,10 @@ class PartsCard(Card):
         if facts is None:
             self.facts.setText(tr("Not read yet."))
             return
-        words = tr("%s rows, %s columns of conditions, %s parameters a subject") % (
-            format_count(facts.rows),
-            facts.conditions,
-            facts.parameters,
+        words = tr("%s, %s of conditions, %s a subject") % (
+            counted(facts.rows, "row"),
+            counted(facts.conditions, "column"),
+            counted(facts.parameters, "parameter"),
         )
         if facts.prevalence == facts.prevalence:
             words += tr(", mean outcome %s") % f"{facts.prevalence:.3f}"

@@ -20,15 +20,14 @@ from core.document.experiments.files import (
     save_experiment,
 )
 from core.document.experiments.results import (
-    CheckExperimentArguments,
     DataFacts,
-    ExperimentArguments,
     ExperimentChoices,
-    ExperimentChoicesArguments,
     ExperimentResult,
 )
 from core.document.experiments.spec import ExperimentSpec, learner_label
 from core.engine.messages import JobOutcome, JobState
+from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
+from gui.jobs.request import Request
 from gui.pages.experiments.charts import LossGroup
 from gui.pages.experiments.tables import (
     compared_rows,
@@ -69,7 +68,9 @@ class ExperimentsPresenter(QObject):
         self.result: ExperimentResult | None = None
         self.other: ExperimentResult | None = None
         self.finished: list[ExperimentResult] = []
-        self.job: int | None = None
+        self._run = Request(self, workspace)
+        self._rows = Request(self, workspace)
+        self._offer = Request(self, workspace)
         self._running_spec: ExperimentSpec | None = None
         self._facts: tuple[ExperimentSpec, DataFacts | None] | None = None
         self._choices: dict[str, ExperimentChoices | None] = {}  # None: asked for
@@ -166,39 +167,35 @@ class ExperimentsPresenter(QObject):
             return
         self._choices[protocol] = None
 
-        def on_result(result: object) -> None:
-            if isinstance(result, ExperimentChoices):
-                self._choices[protocol] = result
-                self.page.parts.show_spec(self.spec, self._choices.get(self.spec.protocol))
+        def on_result(result: ExperimentChoices) -> None:
+            self._choices[protocol] = result
+            self.page.parts.show_spec(self.spec, self._choices.get(self.spec.protocol))
 
-        self.workspace.jobs.submit(
-            "experiment_choices",
-            ExperimentChoicesArguments(protocol=protocol),
+        def on_end(outcome: JobOutcome) -> None:
+            if outcome.error is None and self._choices.get(protocol) is None:
+                self._choices.pop(protocol, None)  # taken back: asked for when it is needed
+
+        self._offer.ask(
+            self.workspace.document,
+            ExperimentParts(),
             on_result=on_result,
-            on_error=self.workspace.post,
+            on_end=on_end,
+            is_wanted=lambda: True,  # kept by protocol
         )
 
     def _check_rows(self) -> None:
         spec = self.spec
 
-        def is_current() -> bool:
-            return _rows_key(spec) == _rows_key(self.spec)
+        def on_result(result: DataFacts) -> None:
+            self._facts = (spec, result)
+            self.page.parts.show_facts(result)
 
-        def on_result(result: object) -> None:
-            if isinstance(result, DataFacts) and is_current():
-                self._facts = (spec, result)
-                self.page.parts.show_facts(result)
-
-        def on_error(error: Exception) -> None:
-            if is_current():
-                words = str(error)
-                self.page.parts.show_refusal(words)
-
-        self.workspace.jobs.submit(
-            "check_experiment",
-            CheckExperimentArguments(spec=spec),
+        self._rows.ask(
+            self.workspace.document,
+            CheckExperiment(),
             on_result=on_result,
-            on_error=on_error,
+            on_error=lambda refusal: self.page.parts.show_refusal(str(refusal)),
+            is_wanted=lambda: _rows_key(spec) == _rows_key(self.spec),
         )
 
     # ------------------------------------------------------------ running
@@ -206,7 +203,7 @@ class ExperimentsPresenter(QObject):
     @property
     def is_running(self) -> bool:
         """Whether an experiment waits or runs."""
-        return self.job is not None
+        return self._run.is_under_way
 
     def run(self) -> None:
         """Run the experiment; one that was stopped or lost goes on where it ended."""
@@ -215,31 +212,26 @@ class ExperimentsPresenter(QObject):
         spec = self.spec
         self._running_spec = spec
 
-        def on_partial(result: object) -> None:
-            if isinstance(result, ExperimentResult):
-                self.result = result
-                self.show_result()
+        def on_partial(result: ExperimentResult) -> None:
+            self.result = result
+            self.show_result()
 
-        def on_result(result: object) -> None:
-            if isinstance(result, ExperimentResult):
-                self._take_result(result)
-
-        self.job = self.workspace.jobs.submit(
-            "experiment",
-            ExperimentArguments(spec=spec),
+        self._run.ask(
+            self.workspace.document,
+            RunExperiment(),
             title=tr("Experiment: %s") % spec.facts.label,
-            on_result=on_result,
+            on_result=self._take_result,
             on_partial=on_partial,
-            on_error=self.workspace.post,
             on_end=self._on_end,
+            is_wanted=lambda: True,  # runs of parts that have changed since are shown as such
         )
         self.show_result()
 
     def stop(self) -> None:
         """Stop; what has run is kept, and Run goes on from there."""
-        if self.job is not None:
+        if self.is_running:
             self.page.stop.setEnabled(False)
-            self.workspace.jobs.stop(self.job)
+            self._run.stop()
 
     def _take_result(self, result: ExperimentResult) -> None:
         self.result = result
@@ -250,7 +242,6 @@ class ExperimentsPresenter(QObject):
             self.workspace.post(warning)
 
     def _on_end(self, outcome: JobOutcome) -> None:
-        self.job = None
         if outcome.state is JobState.LOST:
             self.workspace.post(tr("The runs so far were kept: Run goes on from there."))
         self.show_result()

@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from core.document.experiments.results import ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.document.studies.iterations import SHRINKAGE
-from core.document.wording import format_count, format_seconds
+from core.document.wording import format_seconds
+from payoff.counting import counted, counted_of
 
 SAMPLER_WORDS = {"sigmoid": "Sigmoid", "arctan": "Arctan", "gaussian": "Gaussian"}
 BOUNDS = (
@@ -47,19 +48,23 @@ def share_words(value: float) -> str:
 def title_of(spec: ExperimentSpec) -> str:
     """An experiment in a few words, for lists."""
     settled = spec.settled()
-    size = tr("%s systems, %s splits, seed %s") % (settled.systems, settled.splits, settled.seed)
+    size = tr("%s, %s, seed %s") % (
+        counted(settled.systems, "system"),
+        counted(settled.splits, "split"),
+        settled.seed,
+    )
     reading = tr("paper mode") if spec.is_paper else tr("default mode")
     return f"{settled.facts.label}, {reading}, {size}"
 
 
 def progress_words(result: ExperimentResult, is_running: bool) -> str:
     """How far an experiment is."""
-    done = tr("%s of %s models") % (format_count(result.done), format_count(result.wanted))
+    done = counted_of(result.done, result.wanted, "model")
     if is_running and math.isfinite(result.seconds_left):
         return tr("%s, %s left") % (done, format_seconds(result.seconds_left))
     if result.is_whole:
-        return tr("%s models fitted in %s") % (
-            format_count(result.done),
+        return tr("%s fitted in %s") % (
+            counted(result.done, "model"),
             format_seconds(result.seconds),
         )
     return done if is_running else tr("stopped at %s") % done

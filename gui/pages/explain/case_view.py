@@ -8,12 +8,13 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
-from core.document.wording import format_count, format_share
+from core.document.wording import format_share
 from gui.pages.explain.dependence import prediction_words
 from gui.pages.explain.waterfall import Waterfall, signed
 from gui.parts import Card, HelpText, NumberField, TextLabel
 from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
+from payoff.counting import counted
 
 LEFT = 400
 MOST_NAMED = 3
@@ -68,8 +69,8 @@ def decision_sentence(result: OneCaseResult) -> str:
     if not result.decision:
         return result.no_decision
     if not result.changes:
-        rows = format_count(result.tried_rows)
-        where = tr("all %s rows") if result.tried_rows == result.rows else tr("%s rows drawn")
+        rows = counted(result.tried_rows, "row")
+        where = tr("all %s") if result.tried_rows == result.rows else tr("%s drawn")
         text = tr(
             "Its decision is %s. None of the values tried for one input alone, from %s, would "
             "change that."

@@ -16,12 +16,10 @@ from core.document.training_results import (
     Influence,
     Interaction,
 )
-from core.engine.messages import JobOutcome, JobState
+from core.engine.messages import JobOutcome
 from core.questions.explain import Explain
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from gui.jobs.request import NotFinishedError, Request
 from gui.pages.explain.words import GAIN, SHUFFLING
-from gui.results import reason_of
 from gui.workspace import Workspace
 
 
@@ -62,8 +60,8 @@ class ExplainPresenter(QObject):
         self._together: dict[tuple[Hashable, str], dict[str, Interaction]] = {}  # and by input
         self._asked: set[object] = set()  # so that nothing is asked for twice
         self._refusals: dict[object, str] = {}  # of what was asked for
-        self._request = NewestOnly(self._send)
-        self._running: tuple[int, object] | None = None  # the job that works, and on what
+        self._request = Request(self, workspace, self._send)
+        self._running: object = None  # what the job that works is about
         self.is_looked_at: Callable[[], bool] = lambda: True
         self.is_wanted = False  # whoever looks: by the report
 
@@ -175,15 +173,12 @@ class ExplainPresenter(QObject):
             return
         wish = self._next_wish()
         if wish is None:
-            self.is_wanted = self.is_wanted and self._request.is_busy
+            self.is_wanted = self.is_wanted and self._request.is_under_way
             return
-        self._leave_for(wish)
-        self._request.request()
-
-    def _leave_for(self, wish: Explain) -> None:
-        """Drop what is worked on where something else is looked at now."""
-        if self._running is not None and self._running[1] != self._name_of(self._key(), wish):
-            self.workspace.jobs.drop(self._running[0])
+        if self._request.is_under_way and self._running != self._name_of(self._key(), wish):
+            self._request.cancel()  # something else is looked at now
+            self._asked.discard(self._running)
+        self._request.renew()
 
     def _next_wish(self) -> Explain | None:
         wish = self._missing()
@@ -212,36 +207,38 @@ class ExplainPresenter(QObject):
     def _name_of(key: Hashable, wish: Explain) -> object:
         return (key, wish.columns, wish.pairs, wish.together, wish.shuffles)
 
-    def _send(self, done: Callable[[], None]) -> None:
+    def _send(self) -> None:
         wish, key = self._next_wish(), self._key()
         if wish is None:
-            done()
             return
-        name = self._name_of(key, wish)
+        name = self._running = self._name_of(key, wish)
         self._asked.add(name)
         self._refusals.pop(name, None)
 
         def on_result(result: ExplainResult) -> None:
             self._take(key, result)
+            self.ask()
 
         def on_error(refusal: Exception) -> None:
             self._refusals[name] = str(refusal)
-            self.workspace.post(refusal, about="explain")
-
-        def on_end(outcome: JobOutcome) -> None:
-            self._running = None
-            was_stopped = outcome.state is JobState.CANCELLED
-            if was_stopped:
-                self._asked.discard(name)  # asked again at the next look, not at once
-                self._refusals[name] = reason_of(outcome)
+            if isinstance(refusal, NotFinishedError):
                 self.changed.emit()
-            done()
-            if not was_stopped:
+            else:
+                self.workspace.post(refusal, about="explain")
                 self.ask()
 
-        terms = Terms(self, lambda: key == self._key())
-        job = self.workspace.request_explanation(wish, on_result, on_end, terms, on_error)
-        self._running = (job, name)
+        def on_end(outcome: JobOutcome) -> None:
+            if outcome.error is None or name not in self._refusals:
+                self._asked.discard(name)  # asked again at the next look, not at once
+
+        self._request.ask(
+            self.workspace.document,
+            wish,
+            on_result=on_result,
+            on_error=on_error,
+            on_end=on_end,
+            is_wanted=lambda: key == self._key(),
+        )
 
     def _take(self, key: Hashable, result: ExplainResult) -> None:
         earlier = self._known.get(key, Known())

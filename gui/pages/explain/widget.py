@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -12,8 +10,7 @@ from core.document.model import TrainedModel
 from core.document.studies.one_case import OneCaseResult
 from core.engine.messages import Ask
 from core.questions.explain import OneCase
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from gui.jobs.request import Request
 from gui.pages.explain.cards import InfluenceCard, PairCard
 from gui.pages.explain.case_view import CaseView
 from gui.pages.explain.dependence import DependenceChart
@@ -40,7 +37,7 @@ class ExplainPage(Page):
         self.presenter.is_looked_at = self.isVisible
         self._case_asked: Ask[OneCase] | None = None
         self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
-        self._case_request = NewestOnly(self._send_case)
+        self._case_request = Request(self, workspace, self._send_case)
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
         self.presenter.changed.connect(self._show)
@@ -183,7 +180,7 @@ class ExplainPage(Page):
         self.case.set_rows(summary.data.rows)
         if self._case_wish() != self._case_asked:
             self._show_case_state()
-            self._case_request.request()
+            self._case_request.renew()
 
     def _leave_case(self) -> None:
         """The case shown is of other data: nothing of it stays."""
@@ -198,7 +195,7 @@ class ExplainPage(Page):
             self.case.show_case(None)
         self._case_veil.draw(self._case_shown is not None and self._case_shown != wish)
 
-    def _send_case(self, done: Callable[[], None]) -> None:
+    def _send_case(self) -> None:
         wish = self._case_asked = self._case_wish()
 
         def on_result(result: OneCaseResult) -> None:
@@ -212,14 +209,12 @@ class ExplainPage(Page):
             self.case.show_case(None, str(refusal))
             self._show_case_state()
 
-        terms = Terms(self, lambda: wish == self._case_asked == self._case_wish())
-        self.workspace.jobs.ask(
+        self._case_request.ask(
             wish.document,
             wish.question,
             on_result=on_result,
             on_error=on_error,
-            on_end=lambda _outcome: done(),
-            terms=terms,
+            is_wanted=lambda: wish == self._case_asked == self._case_wish(),
         )
 
     # ------------------------------------------------------------ following the document

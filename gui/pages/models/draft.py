@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
-from core.document.wording import format_count
+from payoff.counting import counted
 
 PREFIX = "gbm"
 FIRST_TREES = 1000
@@ -161,16 +161,16 @@ def with_judge(draft: TrainedModel, judge: str, document: Document) -> TrainedMo
 
 def settings_words(draft: TrainedModel) -> str:
     """ "3,000 trees": short enough for the bar of steps; the rest stands in the panel beside."""
-    return f"{format_count(draft.n_trees)} trees"
+    return counted(draft.n_trees, "tree")
 
 
 def trained_words(trained: TrainedModel) -> str:
     """ "boosted trees, 940 trees of 4 splits"."""
     depth = trained.interaction_depth
-    splits = "1 split" if depth == 1 else f"{depth} splits"
+    splits = "1 split" if depth == 1 else counted(depth, "split")
     if is_imported(trained):
-        return f"{format_count(trained.trees)} iterations, model file of {trained.program}"
-    return f"boosted trees, {format_count(trained.trees_used or trained.trees)} trees of {splits}"
+        return f"{counted(trained.trees, 'iteration')}, model file of {trained.program}"
+    return f"boosted trees, {counted(trained.trees_used or trained.trees, 'tree')} of {splits}"
 
 
 def is_imported(trained: TrainedModel) -> bool:

@@ -71,6 +71,16 @@ FURTHER: dict[str, FurtherColumn] = {
         ),
         reference="Stratified Cox model",
     ),
+    "upper": FurtherColumn(
+        name="upper",
+        caption=_words("At the latest"),
+        text=_words(
+            "Where the event is only known to lie between two times, the later of them; the target "
+            "is the earlier one. 0 where the time itself is known. Only read in rows whose event "
+            "was seen."
+        ),
+        reference="Interval censoring",
+    ),
     "group": FurtherColumn(
         name="group",
         caption=_words("Lists"),

@@ -31,6 +31,7 @@ from gui.parts import Card, HelpText, NumberField, Rule, TextLabel
 from gui.parts.dialog_buttons import entries_stand
 from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
+from payoff.counting import counted
 
 _FIELD = 104
 
@@ -307,7 +308,7 @@ class ModelInspector(Card):
                 field.set_value(float(value))
         self._say_splits(draft)
         folds = self.judge.findData(JUDGED_FOLDS)
-        self.judge.setItemText(folds, _tr("%s folds") % (draft.cv_folds or FOLDS))
+        self.judge.setItemText(folds, counted(draft.cv_folds or FOLDS, "fold"))
         self.judge.setCurrentIndex(self.judge.findData(judged_on(draft)))
         is_judged = judged_on(draft) == JUDGED_VALIDATION
         self.watch.setCurrentIndex(max(0, self.watch.findData(draft.watch)))
@@ -323,7 +324,7 @@ class ModelInspector(Card):
         many = draft.interaction_depth
         words = _tr("Each input acts by itself.")
         if many > 1:
-            words = _tr("Up to %s inputs can act together.") % many
+            words = _tr("Up to %s can act together.") % counted(many, "input")
         self.splits_note.setText(words)
         self.splits_note.show()
 
@@ -337,15 +338,14 @@ class ModelInspector(Card):
             return _tr("All trees are kept; nothing warns of learning by heart.")
         if draft.patience == 0:
             return _tr("All trees are grown; the best number of them is used.")
-        return _tr("No gain for %s trees ends the training.") % f"{draft.patience:,}"
+        return _tr("No gain for %s ends the training.") % counted(draft.patience, "tree")
 
     def _fill_directions(self, draft: TrainedModel) -> None:
         signs = dict(draft.monotone)
         rising = [column for column in draft.features if signs.get(column, 0) > 0]
         falling = [column for column in draft.features if signs.get(column, 0) < 0]
         many = len(rising) + len(falling)
-        words = _tr("no input") if not many else _tr("1 input")
-        self.direction.setText(words if many < 2 else _tr("%s inputs") % many)
+        self.direction.setText(counted(many, "input") if many else _tr("no input"))
         self.direction.setEnabled(any(column in self._numbers for column in draft.features))
         parts = [(_tr("Rising: %s."), rising), (_tr("Falling: %s."), falling)]
         note = " ".join(head % ", ".join(names) for head, names in parts if names)

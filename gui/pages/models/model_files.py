@@ -15,10 +15,10 @@ from core.document.studies.model_files import (
     ModelImported,
     OnnxWritten,
 )
-from core.document.wording import format_count
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.pages.models.words import tr
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 
 class ModelFiles(QObject):
@@ -68,20 +68,19 @@ class ModelFiles(QObject):
 
         rows = workspace.document.data_hash  # it is for the project with these
 
-        def on_result(result: object) -> None:
-            if isinstance(result, ModelImported):
-                workspace.execute(AddTrainedModel(model=result.model))
-                trees = format_count(result.model.trees)
-                words = tr("%s of %s: %s iterations.") % (result.model.name, result.program, trees)
-                workspace.post(" ".join([words, *result.notes]))
+        def on_result(result: ModelImported) -> None:
+            workspace.execute(AddTrainedModel(model=result.model))
+            trees = counted(result.model.trees, "iteration")
+            words = tr("%s of %s: %s.") % (result.model.name, result.program, trees)
+            workspace.post(" ".join([words, *result.notes]))
 
-        workspace.jobs.submit(
+        Request(self, workspace).run(
             "import_model",
             arguments,
+            ModelImported,
             title=tr("Reading %s") % Path(path).name,
             on_result=on_result,
-            on_error=workspace.post,
-            terms=Terms(workspace, lambda: workspace.document.data_hash == rows),
+            is_wanted=lambda: workspace.document.data_hash == rows,
         )
 
     def _free_name(self, stem: str) -> str:
@@ -95,18 +94,15 @@ class ModelFiles(QObject):
         """Write a model as ONNX."""
         workspace = self._workspace
 
-        def on_result(result: object) -> None:
-            if isinstance(result, OnnxWritten):
-                words = tr("%s written: %s iterations.") % (
-                    Path(path).name,
-                    format_count(result.trees),
-                )
-                workspace.post(" ".join([words, *result.notes]))
+        def on_result(result: OnnxWritten) -> None:
+            trees = counted(result.trees, "iteration")
+            words = tr("%s written: %s.") % (Path(path).name, trees)
+            workspace.post(" ".join([words, *result.notes]))
 
-        workspace.jobs.submit(
+        Request(self, workspace).run(
             "export_onnx",
             ExportOnnxArguments(document=workspace.document, model=model, path=path),
+            OnnxWritten,
             title=tr("Writing %s") % Path(path).name,
             on_result=on_result,
-            on_error=workspace.post,
         )

@@ -32,6 +32,7 @@ from gui.pages.models.words import tr
 from gui.parts import Card, HelpText, Rule, TextLabel, common_scale, dash_pen
 from gui.parts.estimate_bar import paint_estimate
 from gui.theme import current_theme, text_font, theme_notifier
+from payoff.counting import counted
 
 Index = QModelIndex | QPersistentModelIndex
 _ROW_ROLE = Qt.ItemDataRole.UserRole
@@ -174,7 +175,7 @@ class ModelListCard(Card):
         )
         assert self.header is not None
         count = len(rows)
-        self.header.set_title(tr("1 model") if count == 1 else tr("%s models") % count)
+        self.header.set_title(counted(count, "model"))
         self.header.set_note(figure)
         self._figure = figure
         self.list.blockSignals(True)

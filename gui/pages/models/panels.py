@@ -44,6 +44,7 @@ from gui.parts import (
     keeping_focus,
 )
 from gui.parts.scrolled import scrolled
+from payoff.counting import counted
 
 _FIELD = 96  # pixels that a field has at least
 
@@ -101,7 +102,7 @@ class TargetPanel(Card):
         result: DistributionsResult | None,
     ) -> None:
         """Show the outcome and the rows in which it is known."""
-        words = target_facts(document, summary)
+        words = target_facts(document, summary, result)
         self.facts.setText(f"{words}." if words else tr("No outcome has been named yet."))
         target = document.target
         column = column_of(summary, target.column) if target is not None else None
@@ -174,7 +175,7 @@ class InputsPanel(Card):
 
 
 def _input_item(info: InputInfo) -> QListWidgetItem:
-    kind = tr("number") if info.kind == "number" else tr("%s levels") % format_count(info.levels)
+    kind = tr("number") if info.kind == "number" else counted(info.levels, "level")
     parts = [info.column, kind]
     if info.missing:
         parts.append(tr("%s missing") % format_count(info.missing))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,9 +14,10 @@ from core.document.model import ModelSpec, TrainedModel
 from core.document.plugin_results import MetricInfo, PluginsResult
 from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
-from core.document.wording import NBSP, format_count
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from core.document.wording import NBSP
+from core.engine.messages import Ask
+from core.questions.explain import Distributions
+from gui.jobs.request import Request
 from gui.pages.compare.words import use_words
 from gui.pages.models.draft import (
     first_draft,
@@ -46,6 +46,7 @@ from gui.pages.models.words import (
 )
 from gui.training import RunningTraining
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 if TYPE_CHECKING:
     from gui.pages.models.widget import ModelsPage
@@ -64,7 +65,7 @@ class ModelsPresenter(QObject):
         self._key: object = None
         self._asked: object = None  # what the engine was asked about
         self._has_losses = _has_losses(workspace.plugins)
-        self._request = NewestOnly(self._send)
+        self._request = Request(self, workspace, self._send)
         workspace.document_changed.connect(self._on_document)
         workspace.summary_changed.connect(self._on_document)
         workspace.evaluation_changed.connect(lambda _result: self.show_list())
@@ -90,10 +91,11 @@ class ModelsPresenter(QObject):
             if self.draft is None or not self._still_fits(self.draft):
                 self.draft = None
                 self.chosen = ""
-        is_ready = document.data is not None and document.target is not None
-        if is_ready and self.workspace.summary is not None and self._asked != key:
-            self._asked = key  # a project's columns are known some time after it was opened
-            self._request.request()
+        is_ready = Distributions.why_not(document) is None
+        asked = Ask.of(document, Distributions())
+        if is_ready and self.workspace.summary is not None and self._asked != asked:
+            self._asked = asked  # a project's columns are known some time after it was opened
+            self._request.renew()
         if self.chosen and document.model(self.chosen) is None and not self._running():
             self.chosen = ""
             self.draft = None
@@ -104,8 +106,13 @@ class ModelsPresenter(QObject):
     def _on_plugins(self, result: PluginsResult) -> None:
         """Ask again for the losses: a third party's may have come, gone or changed."""
         had_losses, self._has_losses = self._has_losses, _has_losses(result)
-        if (had_losses or self._has_losses) and self._asked == self._key:
-            self._request.request()
+        if (had_losses or self._has_losses) and self._is_asked:
+            self._request.renew()
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the losses were asked for as the document is now."""
+        return self._asked == Ask.of(self.workspace.document, Distributions())
 
     def _still_fits(self, draft: TrainedModel) -> bool:
         target = self.workspace.document.target
@@ -126,7 +133,6 @@ class ModelsPresenter(QObject):
         """Where a new model starts: the inputs and the distribution that the engine suggests."""
         workspace = self.workspace
         draft = first_draft(workspace.document, workspace.summary)
-        draft = replace(draft, name=next_name(workspace.trainings.names()))
         if self.offered is None or self.offered.target != draft.target:
             return draft
         inputs = tuple(
@@ -138,19 +144,22 @@ class ModelsPresenter(QObject):
             draft, features=inputs, distribution=usual.distribution if usual is not None else ""
         )
 
-    def _send(self, done: Callable[[], None]) -> None:
+    def _send(self) -> None:
         key = self._key
 
-        def on_result(result: object) -> None:
-            if isinstance(result, DistributionsResult):
-                is_first = self.offered is None
-                self.offered = result
-                if is_first and not self.chosen:  # later answers leave what was set as it is
-                    self.draft = self._first_draft()
-                self.show_all()
+        def on_result(result: DistributionsResult) -> None:
+            is_first = self.offered is None
+            self.offered = result
+            if is_first and not self.chosen:  # later answers leave what was set as it is
+                self.draft = self._first_draft()
+            self.show_all()
 
-        terms = Terms(self, lambda: key == self._key)
-        self.workspace.request_distributions(on_result, lambda _outcome: done(), terms)
+        self._request.ask(
+            self.workspace.document,
+            Distributions(),
+            on_result=on_result,
+            is_wanted=lambda: key == self._key and self._is_asked,
+        )
 
     # ------------------------------------------------------------ what the user does
 
@@ -193,7 +202,6 @@ class ModelsPresenter(QObject):
         if draft is None or self._reason(draft):
             return
         workspace = self.workspace
-        draft = replace(draft, name=next_name(workspace.trainings.names()))
         waiting = len(workspace.trainings.running)
         series = next_series(workspace.document) + waiting
         workspace.trainings.start(draft, series)
@@ -232,6 +240,9 @@ class ModelsPresenter(QObject):
 
     def show_all(self) -> None:
         """Show everything."""
+        if self.draft is not None:  # a name is free again once a training has kept nothing
+            taken = self.workspace.trainings.names()
+            self.draft = replace(self.draft, name=next_name(taken))
         self.page.show_targets()
         self.show_list()
         self.show_learning()
@@ -295,7 +306,7 @@ class ModelsPresenter(QObject):
         page.stop.setVisible(running is not None)
         if running is not None:
             done = running.curves.done if running.curves is not None else 0
-            words = tr("Stop, keep %s trees") % format_count(done) if done else tr("Stop")
+            words = tr("Stop, keep %s") % counted(done, "tree") if done else tr("Stop")
             page.stop.setText(tr("Stopping") if running.is_stopping else words)
             page.stop.setEnabled(not running.is_stopping)
         if curves is None:
@@ -377,7 +388,7 @@ class ModelsPresenter(QObject):
         """The four steps, their panels, and the inspector."""
         workspace, page, draft = self.workspace, self.page, self.draft
         document = workspace.document
-        facts = target_facts(document, workspace.summary)
+        facts = target_facts(document, workspace.summary, self.offered)
         page.target_panel.show_target(document, workspace.summary, self.offered)
         page.settings_panel.show_draft(draft, document, self.offered)
         offered = self.offered.inputs if self.offered is not None else ()

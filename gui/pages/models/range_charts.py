@@ -19,6 +19,7 @@ from gui.plots.spec import (
     Ring,
     SeriesSpec,
 )
+from payoff.counting import counted
 from payoff.types import FloatArray
 
 _THROUGH: tuple[float, ...] = ()
@@ -91,8 +92,8 @@ class FanChart(RangeChart):
         low, high = _span(result)
         inside = (result.outcome >= low) & (result.outcome <= high)
         beyond = int((~inside).sum())
-        many = format_count(len(result.outcome))
-        words = tr("ranges by case, and %s outcomes as points") % many
+        many = counted(len(result.outcome), "outcome")
+        words = tr("ranges by case, and %s as points") % many
         if beyond:
             words += tr("; %s lie beyond the axis") % format_count(beyond)
         return ChartSpec(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.studies.quantiles import QuantilesResult
-from core.document.studies.subject import subject_of
+from core.engine.messages import Ask
 from core.questions.explain import QuantileCheck
-from gui.jobs.terms import Terms
+from gui.jobs.request import Request
 from gui.pages.models.learning import LearningChart
 from gui.pages.models.range_charts import CoverageChart, FanChart, verdict
 from gui.pages.models.words import tr
@@ -25,7 +25,7 @@ class ModelViews(QWidget):
         self._workspace = workspace
         self._key: object = None
         self._model, self._series = "", 0
-        self._job: int | None = None
+        self._request = Request(self, workspace)
         self.learning = LearningChart()
         self.fan = FanChart()
         self.coverage = CoverageChart()
@@ -71,7 +71,7 @@ class ModelViews(QWidget):
         return self._key == self._present()
 
     def _present(self) -> object:
-        return self._model, self._series, subject_of(self._workspace.document)
+        return self._series, Ask.of(self._workspace.document, QuantileCheck(model=self._model))
 
     def _show(self) -> None:
         key = self.choice.choice()
@@ -87,14 +87,12 @@ class ModelViews(QWidget):
             return
         self._key = key
         self._take(None, tr("Being worked out."))
-        if self._job is not None:
-            self._workspace.jobs.drop(self._job)
-        self._job = self._workspace.jobs.ask(
+        self._request.ask(
             self._workspace.document,
             QuantileCheck(model=self._model),
             on_result=lambda result: self._take(result, ""),
             on_error=lambda refusal: self._take(None, str(refusal)),
-            terms=Terms(self, lambda: key == self._key),
+            is_wanted=lambda: key == self._key,
         )
 
     def _take(self, result: QuantilesResult | None, words: str) -> None:

@@ -18,6 +18,7 @@ from core.document.training_results import (
     TrainingCurves,
 )
 from core.document.wording import format_count, format_seconds, format_share, share_that
+from payoff.counting import counted
 from payoff.types import FloatArray
 
 # The questions in the order of the row of buttons, with the kinds of outcome that each one has.
@@ -192,25 +193,36 @@ def column_of(summary: TableSummary | None, name: str) -> ColumnSummary | None:
     return next((entry for entry in columns if entry.name == name), None)
 
 
-def target_facts(document: Document, summary: TableSummary | None) -> str:
-    """What the outcome is: "responded has two values, 5.0 % respond"."""
-    target = document.target
+def target_facts(
+    document: Document, summary: TableSummary | None, result: DistributionsResult | None
+) -> str:
+    """What the outcome is: "responded has two values, 5.0 % respond".
+
+    Beside a row filter the values are those of the rows inside, once the engine has counted them.
+    """
+    target, where = document.target, document.split.where
     if target is None:
         return ""
-    column = column_of(summary, target.column)
     if target.kind == "interval" or not target.levels:
         return tr("%s is a number") % target.column
-    count = len(target.levels)
-    words = tr("%s has two values") if count == 2 else tr("%s has {n} values")
-    words = (words % target.column).replace("{n}", str(count))
-    share = _event_share(column, target.event)
-    if count == 2 and share is not None:
+    if not where:
+        column = column_of(summary, target.column)
+        counts = dict(column.levels) if column is not None else {}
+        count = len(target.levels)
+    elif result is None or result.target != target.column:
+        return target_words(document)
+    else:
+        counts = dict(result.outcome)
+        count = sum(rows > 0 for rows in counts.values())
+    values = tr("two values") if count == 2 else counted(count, "value")
+    words = tr("%s has %s") % (target.column, values)
+    share = _event_share(counts, target.event)
+    if count == 2 and len(target.levels) == 2 and share is not None:
         words += f", {share_that(format_share(share), target.label(target.event))}"
-    return words
+    return words + (tr(", where %s") % where if where else "")
 
 
-def _event_share(column: ColumnSummary | None, event: str) -> float | None:
-    counts = dict(column.levels) if column is not None else {}
+def _event_share(counts: dict[str, int], event: str) -> float | None:
     total = sum(counts.values())
     return counts.get(event, 0) / total if total and event in counts else None
 
@@ -238,15 +250,20 @@ def rows_words(uses: tuple[RowUse, ...]) -> str:
 def rows_of(result: DistributionsResult | None, uses: tuple[RowUse, ...]) -> int:
     """How many rows with a known outcome these uses have."""
     counts = dict(result.rows) if result is not None else {}
+    if RowUse.ALL in uses:
+        uses = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
     return sum(counts.get(use.value, 0) for use in uses)
 
 
 def training_facts(draft: TrainedModel, result: DistributionsResult | None) -> str:
     """What a training would run on: "20,000 validation rows, in 5 folds"."""
     rows = rows_of(result, draft.train_rows)
-    text = f"{format_count(rows)} {rows_words(draft.train_rows)}" if rows else ""
+    words = f"{format_count(rows)} {rows_words(draft.train_rows)}"
+    if RowUse.ALL in draft.train_rows:
+        words = tr("all %s") % counted(rows, "row")
+    text = words if rows else ""
     if draft.cv_folds > 1:
-        text += tr(", in %s folds") % draft.cv_folds
+        text += tr(", in %s") % counted(draft.cv_folds, "fold")
     elif draft.stop_rows:
         text += tr(", judged on %s") % rows_words(draft.stop_rows)
     return text
@@ -307,11 +324,14 @@ def trees_words(curves: TrainingCurves, *, is_running: bool) -> str:
     if is_running:
         words = tr("tree %s of %s") % (done, format_count(curves.wanted))
         if curves.stage != GROWING:
-            words = tr("%s trees, %s") % (done, curves.stage[:1].lower() + curves.stage[1:])
+            words = tr("%s, %s") % (
+                counted(curves.done, "tree"),
+                curves.stage[:1].lower() + curves.stage[1:],
+            )
         if curves.seconds_left is not None:
             words += tr(", %s left") % format_seconds(curves.seconds_left)
         return words
-    words = tr("%s trees") % done
+    words = counted(curves.done, "tree")
     if curves.best_trees:
         return words + tr(", the first %s are used") % format_count(curves.best_trees)
     lowest = lowest_out_of_bag(curves)

@@ -29,6 +29,7 @@ from core.document.studies.plugin_files import (
     RemovePluginArguments,
 )
 from core.settings import plugin_folder
+from gui.jobs.request import Request
 from gui.pages.page import Page
 from gui.pages.plugins.details import PluginDetails
 from gui.pages.plugins.install import InstallDialog
@@ -52,6 +53,7 @@ class PluginsPage(Page):
         self.setAccessibleName(tr("Plugins"))
         self.chosen = ""
         self.dialog: InstallDialog | None = None
+        self._offer = Request(self, workspace)
         self.header.add_left(
             TextLabel(
                 tr(
@@ -178,25 +180,23 @@ class PluginsPage(Page):
     def offer(self, path: str) -> None:
         """Say what a file would install, and ask."""
 
-        def on_result(found: object) -> None:
-            if isinstance(found, PluginOfferings):
-                self.dialog = InstallDialog(path, found, self)
-                self.dialog.accepted.connect(lambda: self.install(path))
-                self.dialog.open()
+        def on_result(found: PluginOfferings) -> None:
+            self.dialog = InstallDialog(path, found, self)
+            self.dialog.accepted.connect(lambda: self.install(path))
+            self.dialog.open()
 
-        self.workspace.jobs.submit(
+        self._offer.run(
             "plugin_file",
             LookIntoPluginArguments(path=path),
+            PluginOfferings,
             title=tr("Looking into %s") % Path(path).name,
             on_result=on_result,
-            on_error=self.workspace.post,
         )
 
     def install(self, path: str) -> None:
         """Install a file that was agreed to, then look at all plugins again."""
 
-        def on_result(found: object) -> None:
-            assert isinstance(found, PluginOfferings)
+        def on_result(found: PluginOfferings) -> None:
             if found.plugins:
                 self.chosen = found.plugins[0].plugin
             self.check_all()
@@ -272,32 +272,37 @@ class PluginsPage(Page):
         )
 
     def _change_files(
-        self, kind: str, arguments: object, title: str, on_result: Callable[[object], None]
+        self,
+        kind: str,
+        arguments: object,
+        title: str,
+        on_result: Callable[[PluginOfferings], None],
     ) -> None:
         """Change the plugin folder; where that waits for jobs that use plugins, say so."""
         has_waited = False
 
-        def on_waiting(found: object) -> None:
+        def on_waiting(found: PluginsAtWork) -> None:
             nonlocal has_waited
-            if isinstance(found, PluginsAtWork) and found.is_elsewhere:
+            if found.is_elsewhere:
                 has_waited = True
                 words = tr("%s waits until plugins are not at work in another window of Payoff.")
                 self.workspace.post(words % title)
-            elif isinstance(found, PluginsAtWork) and found.jobs:
+            elif found.jobs:
                 has_waited = True
                 words = tr("%s waits until this has ended: %s. Stop ends it sooner.")
                 self.workspace.post(words % (title, ", ".join(dict.fromkeys(found.jobs))))
 
-        def on_done(answer: object) -> None:
+        def on_done(answer: PluginOfferings) -> None:
             if has_waited:
                 self.workspace.post(tr("%s: done") % title)
             on_result(answer)
 
-        self.workspace.jobs.submit(
+        Request(self, self.workspace).run(
             kind,
             arguments,
+            PluginOfferings,
             title=title,
             on_result=on_done,
+            part=PluginsAtWork,
             on_partial=on_waiting,
-            on_error=self.workspace.post,
         )

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from core.document.plugin_results import PluginCheck, PluginState
 from core.document.studies.plugin_files import PluginOffering
 from gui.parts.chips import ChipState
+from payoff.counting import counted, counted_of
 
 STATES: dict[str, tuple[str, ChipState]] = {
     "active": ("Active", "ok"),
@@ -93,7 +94,7 @@ def offering_lines(entry: PluginOffering) -> list[str]:
         "older": tr("Version %s is installed: this one is older.") % entry.installed_version,
     }[entry.change]
     families = ", ".join(tr(FAMILIES.get(name, name)).lower() for name in entry.families)
-    files = tr("1 file") if entry.files == 1 else tr("%d files") % entry.files
+    files = counted(entry.files, "file")
     listed = (
         tr("Its files are as its author listed them.")
         if entry.is_listed
@@ -114,8 +115,8 @@ def sheet_verdict(checks: tuple[PluginCheck, ...]) -> str:
     failed = sum(one.state == "failed" for one in checks)
     known = sum(one.state == "expected failure" for one in checks)
     words = (
-        tr("Not fit for use: %d of %d checks failed.") % (failed, len(checks))
+        tr("Not fit for use: %s failed.") % counted_of(failed, len(checks), "check")
         if failed
-        else tr("Fit for use: %d of %d checks passed.") % (len(checks) - known, len(checks))
+        else tr("Fit for use: %s passed.") % counted_of(len(checks) - known, len(checks), "check")
     )
     return words + (" " + tr("%d are known, with the author's reason.") % known if known else "")

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from core.document.studies.uplift import UpliftModelResult, UpliftResult
-from core.document.wording import format_count, format_money, format_share
+from core.document.wording import format_money, format_share
 from gui.pages.decide.studies.own_chart import OwnChart, extent
 from gui.pages.uplift.gain_words import gained_at
 from gui.pages.uplift.words import UpliftWords, tr
@@ -23,6 +23,7 @@ from gui.plots.spec import (
     Ring,
     SeriesSpec,
 )
+from payoff.counting import counted
 from payoff.types import FloatArray
 
 
@@ -193,8 +194,8 @@ class UpliftChart(ChartCard):
             )
             if model.model not in self.hidden and math.isfinite(value):
                 rings.append(Ring(x=depth, y=value, series=model.series, name=model.model))
-        cases = format_count(depth * result.cases)
-        head = tr("Best %s: %s %s") % (format_share(depth), cases, words.cases)
+        cases = counted(depth * result.cases, words.case, words.cases)
+        head = tr("Best %s: %s") % (format_share(depth), cases)
         return CursorState(
             x=depth,
             head=head,
@@ -272,7 +273,7 @@ class PriceChart(OwnChart):
         result, words = self._result, self._words
         if result is None or words is None or result.prices is None:
             return None
-        prices = result.prices
+        prices = result.prices.axis
         low, high = extent(list(prices.gain))
         series = tuple(
             SeriesSpec(name=model.model, series=model.series, x=prices.prices, y=prices.gain[place])
@@ -314,12 +315,12 @@ class PriceChart(OwnChart):
         result, words = self._result, self._words
         if result is None or words is None or result.prices is None or len(result.models) < 2:
             return ()
-        clear = np.flatnonzero(result.prices.is_clear)
-        start = float(result.prices.prices[clear[-1]]) if len(clear) else 0.0
+        clear = np.flatnonzero(result.prices.axis.is_clear)
+        start = float(result.prices.axis.prices[clear[-1]]) if len(clear) else 0.0
         name = tr("no clear winner")
         if len(clear):
             name = tr("no clear winner from %s") % format_money(start, words.currency)
-        if start >= float(result.prices.prices[-1]):
+        if start >= float(result.prices.axis.prices[-1]):
             return ()
         return (
             BaselineSpec(

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from core.document.commands import Command
 from core.document.decisions.chosen_depth import SAME, gain_of
 from core.document.model import Document, Role
-from core.document.studies.uplift import BestChoice, UpliftModelResult, UpliftResult
+from core.document.studies.uplift import Choice, UpliftModelResult, UpliftResult
 from core.document.uplift.commands import SetPropensity
 from core.document.uplift.model import UpliftSpec
-from core.document.wording import NBSP, format_count, format_money_interval, format_share
+from core.document.wording import NBSP, format_money_interval, format_share
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.plots.readings import value_at
+from payoff.counting import counted
 
 ARMS_DIFFER = frozenset({"predictable", "imbalance", "score"})
 """Checks that chances of treatment answer: who was treated was no accident."""
@@ -76,7 +77,7 @@ def mending(result: UpliftResult, document: Document) -> tuple[str, Command] | N
     spec = document.uplift
     if result.guard.state != "error" or result.has_propensity or spec.estimates_propensity:
         return None
-    failed = {line.key for line in result.guard.lines if line.state == "error"}
+    failed = {line.key for line in result.guard.checks if line.state == "error"}
     if "overlap" in failed or not (failed & ARMS_DIFFER or spec.drawn_by_lot is False):
         return None
     columns = document.columns_of(Role.PROPENSITY)
@@ -89,7 +90,7 @@ def mending(result: UpliftResult, document: Document) -> tuple[str, Command] | N
     return words, SetPropensity(is_estimated=True)
 
 
-def advice_words(choice: BestChoice, model: UpliftModelResult, words: UpliftWords) -> str:
+def advice_words(choice: Choice, model: UpliftModelResult, words: UpliftWords) -> str:
     """Whom to treat, in a sentence."""
     if choice.is_nobody:
         return tr("Treat nobody: at these prices no depth of %s pays.") % model.model
@@ -99,13 +100,13 @@ def advice_words(choice: BestChoice, model: UpliftModelResult, words: UpliftWord
             "half of them is treated to the depth that the other half chose."
         )
         return text % (model.model, format_share(choice.depth))
-    said = (format_count(choice.cases), words.cases)
+    said = counted(choice.targeted, words.case, words.cases)
     if choice.depth > 1.0 - SAME:
-        return tr("Treat all %s %s: no ranking is needed at these prices.") % said
-    return tr("Treat the best %s by %s: %s %s.") % (format_share(choice.depth), model.model, *said)
+        return tr("Treat all %s: no ranking is needed at these prices.") % said
+    return tr("Treat the best %s by %s: %s.") % (format_share(choice.depth), model.model, said)
 
 
-def detail_words(choice: BestChoice, words: UpliftWords, spec: UpliftSpec) -> str:
+def detail_words(choice: Choice, words: UpliftWords, spec: UpliftSpec) -> str:
     """Where the gain comes from, and what treating all would earn; counted on these rows."""
     of_all = words.money(choice.gain_of_all)
     if choice.is_nobody:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.uplift import GuardLine, GuardResult, UpliftResult
+from core.document.studies.uplift import Check, UpliftResult, Validity
 from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, tr, truth_words
 from gui.parts import IconLabel, Rule, TextLabel
 from gui.parts.cards import clear_layout
@@ -34,12 +34,12 @@ class BalanceLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._guard: GuardResult | None = None
+        self._guard: Validity | None = None
         self.setFixedSize(QSize(self.WIDTH, 30))
         self.setAccessibleName(tr("Share treated along the ranking"))
         theme_notifier().theme_changed.connect(self.update)
 
-    def show_guard(self, guard: GuardResult) -> None:
+    def show_guard(self, guard: Validity) -> None:
         """Show another ranking."""
         self._guard = guard
         self.setVisible(len(guard.balance_share) > 0)
@@ -131,17 +131,18 @@ class GuardCard(QFrame):
         self.lot.setVisible(drawn_by_lot is not None)
         self.advice.setText(guard.advice)
         clear_layout(self._checks)
-        for line in guard.lines:
+        for line in guard.checks:
             self._checks.addWidget(Rule(vertical=True))
             # Room by the length of the figures, so that an interval stays on one line.
             check = _Check(line, is_narrow=self.width() < NARROW)
             self._checks.addWidget(check, max(len(line.value), LEAST_LETTERS))
         self.balance.show_guard(guard)
         pieces = [
-            tr("Without a model: ") + effect_words(result.effects[0], words, is_adjusted=False)
+            tr("Without a model: ")
+            + effect_words(result.effects[0].effect, words, is_adjusted=False)
         ]
         if len(result.effects) > 1:
-            pieces.append(effect_words(result.effects[1], words, is_adjusted=True))
+            pieces.append(effect_words(result.effects[1].effect, words, is_adjusted=True))
         pieces.append(truth_words(result, words))
         pieces.append(next_test_words(result.effects[0], words))
         self.effect.setText("; ".join(piece for piece in pieces if piece))
@@ -169,7 +170,7 @@ class GuardCard(QFrame):
 class _Check(QWidget):
     """Sign and title, the figure in bold, the detail below, which gives way where room is short."""
 
-    def __init__(self, line: GuardLine, *, is_narrow: bool) -> None:
+    def __init__(self, line: Check, *, is_narrow: bool) -> None:
         super().__init__()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)

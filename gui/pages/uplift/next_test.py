@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.studies.uplift_further import NextTestResult
 from core.document.wording import format_count, format_share
 from core.questions.uplift import NextTest
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import UpliftWords, points, tr
 from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 
 class NextTestDialog(QDialog):
@@ -31,7 +29,7 @@ class NextTestDialog(QDialog):
         super().__init__(parent)
         self.workspace, self._subject, self._words = workspace, subject, words
         self.result_shown: NextTestResult | None = None
-        self._newest = NewestOnly(self._send)
+        self._request = Request(self, workspace, self._send)
         self._is_effect_given = False
         self.setWindowTitle(tr("How large must the next test be?"))
         self.resize(560, 400)
@@ -50,7 +48,7 @@ class NextTestDialog(QDialog):
         )
         column.addWidget(TextLabel(said % words.cases, "quiet", wraps=True))
         column.addStretch(1)
-        self._newest.request()
+        self._request.renew()
 
     def _fields(self) -> QGridLayout:
         is_binary = self._words.is_binary
@@ -82,22 +80,20 @@ class NextTestDialog(QDialog):
 
     def _on_changed(self, _value: float) -> None:
         self._is_effect_given |= self.sender() is self.effect
-        self._newest.request()
+        self._request.renew()
 
-    def _send(self, done: Callable[[], None]) -> None:
+    def _send(self) -> None:
         question = NextTest(
             effect=self.effect.value() if self._is_effect_given else None,
             power=self.power.value(),
             treated_share=self.share.value(),
             confidence=self.confidence.value(),
         )
-        self.workspace.jobs.ask(
+        self._request.ask(
             self._subject,
             question,
             on_result=self.show_result,
             on_error=lambda refusal: self._refuse(str(refusal)),
-            on_end=lambda _outcome: done(),
-            terms=Terms(self),
         )
 
     def _refuse(self, text: str) -> None:
@@ -111,20 +107,18 @@ class NextTestDialog(QDialog):
         if not self._is_effect_given:
             self.effect.set_value(result.effect)
         self.answer.setText(
-            tr("%s %s: %s treated and %s control.")
+            tr("%s: %s treated and %s control.")
             % (
-                format_count(result.cases),
-                words.cases,
+                counted(result.cases, words.case, words.cases),
                 format_count(result.treated),
                 format_count(result.control),
             )
         )
         self.detail.setText(
-            tr("This experiment shows an effect of %s. A test of its size (%s %s) would find %s.")
+            tr("This experiment shows an effect of %s. A test of its size (%s) would find %s.")
             % (
-                self._amount(result.seen.value),
-                format_count(result.cases_now),
-                words.cases,
+                self._amount(result.seen.effect),
+                counted(result.cases_now, words.case, words.cases),
                 self._amount(result.found_now),
             )
         )
@@ -136,7 +130,7 @@ class NextTestDialog(QDialog):
 
     def _row(self, effect: float, cases: int) -> tuple[Figure, ...]:
         assert self.result_shown is not None
-        seen = self.result_shown.seen.value
+        seen = self.result_shown.seen.effect
         is_asked = effect == self.result_shown.effect
         return (
             Figure(text=self._amount(effect), is_left=True, is_bold=is_asked),

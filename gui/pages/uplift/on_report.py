@@ -70,7 +70,7 @@ def _validity(page: UpliftPage) -> ReportBlock | None:
     guard, rows = page.result.guard, page.result.rows
     checks = tuple(
         (f"{_SIGNS.get(line.state, '')} {line.title}".strip(), line.value, line.detail)
-        for line in guard.lines
+        for line in guard.checks
     )
     return ReportBlock(
         key="uplift/validity",

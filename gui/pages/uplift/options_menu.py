@@ -53,6 +53,8 @@ def fill_options(menu: QMenu, workspace: Workspace) -> None:
     add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
     add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
     add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+    if not isinstance(spec.nu, NuChoice):
+        add(f"{spec.nu:g}", True, SetNu(nu=spec.nu))
     outcome = own_outcome(workspace.document)
     columns = workspace.summary.columns if workspace.summary is not None else ()
     if not any(column.name == outcome and column.missing for column in columns):

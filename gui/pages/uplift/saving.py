@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from core.document.model import Document
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
-from core.document.wording import format_count
+from gui.jobs.request import Request
 from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 
 def ask_path(parent: QWidget) -> str:
@@ -29,16 +30,11 @@ def save_decisions(workspace: Workspace, subject: Document, model: str, path: st
         depth=workspace.cursor_depth if is_moved else None,
     )
 
-    def tell(answer: object) -> None:
-        if isinstance(answer, SaveResult):
-            said = tr("%s rows written to %s, with a record beside it.")
-            written = said % (format_count(answer.rows), answer.path)
-            workspace.post(" ".join((written, *answer.warnings)))
+    def tell(answer: SaveResult) -> None:
+        said = tr("%s written to %s, with a record beside it.")
+        written = said % (counted(answer.rows, "row"), answer.path)
+        workspace.post(" ".join((written, *answer.warnings)))
 
-    workspace.jobs.submit(
-        "save_uplift",
-        arguments,
-        title=tr("Saving decisions"),
-        on_result=tell,
-        on_error=workspace.post,
+    Request(workspace, workspace).run(
+        "save_uplift", arguments, SaveResult, title=tr("Saving decisions"), on_result=tell
     )

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 
-from core.document.studies.uplift_further import ModelSlices, RateFigure, SlicesResult
+from core.document.studies.uplift_further import (
+    ModelSlices,
+    RankingSlices,
+    RateFigure,
+    SlicesResult,
+)
 from core.document.wording import format_count, format_interval, format_number, format_p_value
 from gui.pages.decide.figure_table import Figure, FigureRows
 from gui.pages.uplift.words import UpliftWords, points, tr
+from payoff.counting import counted
 from payoff.intervals import NORMAL_95
 
 
@@ -25,9 +31,9 @@ def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRo
     )
     if entry is None:
         return FigureRows(header=header, rows=())
-    rows = [_slice_row(entry, place, words) for place in range(len(entry.uplift))]
-    rows.append(_average_row(entry, words))
-    rows += [_rate_row(rate, result, words) for rate in entry.rates]
+    rows = [_slice_row(entry, place, words) for place in range(len(entry.slices.uplift))]
+    rows.append(_average_row(entry.slices, words))
+    rows += [_rate_row(figure, result, words) for figure in entry.rates]
     return FigureRows(header=header, rows=tuple(rows))
 
 
@@ -37,18 +43,19 @@ def slices_of(result: SlicesResult, model: str) -> ModelSlices | None:
 
 
 def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figure, ...]:
-    treated, control = entry.treated[place], entry.control[place]
-    low, high = entry.share_low[place], entry.share_high[place]
-    share, uplift = float(entry.share[place]), float(entry.uplift[place])
-    error = float(entry.standard_error[place])
+    slices, balance = entry.slices, entry.balance
+    treated, control = slices.treated[place], slices.control[place]
+    low, high = balance.low[place], balance.high[place]
+    share, uplift = float(balance.share[place]), float(slices.uplift[place])
+    error = float(slices.standard_error[place])
     is_inside = bool(low <= share <= high)
     name = format_count(place + 1)
-    if place in (0, len(entry.uplift) - 1):
+    if place in (0, len(slices.uplift) - 1):
         name += f" ({tr('best') if place == 0 else tr('last')})"
     exact = tr("%s treated, %s control; mean score %s") % (
         format_count(treated),
         format_count(control),
-        f"{entry.mean_score[place]:.4g}",
+        f"{slices.mean_score[place]:.4g}",
     )
     is_clear = math.isfinite(uplift) and abs(uplift) > NORMAL_95 * error
     effect = uplift_interval(uplift, error, words)
@@ -60,29 +67,30 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
             exact=exact,
         ),
         Figure(text=format_interval(100 * low, 100 * high, 1), role="quiet", exact=exact),
-        Figure(text=_mean(float(entry.rate_treated[place]), words), exact=exact),
-        Figure(text=_mean(float(entry.rate_control[place]), words), role="quiet", exact=exact),
+        Figure(text=_mean(float(slices.rate_treated[place]), words), exact=exact),
+        Figure(text=_mean(float(slices.rate_control[place]), words), role="quiet", exact=exact),
         Figure(text=_level(uplift, words), is_bold=is_clear, exact=effect),
         Figure(text=_level(error, words), role="quiet", exact=effect),
     )
 
 
-def _average_row(entry: ModelSlices, words: UpliftWords) -> tuple[Figure, ...]:
+def _average_row(slices: RankingSlices, words: UpliftWords) -> tuple[Figure, ...]:
     exact = tr("Uplift of the slices, weighted by their treated cases; ")
-    exact += uplift_interval(entry.weighted_average, entry.weighted_error, words)
+    exact += uplift_interval(slices.weighted_average, slices.weighted_error, words)
     return _further(
-        tr("Weighted average"), exact, entry.weighted_average, entry.weighted_error, words
+        tr("Weighted average"), exact, slices.weighted_average, slices.weighted_error, words
     )
 
 
-def _rate_row(rate: RateFigure, result: SlicesResult, words: UpliftWords) -> tuple[Figure, ...]:
-    exact = f"{rate.tool}: {rate.formula}; "
+def _rate_row(figure: RateFigure, result: SlicesResult, words: UpliftWords) -> tuple[Figure, ...]:
+    rate = figure.rate
+    exact = f"{figure.tool}: {figure.formula}; "
     exact += tr("%s, %s; Poisson resamples: %s") % (
         uplift_interval(rate.value, rate.standard_error, words),
         format_p_value(rate.p_value),
         format_count(result.draws),
     )
-    return _further(f"RATE: {rate.name}", exact, rate.value, rate.standard_error, words)
+    return _further(f"RATE: {figure.name}", exact, rate.value, rate.standard_error, words)
 
 
 def _further(
@@ -119,7 +127,7 @@ def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
     entry = slices_of(result, model)
     if entry is None:
         return ""
-    autoc = entry.rates[0]
+    autoc = entry.rates[0].rate
     said = [
         tr("RATE (AUTOC): %s, standard error %s, %s.")
         % (
@@ -128,7 +136,8 @@ def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
             format_p_value(autoc.p_value),
         )
     ]
-    outside = int(((entry.share < entry.share_low) | (entry.share > entry.share_high)).sum())
+    balance = entry.balance
+    outside = int(((balance.share < balance.low) | (balance.share > balance.high)).sum())
     if outside:
-        said.append(tr("The share treated leaves its band in %s slices.") % outside)
+        said.append(tr("The share treated leaves its band in %s.") % counted(outside, "slice"))
     return " ".join((*said, *result.warnings))

@@ -6,10 +6,10 @@ import math
 
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate
+from core.document.studies.uplift import Effect
 from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.document.studies.uplift_tabs import ArmRow, ArmsResult, RowOrderResult
 from core.document.wording import (
-    format_count,
     format_interval,
     format_number,
     format_p_value,
@@ -17,6 +17,7 @@ from core.document.wording import (
 )
 from gui.pages.decide.figure_table import Figure, FigureRows
 from gui.pages.uplift.words import UpliftWords, points, tr
+from payoff.counting import counted, counted_of
 
 
 def metric_rows(result: UpliftMetricsResult) -> FigureRows:
@@ -70,8 +71,9 @@ def arm_rows(result: ArmsResult, words: UpliftWords) -> FigureRows:
 
 
 def _arm_row(row: ArmRow, words: UpliftWords) -> tuple[Figure, ...]:
-    name = f"{row.arm}, {row.segment}" if row.segment else row.arm
-    cases = f"{format_count(row.cases)} {words.cases}; {row.effect.method}"
+    seen = row.effect
+    name = f"{seen.arm}, {row.segment}" if row.segment else seen.arm
+    cases = f"{counted(round(seen.cases), words.case, words.cases)}; {seen.method}"
 
     def effect(value: float) -> str:
         return points(value) if row.is_binary else format_number(value, 3)
@@ -79,22 +81,20 @@ def _arm_row(row: ArmRow, words: UpliftWords) -> tuple[Figure, ...]:
     def mean(value: float) -> str:
         return format_share(value) if row.is_binary else format_number(value, 3)
 
-    def ends(estimate: Estimate) -> str:
+    def ends(found: Effect) -> str:
         scale = 100.0 if row.is_binary else 1.0
-        return format_interval(
-            scale * estimate.low, scale * estimate.high, 2 if row.is_binary else 3
-        )
+        return format_interval(scale * found.low, scale * found.high, 2 if row.is_binary else 3)
 
-    is_clear = row.effect.low > 0 or row.effect.high < 0
-    adjusted = "" if row.adjusted is None else effect(row.adjusted.value)
+    is_clear = seen.low > 0 or seen.high < 0
+    adjusted = "" if row.adjusted is None else effect(row.adjusted.effect)
     exact = "" if row.adjusted is None else f"{row.adjusted.method}: {ends(row.adjusted)}"
     return (
         Figure(text=name, is_left=True, exact=cases),
         Figure(text=row.outcome.replace("_", " "), is_left=True, role="quiet", exact=cases),
-        Figure(text=mean(row.mean), exact=cases),
-        Figure(text=mean(row.control_mean), role="quiet", exact=cases),
-        Figure(text=effect(row.effect.value), is_bold=is_clear, exact=cases),
-        Figure(text=ends(row.effect), role="quiet", exact=cases),
+        Figure(text=mean(seen.mean), exact=cases),
+        Figure(text=mean(seen.control_mean), role="quiet", exact=cases),
+        Figure(text=effect(seen.effect), is_bold=is_clear, exact=cases),
+        Figure(text=ends(seen), role="quiet", exact=cases),
         Figure(text=adjusted, exact=exact),
         Figure(
             text=format_p_value(row.p_value).removeprefix("p = ").removeprefix("p "), exact=cases
@@ -107,17 +107,22 @@ def order_rows(result: RowOrderResult) -> FigureRows:
     rows = []
     has_many = len(result.models) > 1
     for row in result.rows:
-        name = f"{row.tool}, {row.name.partition('(')[0].strip()}"
-        worst = f"{_plain(row.worst)} {tr('to')} {_plain(row.best)}"
-        exact = f"{row.name}. " + tr("Over any order of tied rows: about %s") % worst
+        figure = row.figure
+        name = f"{figure.tool}, {figure.name.partition('(')[0].strip()}"
+        worst = f"{_plain(figure.worst)} {tr('to')} {_plain(figure.best)}"
+        exact = f"{figure.name}. " + tr("Over any order of tied rows: about %s") % worst
         first = [Figure(text=row.model, is_left=True, exact=exact)] if has_many else []
-        moved = "" if row.low == row.high else f"{_plain(row.low)} {tr('to')} {_plain(row.high)}"
+        moved = (
+            ""
+            if figure.low == figure.high
+            else f"{_plain(figure.low)} {tr('to')} {_plain(figure.high)}"
+        )
         rows.append(
             (
                 *first,
                 Figure(text=name, is_left=True, role="quiet", exact=exact),
-                Figure(text=_plain(row.exact), is_bold=True, exact=exact),
-                Figure(text=_plain(row.as_filed), exact=exact),
+                Figure(text=_plain(figure.exact), is_bold=True, exact=exact),
+                Figure(text=_plain(figure.as_filed), exact=exact),
                 Figure(
                     text=moved or tr("does not move"),
                     exact=exact,
@@ -140,13 +145,18 @@ def order_words(result: RowOrderResult) -> str:
     """How many cases tie, in one sentence a model."""
     said = []
     for entry in result.models:
-        if not entry.tied:
+        ties = entry.ties
+        if not ties.tied:
             said.append(
                 tr("%s: no ties, so no tool's figure depends on the order of rows.") % entry.model
             )
             continue
         said.append(
-            tr("%s: %s of %s cases tie; %s shuffles of them.")
-            % (entry.model, format_count(entry.tied), format_count(entry.cases), entry.shuffles)
+            tr("%s: %s; %s of them.")
+            % (
+                entry.model,
+                counted_of(ties.tied, ties.cases, "case", verbs="ties/tie"),
+                counted(ties.shuffles, "shuffle"),
+            )
         )
     return " ".join(said)

@@ -35,14 +35,15 @@ def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
     """Name, who uses it, how far above chance, valid here?"""
     rows = []
     for row in model.variants:
+        measured = row.measured
         is_first = row.key == "generalised"
         if row.unit == "points":
-            value = per_case(row.above_chance, words)
+            value = per_case(measured.minus_random, words)
             value += f"{NBSP}{tr('points') if words.is_binary else tr('a case')}"
         else:
-            value = f"{words.amount(row.above_chance)}{NBSP}{words.units}"
-        error = row.standard_error * (100 if row.unit == "points" else 1)
-        exact = f"{row.formula}; {tr('area')} {row.area:.6g}"
+            value = f"{words.amount(measured.minus_random)}{NBSP}{words.units}"
+        error = measured.standard_error_minus_random * (100 if row.unit == "points" else 1)
+        exact = f"{row.formula}; {tr('area')} {measured.area:.6g}"
         if math.isfinite(error):
             exact += f"; {tr('standard error')} {error:.3g}"
         sign = "✓ " if row.is_valid else "⚠ "
@@ -106,8 +107,8 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
     lines: list[tuple[str, list[float], list[str]]] = [
         (
             tr("Area, points") if words.is_binary else tr("Area, a case"),
-            [m.criteria.qini.value for m in models],
-            [per_case(m.criteria.qini.value, words) for m in models],
+            [m.criteria.qini for m in models],
+            [per_case(m.criteria.qini, words) for m in models],
         ),
         (
             tr("Falls by tenths"),

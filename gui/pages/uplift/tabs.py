@@ -27,8 +27,7 @@ from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from gui.jobs.request import NotFinishedError, Request
 from gui.pages.decide.figure_table import FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
@@ -73,6 +72,7 @@ class UpliftTabs(Card):
         self.workspace = workspace
         self._subject = subject
         self._result: UpliftResult | None = None
+        self._is_tab_chosen = False
         self._model: UpliftModelResult | None = None
         self._words: UpliftWords | None = None
         self._asked: dict[str, object] = {}
@@ -85,7 +85,7 @@ class UpliftTabs(Card):
         if self.header is not None:  # the names of the tabs say it, and need the room
             self.header.title.hide()
             self.header.note.hide()
-        self._newest = NewestOnly(self._send)
+        self._request = Request(self, workspace, self._send)
         self._build_header()
         self._build_body()
 
@@ -122,7 +122,7 @@ class UpliftTabs(Card):
         )
         self.tabs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.tabs.choose(DEFINITIONS)
-        self.tabs.chosen.connect(self.show_tab)
+        self.tabs.chosen.connect(self._choose_tab)
         for widget in (self.pasted, self.choose, self.count, self.segment, self.tabs):
             self.add_header_widget(widget)
 
@@ -164,7 +164,7 @@ class UpliftTabs(Card):
         self, result: UpliftResult, model: UpliftModelResult, words: UpliftWords
     ) -> None:
         """Show the definitions of one model's ranking, and renew the tab in front."""
-        is_first = self._result is None
+        is_first = self._result is None and not self._is_tab_chosen
         self._result, self._model, self._words = result, model, words
         self._fill(DEFINITIONS, variant_rows(model, words))
         self._fill_segments()
@@ -181,6 +181,11 @@ class UpliftTabs(Card):
         self._show_controls(key)
         self.stack.setCurrentIndex(list(self.tables).index(key))
         self.refresh()
+
+    def _choose_tab(self, key: str) -> None:
+        """What a person clicks stays in front, also when the first answer comes after it."""
+        self._is_tab_chosen = True
+        self.show_tab(key)
 
     def _show_controls(self, key: str) -> None:
         self.pasted.setVisible(key == DEFINITIONS)
@@ -261,7 +266,7 @@ class UpliftTabs(Card):
         wish = self._wish(self.tab)
         if wish is None or self._asked.get(self.tab) == wish:
             return
-        self._newest.request()
+        self._request.renew()
 
     def is_answered(self, key: str) -> bool:
         """Whether a tab shows the answer to what would be asked for it now."""
@@ -284,11 +289,10 @@ class UpliftTabs(Card):
             return Ask.of(document, RowOrder())
         return None
 
-    def _send(self, done: Callable[[], None]) -> None:
+    def _send(self) -> None:
         tab = self.tab
         wish = self._wish(tab)
         if wish is None:
-            done()
             return
         self._asked[tab] = wish
 
@@ -301,21 +305,23 @@ class UpliftTabs(Card):
             show(answer)
 
         def refuse(refusal: Exception) -> None:
+            if isinstance(refusal, NotFinishedError):
+                self._asked.pop(tab, None)  # asked again when it is looked at again
             self._empty(tab, str(refusal))
 
-        self.workspace.jobs.ask(
+        self._request.ask(
             wish.document,
             wish.question,
             on_result=take,
             on_partial=show,
             on_error=refuse,
-            on_end=lambda _outcome: done(),
-            terms=Terms(self, lambda: wish == self._asked.get(tab) == self._wish(tab)),
+            is_wanted=lambda: wish == self._asked.get(tab) == self._wish(tab),
         )
 
     def forget(self) -> None:
         """Everything is of other data."""
         self._result = self._model = self._words = None
+        self._is_tab_chosen = False
         self.metrics_result = self.slices_result = None
         self._asked.clear()
         for tab in self.tables:

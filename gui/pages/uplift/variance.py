@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.uplift_tabs import VarianceArguments, VarianceResult
+from core.document.studies.uplift_tabs import VarianceStudy
 from core.document.wording import format_number, format_share
-from gui.jobs.terms import Terms
+from core.questions.uplift import BaselineVariance
+from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import tr
 from gui.parts import NumberField, TextLabel
@@ -46,7 +47,7 @@ class SurfacePlot(QWidget):
         self._best: FloatArray = np.empty(0)
         self._dragged: float | None = None
 
-    def show_surface(self, result: VarianceResult, model: int) -> None:
+    def show_surface(self, result: VarianceStudy, model: int) -> None:
         """Show the variance of one model."""
         self._x, self._y = result.nus, result.base_rates
         self._z, self._best = result.variance[model], result.best_nu
@@ -170,7 +171,8 @@ class VarianceDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.result_shown: VarianceResult | None = None
+        self.result_shown: VarianceStudy | None = None
+        self._request = Request(self, workspace)
         self.setWindowTitle(tr("How the baseline takes noise away"))
         self.setMinimumSize(860, 560)
         column = QVBoxLayout(self)
@@ -220,7 +222,7 @@ class VarianceDialog(QDialog):
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        arguments = VarianceArguments(
+        question = BaselineVariance(
             rows=int(self.rows.value()),
             repeats=int(self.repeats.value()),
             treated_share=self.share.value(),
@@ -228,21 +230,16 @@ class VarianceDialog(QDialog):
             seed=self.workspace.document.seed,
         )
         self.run_button.setEnabled(False)
-        self.workspace.jobs.submit(
-            "uplift_variance",
-            arguments,
+        self._request.ask(
+            self.workspace.document,
+            question,
             title=tr("Drawing experiments"),
-            on_result=self._take,
+            on_result=self.show_result,
             on_error=lambda refusal: self.note.setText(str(refusal)),
             on_end=lambda _outcome: self.run_button.setEnabled(True),
-            terms=Terms(self),
         )
 
-    def _take(self, answer: object) -> None:
-        if isinstance(answer, VarianceResult):
-            self.show_result(answer)
-
-    def show_result(self, result: VarianceResult) -> None:
+    def show_result(self, result: VarianceStudy) -> None:
         """Show the surface of the model that sees the effect, and the table of both."""
         self.result_shown = result
         self.surface.show_surface(result, 0)
@@ -257,7 +254,7 @@ class VarianceDialog(QDialog):
         )
 
 
-def noise_rows(result: VarianceResult) -> FigureRows:
+def noise_rows(result: VarianceStudy) -> FigureRows:
     """Standard deviation of the area at nu = 0, at the named baseline, and at nu = 1."""
     rows = []
     spread = np.sqrt(result.variance)

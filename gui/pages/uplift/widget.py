@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -27,11 +27,9 @@ from core.document.uplift.commands import (
 )
 from core.document.uplift.model import UpliftKind, UpliftSpec
 from core.document.views import EXPERIMENT
-from core.engine.messages import JobOutcome, JobState
 from core.questions.uplift import Uplift
 from gui.frame.outcome_question import OutcomeQuestion
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from gui.jobs.request import NotFinishedError, Request
 from gui.outcome_watch import ExperimentWatch
 from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
@@ -54,7 +52,6 @@ from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.scrolled import scrolled
 from gui.parts.veil import Veil
 from gui.report.parts import ReportPart
-from gui.results import reason_of
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -84,11 +81,7 @@ class UpliftPage(Page):
         self._is_dragged = False
         self._asked: Document | None = None
         self._measured: Document | None = None  # what the result was worked out from
-        self._newest = NewestOnly(self._send)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._newest.request)
+        self._request = Request(self, workspace, self._send, pause=PAUSE)
         self.training = UpliftTraining(workspace)
         self.outcomes = ExperimentWatch(workspace, self)
         self._build_header()
@@ -116,7 +109,7 @@ class UpliftPage(Page):
             return False
         self.bar.show_document(self.workspace.document)
         self._asked = EXPERIMENT.of(document)
-        self._pause.start()
+        self._request.renew_later()
         return True
 
     # ------------------------------------------------------------ building
@@ -339,7 +332,7 @@ class UpliftPage(Page):
             return
         if self._is_waiting():
             self._asked = None
-            self._pause.stop()
+            self._request.cancel()
             self._say(tr("No numbers yet: say above what is done with rows without an outcome."))
             return
         wish = EXPERIMENT.of(document)
@@ -351,7 +344,7 @@ class UpliftPage(Page):
             self._asked = wish
             if self.result is None:  # until the answer the page is not what it said before
                 self._say(tr("Being worked out."))
-            self._pause.start()
+            self._request.renew_later()
         elif self.result is not None:
             if wish == self._measured and self.stack.currentIndex() == 0:
                 self.show_result(self.result)  # a change that emptied the page was undone
@@ -389,10 +382,9 @@ class UpliftPage(Page):
         treated, control = self.bar.arms()
         return replace(wish, uplift=replace(wish.uplift, treated=treated, control=control))
 
-    def _send(self, done: Callable[[], None]) -> None:
+    def _send(self) -> None:
         subject = self.subject()
         if subject is None or self.outcomes.is_waiting:
-            done()
             return
         self._asked = wish = EXPERIMENT.of(self.workspace.document)
 
@@ -406,23 +398,19 @@ class UpliftPage(Page):
             return is_now and not self.outcomes.is_waiting
 
         def refuse(refusal: Exception) -> None:
-            self.result = self._measured = None
+            if not isinstance(refusal, NotFinishedError):
+                self.result = self._measured = None
+            elif self._measured == wish:
+                return  # what is there by now is of this question
             self._say(str(refusal))
 
-        def on_end(outcome: JobOutcome) -> None:
-            is_stopped = outcome.state is JobState.CANCELLED and is_wanted()
-            if is_stopped and self._measured != wish:
-                self._say(reason_of(outcome))
-            done()
-
-        self.workspace.jobs.ask(
+        self._request.ask(
             subject,
             Uplift(),
             on_result=take,
             on_partial=take,
             on_error=refuse,
-            on_end=on_end,
-            terms=Terms(self, is_wanted),
+            is_wanted=is_wanted,
         )
 
     def _say(self, text: str) -> None:

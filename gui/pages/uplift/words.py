@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.document.model import Document
-from core.document.studies.uplift import ArmEffect, NamedFigure, UpliftResult
+from core.document.studies.uplift import ArmEffect, Effect, NamedFigure, UpliftResult
 from core.document.wording import (
     MINUS,
     NBSP,
-    format_count,
     format_interval,
     format_money,
     format_number,
     format_p_value,
     format_share,
 )
+from payoff.counting import counted
 
 
 def tr(text: str) -> str:
@@ -68,18 +68,18 @@ def points(value: float, decimals: int = 2) -> str:
     return format_number(100.0 * value, decimals)
 
 
-def effect_words(effect: ArmEffect, words: UpliftWords, *, is_adjusted: bool) -> str:
+def effect_words(effect: Effect, words: UpliftWords, *, is_adjusted: bool) -> str:
     """ "visit 18.3 % of Mens E-Mail, 10.6 % of No E-Mail: +7.66 points (7.00 to 8.32)"."""
-    low, high = effect.effect.low, effect.effect.high
+    low, high = effect.low, effect.high
     if is_adjusted:
         if words.is_binary:
             ends = f"{points(low)} to {points(high)}"
             return tr("adjusted for the inputs %s points (%s)") % (
-                points(effect.effect.value),
+                points(effect.effect),
                 ends,
             )
         ends = format_interval(low, high, 2)
-        return tr("adjusted for the inputs %s (%s)") % (words.amount(effect.effect.value), ends)
+        return tr("adjusted for the inputs %s (%s)") % (words.amount(effect.effect), ends)
     if words.is_binary:
         return tr("%s: %s of %s, %s of %s; effect %s points (%s to %s), %s") % (
             words.outcome,
@@ -87,7 +87,7 @@ def effect_words(effect: ArmEffect, words: UpliftWords, *, is_adjusted: bool) ->
             effect.arm,
             format_share(effect.control_mean),
             tr("control"),
-            points(effect.effect.value),
+            points(effect.effect),
             points(low),
             points(high),
             format_p_value(effect.p_value),
@@ -98,7 +98,7 @@ def effect_words(effect: ArmEffect, words: UpliftWords, *, is_adjusted: bool) ->
         effect.arm,
         words.amount(effect.control_mean),
         tr("control"),
-        words.amount(effect.effect.value),
+        words.amount(effect.effect),
         words.amount(low),
         words.amount(high),
         format_p_value(effect.p_value),
@@ -109,9 +109,8 @@ def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
     """How many cases the next test needs."""
     if effect.next_test <= 0:
         return ""
-    return tr("half this effect would be found with %s %s") % (
-        format_count(effect.next_test),
-        words.cases,
+    return tr("half this effect would be found with %s") % counted(
+        effect.next_test, words.case, words.cases
     )
 
 

@@ -136,7 +136,7 @@ def changed(table, **columns):
         ({}, {"n_trees": 0}, "n_trees"),
         ({}, {"train_fraction": 0.001}, "no training rows"),
         ({}, {"early_stopping": 5}, "no rows to stop by"),
-        ({}, {"target": "town", "features": ["age"]}, "3 levels"),
+        ({}, {"target": "town", "features": ["age"]}, "3 classes"),
         ({}, {"target": "town"}, "cannot be an input"),
     ],
 )

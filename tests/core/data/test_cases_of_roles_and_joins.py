@@ -39,7 +39,7 @@ def test_case_26_a_third_value_beside_the_outcomes_levels_is_counted():
     assert two.summary.target is not None
     codes, warnings = data.outcome_codes(table, two.summary.target)
     assert codes[118] == -1
-    assert "'maybe' (1 rows, first data row 119)" in warnings[0]
+    assert "'maybe' (1 row, first data row 119)" in warnings[0]
 
 
 def test_case_26_a_third_value_of_an_outcome_of_two_classes_is_refused_with_its_rows():

@@ -31,7 +31,7 @@ from core.document.data.model import (
     RowUse,
 )
 from core.document.model import Document, SplitSpec
-from core.document.studies.looking import RowOrder
+from core.document.studies.looking import TableOrder
 from payoff import PayoffError
 from payoff.errors import StoppedError
 
@@ -100,7 +100,7 @@ def test_a_large_file_is_found_again_and_a_changed_one_refused(large, tmp_path):
 def test_a_filter_goes_through_the_columns_it_names_and_keeps_none(large):
     table = data.load(large)
     document = Document(split=SplitSpec(where='region = "North"'))
-    rows = data.ordered_rows(table, document, RowOrder(only_used=True))
+    rows = data.ordered_rows(table, document, TableOrder(only_used=True))
     assert table.table.loaded == ()
     page = data.ordered_page(table, rows, 1_000, 40)
     assert page.numbers == tuple(range(2_001, 2_081, 2))
@@ -169,21 +169,21 @@ def test_a_search_goes_through_the_file_and_keeps_no_column(large):
     table = data.load(large)
     document = Document()
     whole = pq.read_table(large, columns=["id", "region"]).to_pydict()
-    found = data.ordered_rows(table, document, RowOrder(search="nor"))
+    found = data.ordered_rows(table, document, TableOrder(search="nor"))
     np.testing.assert_array_equal(found, np.flatnonzero(np.array(whole["region"]) == "North"))
     last = str(whole["id"][-1])
     np.testing.assert_array_equal(
-        data.ordered_rows(table, document, RowOrder(search=last)), [ROWS - 1]
+        data.ordered_rows(table, document, TableOrder(search=last)), [ROWS - 1]
     )
     assert table.table.loaded == ()
     data.column_as_text(table, "region")  # what was read before is not read again
-    again = data.ordered_rows(table, document, RowOrder(search="nor"))
+    again = data.ordered_rows(table, document, TableOrder(search="nor"))
     np.testing.assert_array_equal(again, found)
     assert table.table.loaded == ("region",)
     made = data.make_table(
         table, DataRecipe(derived=(DerivedColumn(name="side", text='region = "North"'),)), no_file
     )
-    assert len(data.ordered_rows(made, document, RowOrder(search="true"))) == len(found)
+    assert len(data.ordered_rows(made, document, TableOrder(search="true"))) == len(found)
 
 
 def no_file(file: FileRef):
@@ -220,7 +220,7 @@ def test_rows_of_a_large_file_and_a_small_one_are_one_table_read_on_need(large, 
     assert {level for level, _ in summaries["row_use"].levels} == {"train", "test"}
     assert made.summary.split.column == "row_use"
     assert made.summary.target.column == "y"
-    found = data.ordered_rows(made, Document(), RowOrder(search="West"))
+    found = data.ordered_rows(made, Document(), TableOrder(search="West"))
     np.testing.assert_array_equal(found, [ROWS])
     whole = data.column_as_float(made, "y")
     expected = pq.read_table(large, columns=["y"]).column(0).to_pylist()
@@ -318,7 +318,7 @@ def test_repeated_texts_of_a_large_file_are_read_as_codes(tmp_path, large):
     path = str(tmp_path / "plain.parquet")
     pq.write_table(pa.table({"region": texts}), path, row_group_size=700)
     table = data.load(path)
-    found = data.ordered_rows(table, Document(), RowOrder(search="SOU"))
+    found = data.ordered_rows(table, Document(), TableOrder(search="SOU"))
     np.testing.assert_array_equal(found, np.arange(1, ROWS, 2))
     column = table.table.column("region")
     assert pa.types.is_dictionary(column.type)

@@ -15,10 +15,11 @@ from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
-from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
+from core.document.studies.looking import OutcomeGaps
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.questions.compare import CompareModels
+from core.questions.data import RowsWithoutOutcome
 from main import main
 from payoff.errors import PayoffError
 
@@ -122,7 +123,7 @@ def test_case_28_the_engine_counts_and_refuses_until_it_is_allowed():
     engine = LocalEngine()
     table, document = opened()
     engine.add_table(table)
-    gaps = engine.run("outcome_gaps", OutcomeGapsArguments(document=document))
+    gaps = engine.ask(document, RowsWithoutOutcome())
     assert gaps == OutcomeGaps(rows=6, total=120, words="data rows 6, 10, 41, 42, 78 …")
     asked = Ask.of(document, CompareModels(resamples=0))
     with pytest.raises(MissingOutcomesError):

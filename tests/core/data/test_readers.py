@@ -166,8 +166,8 @@ def test_case_38_formulas_merged_hidden_faults_macros(tmp_path):
     assert [row[1:] for row in cells(table)][2] == ("2.5", "")
     assert cells(table)[4][0] == "=cmd|' /C calc'!A0"  # plain text
     assert warned(table, "10 cells", "formulas")
-    assert warned(table, "1 cells", "#N/A")
-    assert warned(table, "1 hidden rows")
+    assert warned(table, "1 cell holds", "#N/A")
+    assert warned(table, "1 hidden row:")
     assert warned(table, "1 merged")
     assert warned(table, "macros")
 
@@ -201,7 +201,7 @@ def test_sheets_without_a_header_and_with_odd_cells(tmp_path):
     table = load(path)
     assert table.columns == ("column_1", "column_2")
     assert cells(table) == [("1", "2.5"), ("2", "3.5"), ("3", "")]
-    assert warned(table, "1 blank rows")
+    assert warned(table, "1 blank row ")
     mixed = [["v", "when"], [1, datetime.date(2024, 1, 2)], ["many", None], [3, None]]
     table = load(write_workbook(tmp_path / "mixed.xlsx", {"S": mixed}))
     with pytest.raises(PayoffError) as caught:

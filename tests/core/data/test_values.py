@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import data
-from core.data.splits import draw_uses, hash_rows
+from core.data.splits import draw_uses, hash_rows, uses_in_order
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from payoff import PayoffError
@@ -125,6 +126,38 @@ def python_hash(row: int, seed: int) -> int:
 def test_shares_are_checked(shares):
     with pytest.raises(PayoffError, match="shares"):
         draw_uses(10, np.zeros(10, dtype=np.int32), SplitSpec(shares=shares))
+    with pytest.raises(PayoffError, match="shares"):
+        uses_in_order(np.ones(10, dtype=bool), SplitSpec(shares=shares, in_order=True))
+
+
+@pytest.mark.parametrize(
+    ("shares", "expected"),
+    [
+        ((0.39, 0.61, 0.0), [0, 0, 0, 1, 1, 1, 1, 1, 1, 1]),
+        ((1.0, 0.0, 0.0), [0] * 10),
+        ((0.1 + 0.2, 0.3, 0.4), [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]),
+        ((0.0, 0.0, 1.0), [2] * 10),
+    ],
+)
+def test_rows_are_cut_as_they_stand(shares, expected):
+    table = data.from_data({"y": [1, 0] * 5})
+    document = Document(target=binary(), split=SplitSpec(shares=shares, in_order=True))
+    assert data.row_uses(table, document).tolist() == expected
+
+
+def test_rows_in_order_are_counted_inside_the_filter():
+    table = data.from_data({"y": [1, 0, 1, None, 0, 1, 0, 1], "x": [1, 9, 2, 3, 9, 4, 5, 6]})
+    split = SplitSpec(shares=(0.5, 0.5, 0.0), in_order=True, where="x < 9")
+    document = Document(target=binary(), split=split)
+    left_out, to_decide = 254, 3
+    found = data.row_uses(table, document).tolist()
+    assert found == [0, left_out, 0, to_decide, left_out, 1, 1, 1]
+    train, judge = data.checked_rows(table, document, (RowUse.TRAIN,), (RowUse.VALIDATION,))
+    assert train.tolist() == data.rows_with_use(table, document, (RowUse.TRAIN,)).tolist() == [0, 2]
+    assert judge.tolist() == [5, 6, 7]
+    asked = replace(document, missing_outcomes=MissingOutcomes.ASK)
+    with pytest.raises(PayoffError, match="1 of 8 rows has no outcome"):
+        data.checked_rows(table, asked, (RowUse.TRAIN,))
 
 
 def test_rows_used_and_their_note():
@@ -153,7 +186,7 @@ def test_rows_used_and_their_note():
     rows, note = data.usable_rows(table, weighted, None, ("m",))
     assert rows.tolist() == [0, 1]
     assert dict(note.dropped)["weight 0"] == 1
-    assert dict(note.dropped)["m says nothing"] == 1
+    assert dict(note.dropped)["no score of m"] == 1
     rows, note = data.usable_rows(table, document, RowUse.ALL)
     assert rows.tolist() == [0, 1, 3, 4, 6, 7]
     assert note.text == "all rows with a known outcome, 6 of 8"

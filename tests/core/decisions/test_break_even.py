@@ -13,8 +13,8 @@ from core.decisions.moving.changes import Change, Family, changes_of, parameter_
 from core.decisions.moving.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
 from core.decisions.moving.profit_lines import ProfitLine, straight, upper
 from core.decisions.moving.switches import (
-    CountedCases,
     ProfitTable,
+    SwitchingCases,
     SwitchRoom,
     kept_totals,
     switches_of,
@@ -328,7 +328,7 @@ def test_switches_lead_to_the_best_line_of_every_case_at_any_value():
     draw = np.random.default_rng(9)
     base, slope = draw.normal(size=(2, 5)), draw.integers(-2, 3, (2, 5)).astype(float)
     chance = draw.random(200)
-    cases = CountedCases(
+    cases = SwitchingCases(
         chances=np.vstack([chance, 1.0 - chance]),
         outcome=draw.integers(0, 2, 200).astype(np.int32),
         frequency=np.ones(200),

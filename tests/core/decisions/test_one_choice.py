@@ -7,8 +7,10 @@ four decisions, more of either, costs by case, shares of an amount, leaves.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 from hypothesis import example, given, settings
@@ -27,9 +29,10 @@ from core.decisions import (
 from core.decisions.case_values import values_of
 from core.decisions.cases import chosen_decisions
 from core.decisions.coding import coded_cases
+from core.decisions.depths.cut import DepthCut, decide_all
 from core.decisions.moving.break_even import break_even, stand
 from core.decisions.moving.changes import cell_change
-from core.decisions.moving.effective import settings_of
+from core.decisions.moving.effective import number_settings
 from core.decisions.moving.sampled_totals import SampledTotals, draw_part
 from core.decisions.moving.what_if import what_if
 from core.decisions.rating_kernels import DECISION, NO_CODE, REST
@@ -131,6 +134,9 @@ def test_every_kernel_chooses_as_fractions_do(seed):
     assert (coded.code != NO_CODE).all()
     np.testing.assert_array_equal(coded.parts[coded.code, DECISION], wanted)
     np.testing.assert_array_equal(coded.parts[coded.code, REST], rest)
+    for value, decision in ((-np.inf, np.full(len(wanted), acting)), (np.inf, rest)):
+        cut = DepthCut(depth=0.0, value=value, kind="advantage", side="above")
+        np.testing.assert_array_equal(decide_all(problem, model, cut).decision, decision)
     values = values_of(state, state.models[0])
     np.testing.assert_array_equal(values.own_decision(), wanted)
     np.testing.assert_array_equal(values.rest_decision(), rest)
@@ -150,7 +156,7 @@ def test_every_total_of_a_problem_of_any_shape_is_one_total(seed):
     standing = stand(problem, (model,))
     changes = cell_change(problem, 0, 0), cell_change(problem, 1, 1)
     now = np.array([changes[0].now]), np.array([changes[1].now])
-    here = settings_of(problem, changes, now, standing.class_cases)
+    here = number_settings(problem, changes, now, standing.class_cases)
     part = draw_part(standing.cases, 0, 10_000)
     assert part.is_whole
     sampled = SampledTotals(problem, (model,), part)
@@ -160,3 +166,57 @@ def test_every_total_of_a_problem_of_any_shape_is_one_total(seed):
 def test_the_predicted_class_goes_by_the_same_rule():
     chances = np.array([[0.5, 0.2, np.nan, 0.4], [0.5, 0.8, 0.5, 0.4 + 5e-9], [0.0, 0.0, 0.5, 0.2]])
     np.testing.assert_array_equal(predicted_classes(chances), [0, 1, -1, 0])
+
+
+RULE_OF_TIES = {"better", "first_best", "first_best_of", "peak"}
+KERNELS = {
+    "case_blocks.py: best_of_four",
+    "case_blocks.py: _keep_better",
+    "depths/chance_curve.py: _rule_position",
+    "moving/prefix_totals.py: _block",
+    "moving/sampled_kernels.py: _choose_block",
+    "valued_kernels.py: _best_of",
+}
+"""Where decisions are chosen from expected consequences: docs/decisions.md says why there."""
+OF_TOTALS_AND_CELLS = {
+    "analysis.py: _rest",
+    "depths/best_range.py: best_range",
+    "limits/frontier.py: climb",
+    "moving/break_even.py: best",
+    "moving/break_even.py: best_constant",
+    "moving/winner_map.py: _ranked",
+    "number_targets/rule.py: prediction_regions",
+    "studies/outputs.py: predicted_classes",
+    "threshold_forms.py: diagonal_form",
+    "thresholds.py: decision_regions",
+    "ties.py: first_best_of",
+}
+"""Where the same rule chooses a model, a total, a class or a decision for a whole region."""
+OTHER_HIGHEST = {
+    "advice/linter.py: _cost_advice",  # the first row of a kind
+    "advice/linter.py: _prior_advice",  # the class whose share is furthest off
+    "amounts.py: below_zero",  # the first row of a kind
+    "depths/best_depth.py: __init__",  # depths, by the rounding of their own sums
+    "depths/best_depth.py: _look_at",
+    "limits/frontier.py: _steepest",  # slopes, then gains by the tolerance of ties
+    "reconciling/tries.py: _by_ties",  # the rules of ties of other programs
+    "ties.py: peak",
+}
+
+
+def test_nothing_else_chooses():
+    found: dict[str, set[str]] = {}
+    folder = Path(__file__).parents[3] / "core" / "decisions"
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                called = {
+                    getattr(call.func, "id", getattr(call.func, "attr", ""))
+                    for call in ast.walk(node)
+                    if isinstance(call, ast.Call)
+                }
+                found[f"{path.relative_to(folder).as_posix()}: {node.name}"] = called
+    by_rule = {place for place, called in found.items() if called & RULE_OF_TIES}
+    assert by_rule == KERNELS | OF_TOTALS_AND_CELLS
+    highest = {"argmax", "argmin", "nanargmax", "nanargmin"}
+    assert {place for place, called in found.items() if called & highest} == OTHER_HIGHEST

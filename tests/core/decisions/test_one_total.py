@@ -30,13 +30,14 @@ from core.decisions import (
     rule_of,
     total_cases,
 )
+from core.decisions.depths.cut import DepthCut, decide_all
 from core.decisions.moving.break_even import break_even, stand
 from core.decisions.moving.changes import cell_change, changes_of, moved
-from core.decisions.moving.effective import settings_of
+from core.decisions.moving.effective import number_settings
 from core.decisions.moving.sampled_totals import SampledTotals, draw_part
 from core.decisions.moving.what_if import what_if
 from core.decisions.moving.winner_map import axis_of, winner_map
-from core.decisions.rules.hand_over import hand_over_rule
+from core.decisions.rules.hand_over import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, rule_parts
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, OldPriorKind
@@ -137,6 +138,12 @@ def test_every_way_to_a_total(seed):
         if mode is ChartMode.FIRM:  # the depth table's end
             same(profit.chart_end, total, problem)
             same(float(read_cursor(workspace, 1.0).profit[0]), total, problem)
+        else:  # what is saved by the cut-off at an end of the depths
+            for depth, value in ((0.0, np.inf), (1.0, -np.inf)):
+                cut = DepthCut(depth=depth, value=value, kind="advantage", side="above")
+                saved_there = total_cases(problem, decide_all(problem, model, cut)).total
+                read = float(read_cursor(workspace, depth).profit[0])
+                same(problem.sense * saved_there, read, problem)
     state = workspace.state
     assert state is not None
     tried = what_if(problem, replace(problem), (model,))[0]
@@ -165,7 +172,7 @@ def of_map(problem, model, decided, total):
     same(found.now_profit, max(candidates), problem)
     assert found.winner[1, 1] == found.now_winner
     same(float(found.profit[1, 1]), found.now_profit, problem)
-    here = settings_of(
+    here = number_settings(
         problem,
         changes,
         (np.array([changes[0].now]), np.array([changes[1].now])),
@@ -275,7 +282,7 @@ def test_exported_rules_decide_as_the_program(tmp_path, seed):
     columns = {f"p_{v}": p for v, p in zip(problem.levels, model.posteriors, strict=True)}
     columns |= {names[problem.decisions[d]]: c for d, c in problem.cost_columns.items()}
     folder = tmp_path / "rule"
-    hand_over_rule(rule, inputs, columns, folder)
+    write_rule_folder(rule, inputs, columns, folder)
     parts = rule_parts(rule, inputs)
     frame = pd.DataFrame({parts.key: np.arange(len(decided.decision)), **columns})
     wanted = [problem.decisions[d] for d in decided.decision]

@@ -151,6 +151,17 @@ def test_slips_in_a_matrix(cells, settings, words):
     assert any(words in text for text in texts(advise_matrix(matrix(cells, **settings))))
 
 
+def test_acting_that_pays_for_another_class_than_the_event_is_said():
+    lend = matrix([[-5, 0], [1, 0]], labels=("defaults", "pays back"), decisions=("Lend", "Refuse"))
+    found = texts(advise_matrix(lend), "info")
+    assert found == ["“Lend” pays for “pays back”, not for the event “defaults”."]
+    losses = matrix([[5, 0], [0, 1]], kind=MatrixKind.LOSS)  # acting loses less in the second
+    assert len(texts(advise_matrix(losses), "info")) == 1
+    assert texts(advise_matrix(matrix(MAIL)), "info") == []
+    three = matrix([[1, 0], [-1, 0], [1, 0]], levels=("a", "b", "c"))  # pays for the event too
+    assert texts(advise_matrix(three), "info") == []
+
+
 # ------------------------------------------------------------------ with models
 
 ROWS = 20_000

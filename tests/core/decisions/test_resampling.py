@@ -131,5 +131,5 @@ def test_stop_and_progress():
 def test_refusals():
     with pytest.raises(PayoffError, match="worked out yet"):
         resample_differences(DecisionWorkspace())
-    with pytest.raises(PayoffError, match="say nothing"):
+    with pytest.raises(PayoffError, match="says nothing"):
         resample_differences(DecisionWorkspace(), resamples=1)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.boosting import check_hand_over
 from core.decisions import Rule
-from core.decisions.rules.hand_over import hand_over_rule
+from core.decisions.rules.hand_over import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, decided_by_rule, rule_parts
 from core.decisions.rules.python_form import rule_to_python
 from core.decisions.rules.sas_form import rule_to_sas
@@ -133,7 +133,7 @@ def own_columns(made):
 
 def written(folder, name):
     made, inputs = RULES[name]
-    hand_over_rule(made, inputs, columns_for(inputs, own_columns(made)), folder)
+    write_rule_folder(made, inputs, columns_for(inputs, own_columns(made)), folder)
     return rule_parts(made, inputs)
 
 
@@ -267,7 +267,7 @@ def test_an_exact_tie_goes_to_the_first_decision_in_both_orders(tmp_path):
             **TRAINED,
         )
         folder = tmp_path / str(turn)
-        hand_over_rule(made, TWO, columns_for(TWO), folder)
+        write_rule_folder(made, TWO, columns_for(TWO), folder)
         ties = [row for row in expected_rows(folder) if "same" in row["example"]]
         near = [row for row in ties if "almost" not in row["example"]]
         assert near
@@ -331,17 +331,17 @@ def test_a_second_writing_replaces_the_first_and_other_files_are_kept(tmp_path):
 
 def test_refusals(tmp_path):
     with pytest.raises(PayoffError, match="do not fit the rule"):
-        hand_over_rule(rule(), WHOLE, columns_for(WHOLE), tmp_path / "a")
+        write_rule_folder(rule(), WHOLE, columns_for(WHOLE), tmp_path / "a")
     clash = RuleInputs(target="y", posteriors=(("1", "EP_y"), ("0", None)))
     with pytest.raises(PayoffError, match="EP_y"):
-        hand_over_rule(rule(), clash, columns_for(clash), tmp_path / "b")
+        write_rule_folder(rule(), clash, columns_for(clash), tmp_path / "b")
     with pytest.raises(PayoffError, match="no cases"):
-        hand_over_rule(rule(), TWO, {"p": np.empty(0)}, tmp_path / "c")
+        write_rule_folder(rule(), TWO, {"p": np.empty(0)}, tmp_path / "c")
 
 
 def test_a_key_that_an_input_has_is_not_used(tmp_path):
     inputs = RuleInputs(target="y", posteriors=(("1", "row"), ("0", None)))
-    hand_over_rule(rule(), inputs, columns_for(inputs), tmp_path)
+    write_rule_folder(rule(), inputs, columns_for(inputs), tmp_path)
     assert expected_rows(tmp_path)[0]["row_"] == "1"
 
 

@@ -78,9 +78,3 @@ def test_short(value: float, text: str) -> None:
 )
 def test_sizes(size: float, text: str) -> None:
     assert wording.format_bytes(size) == text.replace("~", NBSP)
-
-
-def test_one_row_is_one():
-    assert wording.format_rows(1, "row has", "rows have") == "1 row has"
-    assert wording.format_rows(0, "row has", "rows have") == "0 rows have"
-    assert wording.format_rows(1_200, "row has", "rows have") == "1,200 rows have"

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from core.document.files.project import open_project
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, LoadArguments, RowsArguments, SaveArguments
+from core.engine.messages import Ask, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
 from core.kernels import cache_hits
 from core.questions.compare import CompareModels
+from core.questions.data import TableRows
 from core.questions.decide import AtDepth, Resamples, Totals
 
 SAMPLES = Path(__file__).resolve().parents[3] / "resources" / "samples"
@@ -39,7 +40,7 @@ def run(folder: Path) -> dict[str, object]:
     engine = LocalEngine(EngineOptions(safe_mode=True))
     engine.run("load", LoadArguments(path=str(file), reader=document.data.reader))
     document = replace(document, data=replace(document.data, path=str(file)))
-    engine.run("rows", RowsArguments(document=document, start=0, count=50))
+    engine.ask(document, TableRows(start=0, count=50))
     mark("rows")
     engine.ask(document, Totals())
     mark("first totals")

@@ -17,7 +17,7 @@ from core.document.model import Role, RoleAssignment
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
-from core.evaluation import EvaluationProblem, ModelScores, evaluate
+from core.evaluation import EvaluationProblem, JudgedScores, assess
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
 from tests.core.engine.models.training_samples import load, raw_columns, settings
@@ -51,7 +51,7 @@ def problem(time, event, risk, **extras):
     time = np.asarray(time, dtype=float)
     return EvaluationProblem(
         kind="survival",
-        models=(ModelScores(name="m", prediction=np.asarray(risk, dtype=float)),),
+        models=(JudgedScores(name="m", prediction=np.asarray(risk, dtype=float)),),
         metrics=(),
         rows=note(len(time)),
         target=time,
@@ -69,7 +69,7 @@ def test_70_a_time_below_zero(engine, tmp_path):
 
 def test_71_a_time_of_zero_is_said_with_two_ways_out():
     (said,) = time_warnings(problem([0.0, 2.0, 3.0], [1, 0, 1], [1.0, 2.0, 0.0]))
-    assert said.startswith("1 cases have the time 0, the first in")
+    assert said.startswith("1 case has the time 0, the first in")
     assert "row filter (time > 0)" in said
     assert "the smallest time seen, 2, by a derived column" in said
     assert time_warnings(problem([1.0, 2.0, 3.0], [1, 0, 1], [1.0, 2.0, 0.0])) == ()
@@ -116,7 +116,7 @@ def figure(metric, time, event, risk, **parameters):
         problem(time, event, risk, entry=zeros, strata=zeros),
         metrics=(request(metric, **parameters),),
     )
-    result = evaluate(asked, with_charts=False)
+    result = assess(asked, with_charts=False)
     (info,), (cell,) = result.metrics, result.cells
     return info.title, cell.estimate.value, cell.estimate.note
 
@@ -198,7 +198,7 @@ def test_78_events_where_none_is_uncensored_do_not_count_and_the_end_is_said():
     entry = np.array([0.0, 0.0, 0.0, 2.5])
     zeros = np.zeros(4)
     asked = problem(time, event, risk, entry=entry, strata=zeros)
-    result = evaluate(replace(asked, metrics=(request("uno_concordance"),)), with_charts=False)
+    result = assess(replace(asked, metrics=(request("uno_concordance"),)), with_charts=False)
     assert "Events up to time 1 count" in result.cells[0].estimate.note
 
 

@@ -11,7 +11,7 @@ import pytest
 import core.engine
 from core.document.model import Document
 from core.engine.handlers import standard_handlers
-from core.engine.kinds import EVERY_FAMILY, JobKind, every_kind, find_kind, resolve
+from core.engine.kinds import DECLARED, EVERY_FAMILY, JobKind, every_kind, find_kind, resolve
 from core.questions.lanes import Lane
 from core.questions.question import questions
 from payoff.manifest import FAMILIES
@@ -41,7 +41,7 @@ def test_a_kind_leads_to_a_function_that_takes_arguments_and_context(kind):
 
 @pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.key)
 def test_what_is_said_of_a_kind_is_there(kind):
-    assert set(kind.ignores) <= {field.name for field in fields(Document)}
+    assert kind.reads is None or kind.reads.names <= {field.name for field in fields(Document)}
     assert set(kind.lists) <= {*FAMILIES, EVERY_FAMILY}
     assert not kind.is_fresh or kind.result
     assert not kind.changes_plugins or kind.writes
@@ -50,6 +50,15 @@ def test_what_is_said_of_a_kind_is_there(kind):
         assert is_dataclass(record)
         homes = ("results", "data.results", "training_results")
         assert record.__module__ in [f"core.document.{name}" for name in homes]
+
+
+@pytest.mark.parametrize("kind", DECLARED, ids=lambda kind: kind.key)
+def test_a_kind_that_is_handed_a_document_says_what_it_reads_of_it(kind):
+    handler = resolve(kind.place)
+    said = next(iter(inspect.signature(handler).parameters.values())).annotation
+    taken = handler.__globals__[said]
+    holds_document = "document" in {item.name for item in fields(taken)}
+    assert (kind.reads is not None) == holds_document
 
 
 def test_an_unknown_kind_is_a_long_job_that_is_not_kept():

@@ -7,8 +7,9 @@ from pyarrow import csv as arrow_csv
 
 from core.document.data.model import ReaderSettings
 from core.engine.client import EngineClient
-from core.engine.messages import JobProgress, JobState, LoadArguments, RowsArguments
+from core.engine.messages import Ask, JobProgress, JobState, LoadArguments
 from core.engine.options import EngineOptions
+from core.questions.data import TableRows
 from core.questions.lanes import Lane
 from tests.core.engine.samples import Events, scored_columns, scored_document, write_csv
 
@@ -50,7 +51,7 @@ def test_a_large_file_loads_stops_and_holds_up_nobody(large_path, tmp_path):
         job = client.submit("load", arguments, title="Loading large.csv")
         events.wait_until(lambda: _fractions(events, job))
         page = client.wait(
-            client.submit("rows", RowsArguments(document=document, start=0, count=5), Lane.QUICK),
+            client.submit("data.rows", Ask.of(document, TableRows(start=0, count=5)), Lane.QUICK),
             LIMIT,
         )
         assert page.state is JobState.DONE

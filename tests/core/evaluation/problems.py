@@ -8,7 +8,7 @@ import numpy as np
 
 import payoff
 from core.document.results import RowsNote
-from core.evaluation import EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest
 from plugins.curves import hooks as curves
 from plugins.metrics.hooks import payoff_register_metrics
 
@@ -25,9 +25,9 @@ def request(metric: str | payoff.EvaluationMetric, **parameters: float) -> Metri
     return MetricRequest(spec=spec, parameters=tuple(parameters.items()))
 
 
-def binary_model(name: str, chance: np.ndarray, **extras: np.ndarray) -> ModelScores:
+def binary_model(name: str, chance: np.ndarray, **extras: np.ndarray) -> JudgedScores:
     chance = np.asarray(chance, dtype=np.float64)
-    return ModelScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]), extras=extras)
+    return JudgedScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]), extras=extras)
 
 
 def binary_problem(

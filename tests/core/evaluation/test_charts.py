@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_curve, roc_curve
 
-from core.evaluation import DEPTH_GRID, Evaluation, evaluate
+from core.evaluation import DEPTH_GRID, AskedEvaluation, assess
 from payoff.errors import PayoffError
 from payoff.groups import group_count
 from tests.core.evaluation.problems import binary_model, binary_problem, made_cases
 
 
 @pytest.fixture(scope="module")
-def evaluation() -> Evaluation:
+def evaluation() -> AskedEvaluation:
     outcome, first, second = made_cases(4_000, 1, (0.2, 0.9))
     problem = binary_problem(
         outcome, {"good": first, "poor": second}, ["auc"], resamples=400, labels=("buys", "leaves")
     )
-    return Evaluation(problem)
+    return AskedEvaluation(problem)
 
 
 def chart_of(evaluation, kind):
@@ -93,7 +93,7 @@ def test_lift_is_gain_over_depth(evaluation):
 
 def test_calibration_groups_have_equal_size_and_the_right_means():
     outcome, chance = made_cases(1_000, 5)
-    result = evaluate(binary_problem(outcome, {"m": chance}, []))
+    result = assess(binary_problem(outcome, {"m": chance}, []))
     curve = next(c for c in result.charts[3].curves if c.model == "m")
     assert len(curve.x) == group_count(1_000) == 20
     parts = np.array_split(np.argsort(chance), 20)
@@ -106,7 +106,7 @@ def test_calibration_groups_have_equal_size_and_the_right_means():
 def test_calibration_keeps_equal_chances_together():
     chance = np.repeat([0.1, 0.2, 0.9], [500, 300, 200])
     outcome = np.tile([1, 0], 500)
-    result = evaluate(binary_problem(outcome, {"m": chance}, []))
+    result = assess(binary_problem(outcome, {"m": chance}, []))
     curve = next(c for c in result.charts[3].curves if c.model == "m")
     np.testing.assert_allclose(curve.x, [0.1, 0.2, 0.9])
     np.testing.assert_allclose(curve.y, [0.5, 0.5, 0.5])
@@ -117,7 +117,7 @@ def test_calibration_verdicts():
     chance = rng.uniform(0.02, 0.6, 8_000)
     outcome = (rng.random(8_000) < chance).astype(int)
     models = {"honest": chance, "shy": chance * 0.5, "bold": np.minimum(chance * 1.6, 1.0)}
-    honest, shy, bold = evaluate(binary_problem(outcome, models, [])).charts[3].notes
+    honest, shy, bold = assess(binary_problem(outcome, models, [])).charts[3].notes
     assert "honest: the chances come true" in honest
     assert shy.startswith("shy: chances are too low")
     assert bold.startswith("bold: chances are too high")
@@ -140,7 +140,7 @@ def test_priors_weigh_charts_by_case():
     outcome, chance = made_cases(3_000, 7)
     priors = np.array([0.02, 0.98])
     problem = binary_problem(outcome, {"m": chance}, [], priors=priors, resamples=64)
-    result = evaluate(problem)
+    result = assess(problem)
     weight = np.where(outcome == 1, 0.02 / outcome.mean(), 0.98 / (1 - outcome.mean()))
     order = np.argsort(-chance)
     depth = np.concatenate([[0], np.cumsum(weight[order])]) / weight.sum()
@@ -159,7 +159,7 @@ def test_row_order_leaves_every_chart_unchanged():
     moved = replace(
         problem, outcome=problem.outcome[shuffle], models=(binary_model("m", chance[shuffle]),)
     )
-    for first, second in zip(evaluate(problem).charts, evaluate(moved).charts, strict=True):
+    for first, second in zip(assess(problem).charts, assess(moved).charts, strict=True):
         for ours, theirs in zip(first.curves, second.curves, strict=True):
             np.testing.assert_allclose(ours.x, theirs.x, atol=1e-12)
             np.testing.assert_allclose(ours.y, theirs.y, atol=1e-12)
@@ -171,7 +171,7 @@ def test_row_order_leaves_every_chart_unchanged():
 def test_full_roc_has_every_point():
     outcome, chance = made_cases(800, 10)
     chance = np.round(chance, 2)
-    evaluation = Evaluation(binary_problem(outcome, {"m": chance}, [], resamples=64))
+    evaluation = AskedEvaluation(binary_problem(outcome, {"m": chance}, [], resamples=64))
     curve = evaluation.curve("roc", "m")
     alarms, found, thresholds = roc_curve(outcome, chance, drop_intermediate=False)
     np.testing.assert_allclose(curve.x, alarms, atol=1e-12)
@@ -184,7 +184,9 @@ def test_full_roc_has_every_point():
 def test_full_precision_recall_agrees_with_sklearn():
     outcome, chance = made_cases(800, 11)
     chance = np.round(chance, 2)
-    curve = Evaluation(binary_problem(outcome, {"m": chance}, [])).curve("precision_recall", "m")
+    curve = AskedEvaluation(binary_problem(outcome, {"m": chance}, [])).curve(
+        "precision_recall", "m"
+    )
     precision, recall, _ = precision_recall_curve(outcome, chance)
     np.testing.assert_allclose(curve.y[::-1], precision[:-1], atol=1e-12)
     np.testing.assert_allclose(curve.x[::-1], recall[:-1], atol=1e-12)

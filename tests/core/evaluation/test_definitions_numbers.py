@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn import metrics as peer
 
-from core.evaluation import EvaluationProblem, ModelScores
-from core.evaluation.cases import Cases
+from core.evaluation import EvaluationProblem, JudgedScores
+from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.classes import definition_rows
 from core.evaluation.definitions.paired_figures import SAME
 from tests.core.evaluation.problems import note
@@ -20,13 +20,13 @@ def made(weight=None):
     more = {} if weight is None else {"frequency": weight}
     problem = EvaluationProblem(
         kind="regression",
-        models=(ModelScores(name="m", prediction=predicted),),
+        models=(JudgedScores(name="m", prediction=predicted),),
         metrics=(),
         rows=note(212),
         target=target,
         **more,
     )
-    return target, predicted, Cases(problem)
+    return target, predicted, JudgedCases(problem)
 
 
 def rows_of(cases, convention):

@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation import Evaluation, MetricRequest
-from core.evaluation.intervals import (
+from core.evaluation import AskedEvaluation, MetricRequest
+from core.inference.intervals import (
+    student_quantile,
+)
+from core.inference.resampled import (
     FEW_DRAWS,
     draw_difference,
     draw_limits,
-    student_quantile,
 )
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.core.evaluation.problems import binary_problem, made_cases
@@ -26,7 +28,7 @@ JUDGED = tuple(
 
 def pairs_of(outcome, first, second, metrics=JUDGED, **changes):
     problem = binary_problem(outcome, {"a": first, "b": second}, metrics, resamples=400, **changes)
-    found = Evaluation(problem, with_charts=False)
+    found = AskedEvaluation(problem, with_charts=False)
     return found, [found.compare("a", "b", request.key) for request in metrics]
 
 

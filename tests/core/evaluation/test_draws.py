@@ -3,9 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.evaluation.draws import BLOCK_ROWS, DrawPlan, bin_cuts, draw_blocks
 from core.evaluation.passes import shares_at
 from core.evaluation.ranking import RankedSample
+from core.evaluation.rankings import (
+    bin_cuts,
+)
+from core.inference.draws import (
+    BLOCK_ROWS,
+    DrawPlan,
+    draw_blocks,
+)
 from core.kernels import limited_threads, poisson_weights
 from payoff.errors import StoppedError
 from tests.core.evaluation.problems import made_cases
@@ -70,7 +77,7 @@ def test_threads_change_nothing():
 def test_little_memory_changes_nothing(monkeypatch):
     plan = made_plan(3_000, 96)
     at_once = collected(plan)
-    monkeypatch.setattr("core.evaluation.draws.ACCUMULATOR_BYTES", 1)
+    monkeypatch.setattr("core.inference.draws.ACCUMULATOR_BYTES", 1)
     np.testing.assert_array_equal(collected(plan)[0], at_once[0])
 
 

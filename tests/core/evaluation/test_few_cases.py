@@ -8,14 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.evaluation import Evaluation
-from core.evaluation.intervals import (
+from core.evaluation import AskedEvaluation
+from core.inference.intervals import (
     FEW_UNITS,
-    draw_difference,
     logit_limits,
     mcnemar_p_value,
     normal_estimate,
     paired_share_limits,
+)
+from core.inference.resampled import (
+    draw_difference,
     spread_difference,
 )
 from payoff.intervals import wilson_interval
@@ -127,7 +129,7 @@ def few(number, seed=4, **changes):
         request("youden", threshold=0.3),
     ]
     problem = binary_problem(outcome, {"a": good, "b": bad}, metrics, resamples=400, **changes)
-    return Evaluation(problem, with_charts=False)
+    return AskedEvaluation(problem, with_charts=False)
 
 
 def cell(found, metric):
@@ -165,7 +167,7 @@ def test_shares_of_many_cases_do_not_rest_on_the_few_events(seed):
     good = np.where(random.random(150) < 0.03 + 0.03 * seed, 0.9, 0.1)
     bad = np.where(random.random(150) < 0.15, 0.9, 0.1)
     problem = binary_problem(outcome, {"a": good, "b": bad}, ["accuracy", "specificity"])
-    found = Evaluation(problem, with_charts=False)
+    found = AskedEvaluation(problem, with_charts=False)
     for metric in ("accuracy", "specificity"):
         pair = found.compare("a", "b", metric)
         assert pair.estimate.high - pair.estimate.low < 0.25
@@ -205,7 +207,7 @@ def test_rows_standing_twice_and_their_frequency_have_one_interval():
 def test_youden_adds_up_wilsons_limits():
     outcome, chance = made_cases(150, 6)
     metrics = [request("youden", threshold=0.4), request("balanced_accuracy", threshold=0.4)]
-    found = Evaluation(binary_problem(outcome, {"m": chance}, metrics, resamples=0))
+    found = AskedEvaluation(binary_problem(outcome, {"m": chance}, metrics, resamples=0))
     youden, balanced = (entry.estimate for entry in found.result.cells)
     is_event, says = outcome == 1, chance >= 0.4
     shares = np.array([says[is_event].mean(), (~says)[~is_event].mean()])

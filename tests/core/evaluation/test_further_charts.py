@@ -12,7 +12,7 @@ from sklearn.calibration import calibration_curve as sklearn_calibration
 from sklearn.metrics import ndcg_score
 
 from core.document.compare.chart_kinds import CHART_KINDS, CHART_WORDS, CONVENTIONS, kinds_of
-from core.evaluation import DEPTH_GRID, EvaluationProblem, ModelScores, evaluate
+from core.evaluation import DEPTH_GRID, EvaluationProblem, JudgedScores, assess
 from payoff import Sample, Task
 from payoff.follow_up import Followed, auc_by_time, kaplan_meier, times_of_events
 from plugins.curves.survival import time_auc
@@ -23,7 +23,7 @@ BINARY = tuple(entry.kind for entry in kinds_of("binary"))
 
 
 def charts_of(problem, *kinds, convention="payoff"):
-    result = evaluate(replace(problem, charts=kinds, convention=convention))
+    result = assess(replace(problem, charts=kinds, convention=convention))
     return {chart.kind: chart for chart in result.charts}
 
 
@@ -196,7 +196,7 @@ def test_every_difference_of_definition_names_its_cause():
 def number_problem(outcome, prediction, *kinds, kind="regression", **settings):
     return EvaluationProblem(
         kind=kind,
-        models=(ModelScores(name="m", prediction=np.asarray(prediction, dtype=float)),),
+        models=(JudgedScores(name="m", prediction=np.asarray(prediction, dtype=float)),),
         metrics=(),
         rows=note(len(outcome)),
         target=np.asarray(outcome, dtype=float),
@@ -216,7 +216,7 @@ def amounts():
 
 def test_predicted_against_observed_and_residuals(amounts):
     outcome, prediction = amounts
-    result = evaluate(number_problem(outcome, prediction, "predicted_observed", "residuals"))
+    result = assess(number_problem(outcome, prediction, "predicted_observed", "residuals"))
     charts = {chart.kind: chart for chart in result.charts}
     parts = np.array_split(np.argsort(prediction), 20)
     curve = line(charts["predicted_observed"])
@@ -230,7 +230,7 @@ def test_predicted_against_observed_and_residuals(amounts):
 
 def test_shares_of_errors_and_of_outcomes_below(amounts):
     outcome, prediction = amounts
-    result = evaluate(number_problem(outcome, prediction, "error_share", "quantile_calibration"))
+    result = assess(number_problem(outcome, prediction, "error_share", "quantile_calibration"))
     charts = {chart.kind: chart for chart in result.charts}
     errors = line(charts["error_share"])
     assert errors.y[100] == (np.abs(outcome - prediction) <= errors.x[100]).mean()
@@ -244,7 +244,7 @@ def test_amounts_are_read_at_the_depth_of_the_cursor(amounts):
     outcome, prediction = amounts
     weight = np.ones(len(outcome))
     weight[np.argsort(-prediction)[:200]] = 3.0
-    result = evaluate(number_problem(outcome, prediction, "residuals", frequency=weight))
+    result = assess(number_problem(outcome, prediction, "residuals", frequency=weight))
     (depths,) = result.depths
     at = int(np.searchsorted(depths.depth, 0.25))
     assert depths.class_share.shape == (0, len(DEPTH_GRID))
@@ -257,11 +257,11 @@ def test_amounts_are_read_at_the_depth_of_the_cursor(amounts):
 
 def test_lorenz_of_amounts(amounts):
     outcome, prediction = amounts
-    (chart,) = evaluate(number_problem(outcome, prediction, "lorenz")).charts
+    (chart,) = assess(number_problem(outcome, prediction, "lorenz")).charts
     order = np.argsort(prediction)
     half = outcome[order][:1_000].sum() / outcome.sum()
     assert np.interp(0.5, line(chart).x, line(chart).y) == pytest.approx(half)
-    (refused,) = evaluate(number_problem(-outcome, prediction, "lorenz")).charts
+    (refused,) = assess(number_problem(-outcome, prediction, "lorenz")).charts
     assert refused.curves == ()
     assert "An outcome is below 0" in refused.notes[0]
 
@@ -283,7 +283,7 @@ def test_places_of_lists_against_scikit_learn():
         kind="ranking",
         extras={"group": lists},
     )
-    charts = {chart.kind: chart for chart in evaluate(problem).charts}
+    charts = {chart.kind: chart for chart in assess(problem).charts}
     for places in (1, 5, 12):
         theirs = ndcg_score(grade.reshape(40, 12), score.reshape(40, 12), k=places)
         assert line(charts["ndcg_at"]).y[places - 1] == pytest.approx(theirs, abs=1e-12)
@@ -336,7 +336,7 @@ def test_survival_charts_are_drawn_for_every_model():
         kind="survival",
         extras={"event": event, "entry": np.zeros(400)},
     )
-    charts = {chart.kind: chart for chart in evaluate(problem).charts}
+    charts = {chart.kind: chart for chart in assess(problem).charts}
     low, high = (
         line(charts["survival_groups"], name=f"{word} third") for word in ("lowest", "highest")
     )
@@ -397,10 +397,10 @@ def test_the_chart_reads_the_chances_that_models_bring(crossing):
         extras={"event": event, "entry": np.zeros(len(time))},
     )
     at = times_of_events(Followed(time, event > 0, 0.0 * time, np.ones(len(time))), 60)
-    own = ModelScores(
+    own = JudgedScores(
         name="own", prediction=problem.models[0].prediction, extras=chances_of(crossing, at)
     )
-    (chart,) = evaluate(replace(problem, models=(*problem.models, own))).charts
+    (chart,) = assess(replace(problem, models=(*problem.models, own))).charts
     np.testing.assert_allclose(line(chart, "own").x, at)
     gap = line(chart, "own").y - line(chart).y
     assert gap[0] > 0.1  # early, the shape says more than the scale

@@ -7,14 +7,18 @@ import pytest
 
 from core.evaluation import RankedSample
 from core.evaluation.areas import area_influence
-from core.evaluation.cases import Cases
-from core.evaluation.intervals import (
-    Influence,
-    draw_limits,
-    draw_p_value,
+from core.evaluation.cases import JudgedCases
+from core.inference.influence import (
+    CaseInfluence,
+)
+from core.inference.intervals import (
     normal_estimate,
 )
 from core.inference.normal import normal_p_value
+from core.inference.resampled import (
+    draw_limits,
+    draw_p_value,
+)
 from payoff.groups import effective_cases
 from payoff.intervals import wilson_interval
 from tests.core.evaluation.problems import binary_problem, made_cases
@@ -30,7 +34,7 @@ def delong_by_hand(outcome, score):
 
 
 def area_of(outcome, chance, **settings):
-    cases = Cases(binary_problem(outcome, {"m": chance}, [], **settings))
+    cases = JudgedCases(binary_problem(outcome, {"m": chance}, [], **settings))
     ranking = cases.ranked(cases.problem.models[0])
     return area_influence(cases, ranking.placements())
 
@@ -76,9 +80,9 @@ def test_weights_that_are_all_equal_change_no_variance():
 
 
 def test_variance_of_one_case_is_undefined():
-    assert math.isnan(Influence(1.0, np.array([0.0])).variance())
+    assert math.isnan(CaseInfluence(1.0, np.array([0.0])).variance())
     strata = np.array([0, 1, 1])
-    assert math.isnan(Influence(1.0, np.zeros(3), strata).variance())
+    assert math.isnan(CaseInfluence(1.0, np.zeros(3), strata).variance())
 
 
 def test_wilson_reproduces_known_limits():

@@ -6,13 +6,18 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, average_precision_score, log_loss, roc_auc_score
 
 import payoff
-from core.evaluation import Evaluation, evaluate
+from core.assembly.models.refusals import refuse_one_class
+from core.evaluation import (
+    AskedEvaluation,
+    assess,
+)
 from core.kernels import limited_threads
 from payoff.errors import PayoffError
 from tests.core.evaluation.problems import (
@@ -32,7 +37,7 @@ def test_golden_values(entry):
     case = GOLDEN["cases"][entry["case"]]
     wanted = request(entry["metric"], **entry.get("parameters", {}))
     problem = binary_problem(case["outcome"], {"m": np.array(case["score"])}, [wanted])
-    assert cell_of(evaluate(problem), wanted.key).value == pytest.approx(entry["value"], abs=1e-9)
+    assert cell_of(assess(problem), wanted.key).value == pytest.approx(entry["value"], abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +46,7 @@ def test_golden_values(entry):
 def test_documented_values(name, metric):
     case = GOLDEN[name]
     problem = binary_problem(case["outcome"], {"m": np.array(case["score"])}, [metric])
-    assert cell_of(evaluate(problem), metric).value == pytest.approx(case["value"], abs=1e-12)
+    assert cell_of(assess(problem), metric).value == pytest.approx(case["value"], abs=1e-12)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -50,7 +55,7 @@ def test_agrees_with_sklearn(weighted):
     chance = np.round(chance, 3)
     weight = np.random.default_rng(2).uniform(0.3, 3.0, 3_000) if weighted else None
     metrics = ["auc", "average_precision", "log_loss", "brier", "accuracy"]
-    result = evaluate(binary_problem(outcome, {"m": chance}, metrics, frequency=weight))
+    result = assess(binary_problem(outcome, {"m": chance}, metrics, frequency=weight))
     expected = {
         "auc": roc_auc_score(outcome, chance, sample_weight=weight),
         "average_precision": average_precision_score(outcome, chance, sample_weight=weight),
@@ -70,7 +75,7 @@ def test_every_built_in_binary_metric_has_value_and_interval():
         binary_problem(outcome, {"m": chance}, [request(spec) for spec in wanted], resamples=200),
         models=(binary_model("m", chance, consequences=brought),),
     )
-    for cell in evaluate(problem).cells:
+    for cell in assess(problem).cells:
         assert cell.estimate.note == "" or cell.metric.startswith("hosmer"), cell
         assert cell.estimate.low < cell.estimate.value < cell.estimate.high, cell
         assert cell.estimate.method, cell
@@ -89,10 +94,10 @@ def test_weight_two_is_the_row_twice_in_values():
         "accuracy",
         request("lift_at", depth=0.1),
     ]
-    weighted = evaluate(
+    weighted = assess(
         binary_problem(outcome, {"m": chance}, metrics, frequency=times.astype(float))
     )
-    repeated = evaluate(
+    repeated = assess(
         binary_problem(np.repeat(outcome, times), {"m": np.repeat(chance, times)}, metrics)
     )
     for ours, theirs in zip(weighted.cells, repeated.cells, strict=True):
@@ -101,7 +106,7 @@ def test_weight_two_is_the_row_twice_in_values():
 
 def test_bootstrap_and_delong_agree():
     outcome, chance = made_cases(1_500, 6)
-    evaluation = Evaluation(binary_problem(outcome, {"m": chance}, ["auc"], resamples=2_000))
+    evaluation = AskedEvaluation(binary_problem(outcome, {"m": chance}, ["auc"], resamples=2_000))
     analytic = cell_of(evaluation.result, "auc")
     spread = evaluation._column("auc").cells[0].draws.std(ddof=1)
     assert spread == pytest.approx((analytic.high - analytic.low) / (2 * 1.96), rel=0.15)
@@ -112,7 +117,7 @@ def test_bootstrap_and_exact_variance_agree():
     outcome, chance = made_cases(1_500, 7)
     weight = np.random.default_rng(8).uniform(0.2, 3.0, 1_500)
     problem = binary_problem(outcome, {"m": chance}, ["brier"], resamples=1_000, frequency=weight)
-    evaluation = Evaluation(problem)
+    evaluation = AskedEvaluation(problem)
     estimate = cell_of(evaluation.result, "brier")
     spread = evaluation._column("brier").cells[0].draws.std(ddof=1)
     assert spread == pytest.approx((estimate.high - estimate.low) / (2 * 1.96), rel=0.15)
@@ -121,9 +126,9 @@ def test_bootstrap_and_exact_variance_agree():
 def test_merged_groups_give_the_same_spread_as_exact_ones(monkeypatch):
     outcome, chance = made_cases(4_000, 9)
     problem = binary_problem(outcome, {"m": chance}, ["ks", "average_precision"], resamples=300)
-    merged = evaluate(problem)
-    monkeypatch.setattr("core.evaluation.draws.MOST_BINS", 10_000)
-    exact = evaluate(problem)
+    merged = assess(problem)
+    monkeypatch.setattr("core.evaluation.rankings.MOST_BINS", 10_000)
+    exact = assess(problem)
     for ours, theirs in zip(merged.cells, exact.cells, strict=True):
         width = theirs.estimate.high - theirs.estimate.low
         assert ours.estimate.value == theirs.estimate.value
@@ -134,7 +139,7 @@ def test_merged_groups_give_the_same_spread_as_exact_ones(monkeypatch):
 def test_bootstrap_interval_covers():
     """About 95 % of the intervals for average precision hold what a very large sample gives."""
     truth = cell_of(
-        evaluate(binary_problem(*_named(made_cases(200_000, 99)), ["average_precision"])),
+        assess(binary_problem(*_named(made_cases(200_000, 99)), ["average_precision"])),
         "average_precision",
     ).value
     covered = 0
@@ -142,7 +147,7 @@ def test_bootstrap_interval_covers():
         problem = binary_problem(
             *_named(made_cases(400, seed)), ["average_precision"], resamples=200, seed=seed
         )
-        estimate = cell_of(evaluate(problem, with_charts=False), "average_precision")
+        estimate = cell_of(assess(problem, with_charts=False), "average_precision")
         covered += estimate.low <= truth <= estimate.high
     assert 86 <= covered <= 100
 
@@ -157,11 +162,11 @@ def test_threads_and_order_of_rows_change_nothing():
     problem = binary_problem(
         outcome, {"m": chance}, ["ks", "log_loss", "average_precision"], resamples=64
     )
-    several = evaluate(problem)
+    several = assess(problem)
     with limited_threads(1):
-        alone = evaluate(problem)
+        alone = assess(problem)
     shuffle = np.random.default_rng(1).permutation(3_000)
-    moved = evaluate(
+    moved = assess(
         replace(
             problem,
             outcome=problem.outcome[shuffle],
@@ -178,7 +183,7 @@ def test_threads_and_order_of_rows_change_nothing():
 
 def test_accuracy_without_weights_has_exact_binomial_limits():
     outcome, chance = made_cases(500, 11)
-    estimate = cell_of(evaluate(binary_problem(outcome, {"m": chance}, ["accuracy"])), "accuracy")
+    estimate = cell_of(assess(binary_problem(outcome, {"m": chance}, ["accuracy"])), "accuracy")
     assert estimate.method == "exact binomial"
     assert 0 < estimate.low < estimate.value < estimate.high < 1
 
@@ -196,7 +201,7 @@ def test_priors_hold_class_shares_fixed():
         ),
         models=(binary_model("m", chance, consequences=brought),),
     )
-    evaluation = Evaluation(problem)
+    evaluation = AskedEvaluation(problem)
     result = evaluation.result
     weight = np.where(outcome == 1, 0.05 / outcome.mean(), 0.95 / (1 - outcome.mean()))
     profit = cell_of(result, "total_profit")
@@ -217,13 +222,36 @@ def test_priors_hold_class_shares_fixed():
 
 def test_one_class_is_refused():
     with pytest.raises(PayoffError, match="one class only, 'no'"):
-        evaluate(binary_problem([0, 0, 0], {"m": np.array([0.1, 0.2, 0.3])}, ["auc"]))
+        assess(binary_problem([0, 0, 0], {"m": np.array([0.1, 0.2, 0.3])}, ["auc"]))
+
+
+@pytest.mark.parametrize(
+    ("levels", "remedy"), [(("yes", "no"), "both"), (("a", "b", "c"), "two or more of them")]
+)
+def test_the_remedy_for_one_class_counts_the_classes_there_are(levels, remedy):
+    chances = np.full((len(levels), 3), 1.0 / len(levels))
+    problem = replace(binary_problem([0, 0, 0], {"m": np.full(3, 0.5)}, ["auc"]), levels=levels)
+    models = tuple(replace(model, posteriors=chances) for model in problem.models)
+    with pytest.raises(PayoffError) as refused:
+        assess(replace(problem, models=models))
+    assert f"Choose rows in which {remedy} happen." in refused.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("classes", "remedy"),
+    [(("yes", "no"), "hold both."), (("a", "b", "c"), "hold several of them.")],
+)
+def test_the_remedy_for_one_class_to_train_on_counts_them_too(classes, remedy):
+    table = SimpleNamespace(path="made.csv")
+    with pytest.raises(PayoffError) as refused:
+        refuse_one_class(table, "answer", np.zeros(3), classes)
+    assert refused.value.remedy.endswith(remedy)
 
 
 def test_perfect_ranking_has_no_width_and_says_so():
     outcome = np.array([1] * 20 + [0] * 20)
     problem = binary_problem(outcome, {"m": np.where(outcome == 1, 0.9, 0.1)}, ["auc"])
-    estimate = cell_of(evaluate(problem), "auc")
+    estimate = cell_of(assess(problem), "auc")
     assert (estimate.value, estimate.low, estimate.high) == (1.0, 1.0, 1.0)
     assert "too narrow" in estimate.note
 
@@ -236,7 +264,7 @@ def test_infinite_log_loss_names_the_row():
         row_numbers=np.array([11, 22, 33, 44]),
         resamples=64,
     )
-    result = evaluate(problem)
+    result = assess(problem)
     estimate = cell_of(result, "log_loss")
     assert estimate.value == math.inf
     assert "row 33 and 1 more" in estimate.note
@@ -260,4 +288,4 @@ def test_infinite_log_loss_names_the_row():
 def test_impossible_problems_are_refused(change, message):
     problem = binary_problem([1, 0, 0], {"m": np.array([0.3, 0.2, 0.1])}, ["auc"])
     with pytest.raises(PayoffError, match=message):
-        evaluate(replace(problem, **change))
+        assess(replace(problem, **change))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.evaluation import Evaluation, evaluate
+from core.evaluation import AskedEvaluation, assess
 from tests.core.evaluation.problems import (
     CURVES,
     METRICS,
@@ -60,7 +60,7 @@ def test_a_failing_plugin_costs_its_own_cell_only():
     problem = binary_problem(
         outcome, {"m": chance}, ["auc", *[request(spec) for spec in bad]], resamples=32
     )
-    result = evaluate(problem)
+    result = assess(problem)
     assert cell_of(result, "auc").value > 0.5
     for spec in bad:
         estimate = cell_of(result, spec.id)
@@ -79,7 +79,7 @@ def test_a_value_beyond_what_the_plugin_announces_is_remarked_on(form):
     spec = made_metric(form=form, value_range=(0.0, 1.0), **functions)
     outcome, chance = made_cases(300, 15)
     problem = binary_problem(outcome, {"m": chance}, [request(spec), "auc"], resamples=32)
-    result = evaluate(problem)
+    result = assess(problem)
     assert cell_of(result, "made").value == -5.0
     assert "outside 0 to 1" in cell_of(result, "made").note
     assert cell_of(result, "auc").note == ""
@@ -97,7 +97,7 @@ def test_a_plugin_that_fails_in_resamples_keeps_its_value():
     spec = made_metric(form=payoff.MetricForm.SMOOTH, rows=METRICS["brier"].rows, combine=combine)
     outcome, chance = made_cases(300, 14)
     estimate = cell_of(
-        evaluate(binary_problem(outcome, {"m": chance}, [request(spec)], resamples=32)), "made"
+        assess(binary_problem(outcome, {"m": chance}, [request(spec)], resamples=32)), "made"
     )
     assert estimate.value == pytest.approx(np.mean((outcome - chance) ** 2))
     assert math.isnan(estimate.low)
@@ -114,7 +114,7 @@ def test_calls_into_plugins_are_marked():
 
     outcome, chance = made_cases(200, 15)
     spec = made_metric(compute=lambda sample, parameters: float(sample.total_weight))
-    evaluate(binary_problem(outcome, {"m": chance}, [request(spec), "auc"]), calling=calling)
+    assess(binary_problem(outcome, {"m": chance}, [request(spec), "auc"]), calling=calling)
     assert set(entered) - {curve.spec.id for curve in CURVES} == {"made", "auc"}
 
 
@@ -125,7 +125,7 @@ def test_general_metric_gets_two_hundred_resamples():
     outcome, chance = made_cases(800, 16)
     spec = made_metric(compute=mean_chance)
     problem = binary_problem(outcome, {"m": chance}, [request(spec)], resamples=1_000)
-    estimate = cell_of(evaluate(problem), "made")
+    estimate = cell_of(assess(problem), "made")
     assert estimate.value == pytest.approx(chance.mean())
     assert estimate.method == "Poisson bootstrap, 200 draws"
     width = (estimate.high - estimate.low) / (2 * 1.96)
@@ -136,11 +136,11 @@ def test_metric_without_weights_refuses_weighted_cases():
     spec = made_metric(weights=payoff.WeightMeaning.NONE, compute=lambda s, p: float(len(s)))
     outcome, chance = made_cases(300, 17)
     problem = binary_problem(outcome, {"m": chance}, [request(spec)], resamples=64)
-    plain = cell_of(evaluate(problem), "made")
+    plain = cell_of(assess(problem), "made")
     assert plain.value == 300
     assert plain.low < 300 < plain.high  # resampled by index: the size of a draw varies
     weighted = replace(problem, frequency=np.linspace(1, 2, 300))
-    assert "cannot take weights" in cell_of(evaluate(weighted), "made").note
+    assert "cannot take weights" in cell_of(assess(weighted), "made").note
 
 
 def test_groups_are_drawn_whole():
@@ -158,7 +158,7 @@ def test_groups_are_drawn_whole():
         resamples=64,
         extras={"group": np.repeat(np.arange(100), 3)},
     )
-    estimate = cell_of(evaluate(problem), "made")
+    estimate = cell_of(assess(problem), "made")
     assert estimate.value == 100
     assert 70 < estimate.low < 95  # Poisson(100) groups, copies counted apart
     assert 105 < estimate.high < 130
@@ -175,9 +175,9 @@ def test_clusters_widen_the_interval():
         extras={"cluster": np.repeat(np.arange(500), copies)},
         resamples=500,
     )
-    evaluation = Evaluation(problem)
+    evaluation = AskedEvaluation(problem)
     clustered = cell_of(evaluation.result, "brier")
-    alone = cell_of(evaluate(binary_problem(outcome, {"m": chance}, ["brier"])), "brier")
+    alone = cell_of(assess(binary_problem(outcome, {"m": chance}, ["brier"])), "brier")
     assert clustered.high - clustered.low == pytest.approx(alone.high - alone.low, rel=1e-9)
     spread = evaluation._column("brier").cells[0].draws.std(ddof=1)
     assert spread == pytest.approx((alone.high - alone.low) / (2 * 1.96), rel=0.15)
@@ -186,6 +186,6 @@ def test_clusters_widen_the_interval():
 def test_money_needs_a_matrix():
     outcome, chance = made_cases(100, 20)
     estimate = cell_of(
-        evaluate(binary_problem(outcome, {"m": chance}, ["total_profit"])), "total_profit"
+        assess(binary_problem(outcome, {"m": chance}, ["total_profit"])), "total_profit"
     )
     assert "needs a decision matrix" in estimate.note

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import log_loss, roc_auc_score
 
-from core.evaluation import EvaluationProblem, ModelScores, evaluate
+from core.evaluation import EvaluationProblem, JudgedScores, assess
 from payoff.errors import StoppedError
 from tests.core.evaluation.problems import (
     binary_problem,
@@ -24,7 +24,7 @@ def multiclass_problem(**settings) -> EvaluationProblem:
     codes, posteriors = made_classes(1_500, 1)
     return EvaluationProblem(
         kind="multiclass",
-        models=(ModelScores(name="m", posteriors=posteriors),),
+        models=(JudgedScores(name="m", posteriors=posteriors),),
         metrics=tuple(request(m) for m in ("auc", "macro_auc", "log_loss", "brier", "accuracy")),
         rows=note(1_500),
         levels=("a", "b", "c"),
@@ -36,7 +36,7 @@ def multiclass_problem(**settings) -> EvaluationProblem:
 
 def test_multiclass_agrees_with_sklearn():
     codes, posteriors = made_classes(1_500, 1)
-    result = evaluate(multiclass_problem())
+    result = assess(multiclass_problem())
     assert cell_of(result, "auc").value == pytest.approx(roc_auc_score(codes == 0, posteriors[0]))
     assert cell_of(result, "macro_auc").value == pytest.approx(
         roc_auc_score(codes, posteriors.T, multi_class="ovr")
@@ -51,7 +51,7 @@ def test_multiclass_agrees_with_sklearn():
 
 def test_another_event_level_ranks_by_it():
     codes, posteriors = made_classes(1_500, 1)
-    result = evaluate(multiclass_problem(level="c"))
+    result = assess(multiclass_problem(level="c"))
     assert result.level == "c"
     assert result.class_levels == ("c", "a", "b")
     assert cell_of(result, "auc").value == pytest.approx(roc_auc_score(codes == 2, posteriors[2]))
@@ -68,8 +68,8 @@ def test_regression_has_values_and_intervals():
     rng = np.random.default_rng(1)
     target = rng.normal(size=2_000)
     models = (
-        ModelScores(name="m", prediction=target + rng.normal(0, 0.5, 2_000)),
-        ModelScores(name="worse", prediction=target + rng.normal(0, 0.9, 2_000)),
+        JudgedScores(name="m", prediction=target + rng.normal(0, 0.5, 2_000)),
+        JudgedScores(name="worse", prediction=target + rng.normal(0, 0.9, 2_000)),
     )
     problem = EvaluationProblem(
         kind="interval",
@@ -79,7 +79,7 @@ def test_regression_has_values_and_intervals():
         target=target,
         resamples=300,
     )
-    result = evaluate(problem)
+    result = assess(problem)
     misses = target - models[0].prediction
     rmse = cell_of(result, "rmse")
     assert rmse.value == pytest.approx(math.sqrt(np.mean(misses**2)), rel=1e-12)
@@ -94,7 +94,7 @@ def test_partial_result_comes_first_and_has_no_bands():
     seen = []
     outcome, chance = made_cases(1_000, 21)
     problem = binary_problem(outcome, {"m": chance}, ["auc", "average_precision"], resamples=64)
-    evaluate(problem, progress=lambda *told: seen.append(told))
+    assess(problem, progress=lambda *told: seen.append(told))
     fractions = [fraction for fraction, _, _ in seen]
     assert fractions == sorted(fractions)
     partials = [partial for _, _, partial in seen if partial is not None]
@@ -118,20 +118,20 @@ def test_stop_ends_the_evaluation(after):
     outcome, chance = made_cases(1_000, 22)
     problem = binary_problem(outcome, {"m": chance}, ["auc", "ks"], resamples=64)
     with pytest.raises(StoppedError):
-        evaluate(problem, should_stop=should_stop)
+        assess(problem, should_stop=should_stop)
 
 
 def test_few_events_are_warned_of():
     outcome = np.zeros(400, dtype=int)
     outcome[:7] = 1
     chance = np.linspace(0.9, 0.1, 400)
-    result = evaluate(binary_problem(outcome, {"m": chance}, ["auc"]))
+    result = assess(binary_problem(outcome, {"m": chance}, ["auc"]))
     assert any("Only 7 cases" in warning for warning in result.warnings)
 
 
 def test_same_metric_twice_with_different_parameters():
     outcome, chance = made_cases(1_000, 23)
     metrics = [request("lift_at", depth=0.1), request("lift_at", depth=0.5)]
-    result = evaluate(binary_problem(outcome, {"m": chance}, metrics))
+    result = assess(binary_problem(outcome, {"m": chance}, metrics))
     assert [info.metric for info in result.metrics] == ["lift_at(depth=0.1)", "lift_at(depth=0.5)"]
     assert result.cells[0].estimate.value > result.cells[1].estimate.value > 1

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation import Evaluation
-from core.evaluation.intervals import MANY_UNITS
-from core.evaluation.power import errors_apart, power_at, times_as_many
+from core.evaluation import AskedEvaluation
+from core.inference.intervals import (
+    MANY_UNITS,
+)
+from core.inference.power import errors_apart, power_at, times_as_many
 from tests.core.evaluation.problems import binary_problem, made_cases
 from tests.soak.power_coverage import found_with_cases_needed
 
@@ -58,7 +60,7 @@ def test_many_units_are_normal_and_few_nearly_so():
 def test_the_error_is_that_of_the_interval_or_of_its_draws():
     outcome, first, second = made_cases(800, 4, (0.3, 0.9))
     problem = binary_problem(outcome, {"a": first, "b": second}, ["auc", "brier", "ks"])
-    analytic = Evaluation(problem, with_charts=False)
+    analytic = AskedEvaluation(problem, with_charts=False)
     for metric in ("auc", "brier"):
         found, pair = analytic.error_of("a", "b", metric), analytic.compare("a", "b", metric)
         half = (pair.estimate.high - pair.estimate.low) / 2
@@ -69,7 +71,7 @@ def test_the_error_is_that_of_the_interval_or_of_its_draws():
     assert analytic.error_of("a", "b", "brier").units == len(outcome)
     assert math.isnan(analytic.error_of("a", "b", "ks").error)
     drawn = binary_problem(outcome, {"a": first, "b": second}, ["ks"], resamples=600)
-    found = Evaluation(drawn, with_charts=False).error_of("a", "b", "ks")
+    found = AskedEvaluation(drawn, with_charts=False).error_of("a", "b", "ks")
     assert 0.005 < found.error < 0.1
     assert "600 draws" in found.method
 
@@ -78,11 +80,11 @@ def test_cases_that_belong_together_count_once():
     outcome, first, second = (np.repeat(values, 3) for values in made_cases(300, 5, (0.3, 0.9)))
     chances = {"a": first, "b": second}
     cluster = np.repeat(np.arange(300), 3)
-    alone = Evaluation(
+    alone = AskedEvaluation(
         binary_problem(outcome[::3], {n: v[::3] for n, v in chances.items()}, ["brier"]),
         with_charts=False,
     ).error_of("a", "b", "brier")
-    together = Evaluation(
+    together = AskedEvaluation(
         binary_problem(outcome, chances, ["brier"], cluster=cluster), with_charts=False
     ).error_of("a", "b", "brier")
     assert together.units == alone.units == 300

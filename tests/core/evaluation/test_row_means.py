@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.evaluation import evaluate
-from core.evaluation.areas import area_influence, area_of
+from core.evaluation import assess
+from core.evaluation.areas import area_influence, roc_area
 from core.evaluation.binding import BoundMetric
-from core.evaluation.cases import Cases
+from core.evaluation.cases import JudgedCases
 from core.evaluation.columns import measure_rows
-from core.evaluation.problem import MetricRequest, mark_nothing
+from core.evaluation.problem import MetricRequest, call_unmarked
 from core.evaluation.row_means import mean_skewness, paired_rows, row_mean, row_terms, row_totals
 from core.kernels import CHUNK_ROWS, limited_threads
 from plugins.curves.chances import calibration_groups
@@ -52,7 +52,7 @@ def by_hand(above, below, weight, strata):
 def test_value_and_variance_are_those_of_the_definition(is_weighted):
     outcome, chance = made_cases(ROWS, 1)
     weight = np.random.default_rng(2).uniform(0.5, 3.0, ROWS) if is_weighted else np.ones(ROWS)
-    cases = Cases(
+    cases = JudgedCases(
         binary_problem(outcome, {"m": chance}, [], frequency=weight if is_weighted else None)
     )
     square = (chance - outcome) ** 2
@@ -70,7 +70,7 @@ def test_value_and_variance_are_those_of_the_definition(is_weighted):
 def test_priors_hold_the_class_shares_fixed():
     outcome, chance = made_cases(ROWS, 3)
     priors = np.array([0.05, 0.95])
-    cases = Cases(binary_problem(outcome, {"m": chance}, [], priors=priors))
+    cases = JudgedCases(binary_problem(outcome, {"m": chance}, [], priors=priors))
     found = mean_of(cases, "net_benefit")
     gain = np.where(outcome == 1, 1.0, -0.25) * (chance >= 0.2)
     value, variance = by_hand(gain, np.ones(ROWS), cases.prior_weight, cases.codes)
@@ -80,7 +80,7 @@ def test_priors_hold_the_class_shares_fixed():
 
 def test_paired_differences_and_mcnemars_counts():
     outcome, first, second = made_cases(ROWS, 4, (0.2, 0.8))
-    cases = Cases(binary_problem(outcome, {"a": first, "b": second}, []))
+    cases = JudgedCases(binary_problem(outcome, {"a": first, "b": second}, []))
     means = {place: mean_of(cases, "accuracy", place) for place in (0, 1)}
     pair = paired_rows(cases, means)[0, 1]
     hits = [(chance >= 0.5) == (outcome == 1) for chance in (first, second)]
@@ -88,7 +88,7 @@ def test_paired_differences_and_mcnemars_counts():
     assert pair.variance == pytest.approx(gap.var(ddof=1) / ROWS, rel=1e-9)
     assert pair.table is not None
     assert 0.0 <= pair.table.p_value <= 1.0
-    same = Cases(binary_problem(outcome, {"a": first, "b": first.copy()}, []))
+    same = JudgedCases(binary_problem(outcome, {"a": first, "b": first.copy()}, []))
     means = {place: mean_of(same, "brier", place) for place in (0, 1)}
     assert paired_rows(same, means)[0, 1].variance == 0.0
 
@@ -97,7 +97,7 @@ def test_an_infinite_row_is_named_wherever_it_lies():
     outcome, chance = made_cases(ROWS, 5)
     row = int(np.flatnonzero(outcome[CHUNK_ROWS:] == 1)[0]) + CHUNK_ROWS
     chance[row] = 0.0
-    cases = Cases(binary_problem(outcome, {"m": chance}, []))
+    cases = JudgedCases(binary_problem(outcome, {"m": chance}, []))
     bound = BoundMetric(MetricRequest(spec=METRICS["log_loss"]))
     measured, mean, terms = measure_rows(cases, bound, cases.problem.models[0])
     assert measured.value == np.inf
@@ -111,12 +111,14 @@ def test_an_infinite_row_is_named_wherever_it_lies():
 def test_the_area_varies_alike_in_ranked_order_and_by_row(decimals, is_weighted):
     outcome, chance = made_cases(ROWS, 6)
     weight = np.random.default_rng(7).uniform(0.5, 3.0, ROWS) if is_weighted else None
-    cases = Cases(binary_problem(outcome, {"m": np.round(chance, decimals)}, [], frequency=weight))
+    cases = JudgedCases(
+        binary_problem(outcome, {"m": np.round(chance, decimals)}, [], frequency=weight)
+    )
     ranking = cases.ranked(cases.problem.models[0])
     auc = ranking.summary().auc
     influence = area_influence(cases, ranking.placements())
     assert influence.value == pytest.approx(auc, abs=1e-12)
-    assert area_of(cases, ranking, auc).variance == pytest.approx(influence.variance(), rel=1e-9)
+    assert roc_area(cases, ranking, auc).variance == pytest.approx(influence.variance(), rel=1e-9)
 
 
 @pytest.mark.parametrize("decimals", [1, 12])
@@ -124,7 +126,7 @@ def test_calibration_groups_are_those_of_the_middles_of_ties(decimals):
     outcome, chance = made_cases(900, 8)
     chance = np.round(chance, decimals)
     weight = np.random.default_rng(9).uniform(0.5, 3.0, 900)
-    cases = Cases(binary_problem(outcome, {"m": chance}, [], frequency=weight))
+    cases = JudgedCases(binary_problem(outcome, {"m": chance}, [], frequency=weight))
     groups = calibration_groups(cases.sample(cases.problem.models[0]), 7)
     above = np.array([weight[chance > here].sum() for here in chance])
     level = np.array([weight[chance == here].sum() for here in chance])
@@ -136,15 +138,15 @@ def test_calibration_groups_are_those_of_the_middles_of_ties(decimals):
     np.testing.assert_allclose(groups.share, shares, rtol=1e-12)
 
 
-@pytest.mark.parametrize("calling", [mark_nothing, marked_calls])
+@pytest.mark.parametrize("calling", [call_unmarked, marked_calls])
 def test_rows_measured_beside_other_metrics_are_those_measured_alone(calling):
     outcome, chance = made_cases(ROWS, 11)
     chance[CHUNK_ROWS + 7] = float(outcome[CHUNK_ROWS + 7] == 0)  # one log loss is infinite
     names = ["mcc", "log_loss", "brier", "accuracy", "precision", "f_beta"]
     problem = binary_problem(outcome, {"a": chance, "b": chance**2}, names)
-    beside = evaluate(problem, calling=calling, with_charts=False)
+    beside = assess(problem, calling=calling, with_charts=False)
     with limited_threads(1):  # one after the other
-        alone = evaluate(problem, calling=calling, with_charts=False)
+        alone = assess(problem, calling=calling, with_charts=False)
     assert [str(cell) for cell in beside.cells] == [str(cell) for cell in alone.cells]
     assert beside.cells[2].estimate.note == alone.cells[2].estimate.note != ""
 
@@ -159,7 +161,7 @@ def test_a_row_a_plugin_left_out_refuses_the_metric():
     problem = replace(
         binary_problem(outcome, {"m": chance}, []), metrics=(MetricRequest(spec=spec),)
     )
-    cell = evaluate(problem, with_charts=False).cells[0]
+    cell = assess(problem, with_charts=False).cells[0]
     assert "did not fill them" in cell.estimate.note
 
 
@@ -167,17 +169,17 @@ def test_the_skewness_of_a_mean_is_that_of_its_terms_over_the_root_of_their_numb
     outcome, chance = made_cases(900, 5)
     weight = np.random.default_rng(5).gamma(2.0, 1.0, 900)
     problem = binary_problem(outcome, {"m": chance}, ["log_loss"], frequency=weight)
-    cases = Cases(problem)
+    cases = JudgedCases(problem)
     metric = BoundMetric(problem.metrics[0])
     terms = row_terms(cases, metric, problem.models[0])
     found = mean_skewness(cases, row_mean(cases, terms, row_totals(cases, terms)))
     loss = -np.where(outcome == 1, np.log(chance), np.log1p(-chance))
     parts = weight * (loss - np.average(loss, weights=weight))
     assert found == pytest.approx(np.sum(parts**3) / np.sum(parts**2) ** 1.5, rel=1e-9)
-    cell = evaluate(problem).cells[0].estimate
+    cell = assess(problem).cells[0].estimate
     assert cell.high - cell.value > 1.02 * (cell.value - cell.low)  # losses reach far up
     by_pair = np.array([f"c{k // 2}" for k in range(900)])
-    drawn = evaluate(replace(problem, cluster=by_pair)).cells[0].estimate
+    drawn = assess(replace(problem, cluster=by_pair)).cells[0].estimate
     pairs = np.add.reduceat(parts, np.arange(0, 900, 2))
     skewness = np.sum(pairs**3) / np.sum(pairs**2) ** 1.5
     assert np.sign(skewness) == np.sign(drawn.high + drawn.low - 2.0 * drawn.value)

@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import auc, log_loss, precision_recall_curve
 
 from core.document.wording import format_ahead
-from core.evaluation import Evaluation, evaluate
-from core.evaluation.cases import Cases
+from core.evaluation import AskedEvaluation, assess
+from core.evaluation.cases import JudgedCases
 from core.evaluation.definitions.classes import definition_rows, interpolated_area
 from core.evaluation.definitions.paired_figures import SAME
 from tests.core.evaluation.problems import binary_problem, made_cases
@@ -17,7 +17,7 @@ from tests.core.evaluation.problems import binary_problem, made_cases
 def test_the_best_by_each_metric_with_its_margin_and_wins():
     outcome, good, poor = made_cases(3_000, 31, (0.2, 1.2))
     problem = binary_problem(outcome, {"poor": poor, "good": good}, ["auc", "brier"], resamples=200)
-    by_metric = {entry.metric: entry for entry in evaluate(problem).selections}
+    by_metric = {entry.metric: entry for entry in assess(problem).selections}
     for metric, sign in (("auc", 1), ("brier", -1)):
         found = by_metric[metric]
         assert (found.winner, found.runner_up) == ("good", "poor")
@@ -30,7 +30,7 @@ def test_the_best_of_equals_is_flattered_and_seldom_alone():
     rng = np.random.default_rng(32)
     outcome = (rng.random(600) < 0.3).astype(int)
     models = {f"m{k}": rng.random(600) for k in range(6)}
-    found = evaluate(binary_problem(outcome, models, ["auc"], resamples=400)).selections[0]
+    found = assess(binary_problem(outcome, models, ["auc"], resamples=400)).selections[0]
     wins = dict(found.wins)
     assert sum(wins.values()) == 400
     assert wins[found.winner] < 360
@@ -43,8 +43,8 @@ def test_models_that_are_level_share_a_win_and_none_is_surely_behind():
     outcome, good, poor = made_cases(800, 34, (0.6, 1.2))
     models = {"one": good, "two": good, "again": 0.5 * good, "poor": poor}
     problem = binary_problem(outcome, models, ["auc", "brier"], resamples=200)
-    by_metric = {entry.metric: entry for entry in evaluate(problem).selections}
-    found = Evaluation(problem)
+    by_metric = {entry.metric: entry for entry in assess(problem).selections}
+    found = AskedEvaluation(problem)
     wins = dict(by_metric["auc"].wins)
     assert wins["one"] == wins["two"] == wins["again"] > 60
     assert sum(wins.values()) == pytest.approx(200)
@@ -64,7 +64,7 @@ def test_models_that_are_level_share_a_win_and_none_is_surely_behind():
 
 def test_one_model_or_no_direction_gives_no_choice():
     outcome, good = made_cases(500, 33)
-    assert evaluate(binary_problem(outcome, {"m": good}, ["auc"])).selections == ()
+    assert assess(binary_problem(outcome, {"m": good}, ["auc"])).selections == ()
 
 
 # ---------------------------------------------------------------- definitions
@@ -75,7 +75,7 @@ def cases():
     outcome, chance = made_cases(1_500, 34)
     chance = np.round(chance, 3)
     chance[np.flatnonzero(outcome == 1)[0]] = 0.0
-    return outcome, chance, Cases(binary_problem(outcome, {"m": chance}, []))
+    return outcome, chance, JudgedCases(binary_problem(outcome, {"m": chance}, []))
 
 
 def rows_of(cases, convention):
@@ -137,5 +137,5 @@ def test_interpolated_area_is_the_integral_between_cut_offs(cases):
 
 def test_selections_stay_with_an_evaluation_asked_further():
     outcome, good, poor = made_cases(800, 35, (0.2, 0.9))
-    asked = Evaluation(binary_problem(outcome, {"a": good, "b": poor}, ["auc"], resamples=64))
+    asked = AskedEvaluation(binary_problem(outcome, {"a": good, "b": poor}, ["auc"], resamples=64))
     assert asked.result.selections[0].margin == asked.compare("a", "b", "auc")

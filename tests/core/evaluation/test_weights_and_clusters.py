@@ -9,9 +9,11 @@ import pytest
 from scipy.stats import beta, binomtest
 
 import payoff
-from core.evaluation import Evaluation, evaluate
+from core.evaluation import AskedEvaluation, assess
 from core.evaluation.charts.bands import simultaneous_limits
-from core.evaluation.intervals import mcnemar_p_value
+from core.inference.intervals import (
+    mcnemar_p_value,
+)
 from core.inference.multiple import holm_p_values
 from core.inference.shares import clopper_pearson
 from payoff import PayoffError
@@ -24,7 +26,7 @@ METRICS_OF_ROWS = ["auc", "ks", "average_precision", "brier", "accuracy", "mcc",
 
 
 def estimates(problem):
-    return {cell.metric: cell.estimate for cell in evaluate(problem).cells}
+    return {cell.metric: cell.estimate for cell in assess(problem).cells}
 
 
 def test_frequency_weights_are_repeated_rows():
@@ -68,9 +70,9 @@ def test_frequency_weights_must_be_whole():
         outcome, {"m": chance}, ["auc"], frequency=np.full(50, 1.5), weight_kind="frequency"
     )
     with pytest.raises(PayoffError, match=r"weight 1\.5 cannot be a number of rows"):
-        evaluate(problem)
+        assess(problem)
     with pytest.raises(PayoffError, match="no kind of weights 'odd'"):
-        evaluate(replace(problem, weight_kind="odd"))
+        assess(replace(problem, weight_kind="odd"))
 
 
 def test_a_cluster_is_one_draw():
@@ -91,7 +93,7 @@ def test_a_cluster_is_one_draw():
     assert by_cluster["auc"].method == "DeLong, by cluster"
     drawn = by_cluster["average_precision"].method
     assert drawn == "Poisson bootstrap, 200 draws, by 400 clusters"
-    few = evaluate(replace(problem, cluster=four % 7))
+    few = assess(replace(problem, cluster=four % 7))
     assert any("Only 7 clusters" in warning for warning in few.warnings)
 
 
@@ -115,7 +117,7 @@ def test_delong_and_its_paired_test_are_those_of_proc():
     low, weight = np.array(BIRTHS["low"]), -np.array(BIRTHS["lwt"], float)
     weight = (weight - weight.min()) / np.ptp(weight)
     problem = binary_problem(low, {"glm": np.array(BIRTHS["chance"]), "lwt": weight}, ["auc"])
-    evaluation = Evaluation(problem)
+    evaluation = AskedEvaluation(problem)
     estimate = evaluation.result.cells[0].estimate
     assert estimate.value == pytest.approx(BIRTHS["auc"], abs=1e-12)
     limits = pytest.approx(BIRTHS["auc_interval"], abs=1e-10)
@@ -126,7 +128,7 @@ def test_delong_and_its_paired_test_are_those_of_proc():
 
 def test_mcnemar_judges_accuracies_of_the_same_cases():
     outcome, first, second = made_cases(300, 9, (0.2, 1.5))
-    evaluation = Evaluation(
+    evaluation = AskedEvaluation(
         binary_problem(outcome, {"a": first, "b": second}, ["accuracy", "precision", "recall"])
     )
     right = [(chance >= 0.5) == (outcome == 1) for chance in (first, second)]
@@ -144,7 +146,7 @@ def test_many_comparisons_are_adjusted_as_r_does():
     assert np.isnan(holm_p_values(np.array([np.nan, 0.5]))[0])
     outcome, *chances = made_cases(400, 10, (0.2, 0.8, 1.5))
     names = dict(zip("abc", chances, strict=True))
-    evaluation = Evaluation(binary_problem(outcome, names, ["auc"]))
+    evaluation = AskedEvaluation(binary_problem(outcome, names, ["auc"]))
     pairs = evaluation.compare_all("auc")
     assert [(pair.first, pair.second) for pair in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     wanted = holm_p_values(np.array([pair.p_value for pair in pairs]))
@@ -156,7 +158,7 @@ def test_many_comparisons_are_adjusted_as_r_does():
 def test_a_whole_band_holds_the_whole_curve():
     outcome, chance = made_cases(2_000, 11)
     problem = binary_problem(outcome, {"m": chance}, ["auc"], resamples=200)
-    evaluation = Evaluation(problem)
+    evaluation = AskedEvaluation(problem)
     for name in ("roc", "gains", "lift"):
         curve = evaluation.curve(name, "m")
         inside = slice(50, -50)

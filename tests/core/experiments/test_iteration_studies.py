@@ -14,7 +14,8 @@ from scipy import stats
 
 import main
 from core.boosting import BoostSettings, Cases
-from core.document.studies.iterations import MADE_UP_SETS, IterationArguments
+from core.document.model import Document
+from core.document.studies.iterations import MADE_UP_SETS
 from core.experiments.iteration_data import MADE_UP, made_up_cases
 from core.experiments.iteration_draws import (
     DataSet,
@@ -31,6 +32,7 @@ from core.experiments.iteration_studies import (
     study_choosing,
     study_shrinkage,
 )
+from core.questions.experiments import BoostingIterations
 from core.script.session import engine
 from payoff.errors import PayoffError
 
@@ -164,19 +166,19 @@ def test_stop_leaves_what_is_done_and_ends_between_two_trees() -> None:
 
 def test_the_job_tells_partial_results_and_stop_keeps_them() -> None:
     local = engine()
-    wanted = IterationArguments(sets=("steps",), rows=150, trees=10, draws=2)
+    wanted = BoostingIterations(sets=("steps",), rows=150, trees=10, draws=2)
     seen: list[Any] = []
 
     def on_progress(_fraction: float | None, _stage: str, partial: Any) -> None:
         seen.append(partial)
 
-    done = local.run("iterations", wanted, on_progress=on_progress)
+    done = local.ask(Document(), wanted, on_progress=on_progress)
     assert done.done == done.wanted == 2
     partial = [entry for entry in seen if entry is not None]
     assert [entry.done for entry in partial] == [1]
     seen.clear()
-    kept = local.run("iterations", wanted, on_progress=on_progress, should_stop=lambda: any(seen))
+    kept = local.ask(Document(), wanted, on_progress=on_progress, should_stop=lambda: any(seen))
     assert kept.done == 1
     np.testing.assert_array_equal(kept.curves[0].deviance, partial[0].curves[0].deviance)
     with pytest.raises(PayoffError, match="no data set"):
-        local.run("iterations", replace(wanted, sets=("nothing",)))
+        local.ask(Document(), replace(wanted, sets=("nothing",)))

@@ -266,7 +266,7 @@ def test_117_short_stocks_and_gaps_are_left_out_and_named():
         from_data({n: v[kept] for n, v in columns.items()}), spec_of("stock_timing").settled()
     )
     assert len(study.ids) == 28 * 7
-    assert any("600001" in text and "fewer than 89" in text for text in study.facts.warnings)
+    assert any("600001" in text and "under 89 days" in text for text in study.facts.warnings)
     assert any("600002 (2024-01-30)" in text for text in study.facts.warnings)
     few = {name: values[: 90 * 5] for name, values in columns.items()}
     with pytest.raises(PayoffError, match="Only 5 stocks"):

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from core.assembly.compare.evaluating import asked_metric, charts_left_out
 from core.assembly.models.trained import boosted_model
 from core.boosting import load_model, save_model
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, MetricChoice, TrainedModel
-from core.engine.jobs.compare.evaluating import asked_metric, charts_left_out
 from core.engine.plugins import EnginePlugins
 from core.extensions import Registry
 from core.extensions.authoring import new_plugin

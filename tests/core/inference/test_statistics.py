@@ -115,7 +115,10 @@ def test_effective_cases():
 
 def test_each_statistic_has_one_home():
     """No second quantile of 95 %, and no second function of these names."""
-    names = ("wilson", "welch", "bca", "holm", "clopper", "effective_cases", "p_value_of")
+    names = (
+        *("wilson", "welch", "bca", "holm", "clopper", "effective_cases", "p_value_of"),
+        *("mcnemar", "delong", "student_", "weighted_auc", "draw_blocks", "draw_limits"),
+    )
     homes = {"core/inference", "payoff/intervals.py", "payoff/groups.py"}
     found = []
     for top in ("core", "payoff", "plugins", "gui"):
@@ -129,4 +132,30 @@ def test_each_statistic_has_one_home():
                         found.append(f"{place}:{node.lineno}: {node.value}")
                 elif isinstance(node, ast.FunctionDef) and any(n in node.name for n in names):
                     found.append(f"{place}: {node.name}")
-    assert found == ["core/experiments/closed_bounds.py: wilson"]  # one-sided, by the same
+    assert found == [  # one-sided, by the same
+        "core/experiments/closed_bounds.py: wilson",
+        "core/experiments/closed_bounds.py: student_t",
+    ]
+
+
+def test_quantiles_of_distributions_are_asked_of_inference_only():
+    """Core reads no table of the normal distribution or of Student's t for itself."""
+    functions = {"ndtri", "stdtr", "stdtrit", "nctdtr", "nctdtrinc", "betaincinv", "NormalDist"}
+    found = []
+    for path in sorted((ROOT / "core").rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        if place.startswith("core/inference/"):
+            continue
+        named = {
+            name.name if isinstance(node, ast.ImportFrom) else name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for name in (
+                node.names
+                if isinstance(node, ast.ImportFrom)
+                else [node.attr]
+                if isinstance(node, ast.Attribute)
+                else []
+            )
+        }
+        found += [f"{place}: {name}" for name in sorted(functions & named)]
+    assert found == ["core/data/samples.py: NormalDist"]  # draws a made-up sample

@@ -1,27 +1,39 @@
 """One example of every question, as a record and in words, and the projects they are asked of."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 from core.document.commands import AddTrainedModel
-from core.document.data.model import ReaderSettings, RowUse
+from core.document.data.model import FileRef, JoinSpec, ReaderSettings, RowUse
 from core.document.decisions.matrix_model import NumberKind, NumberRef, NumberSetting
+from core.document.experiments.spec import ExperimentSpec
+from core.document.model import Document
+from core.document.studies.looking import TableOrder
 from core.document.studies.shift import ShiftSide
 from core.document.studies.swap import SwapSide
 from core.document.studies.winner_map import MapAxis
-from core.engine.messages import LoadArguments, TrainArguments
+from core.engine.messages import LoadArguments, SaveArguments, TrainArguments
 from core.questions.catalogue import (
     Arms,
     AtDepth,
+    BaselineVariance,
     Basis,
+    BoostingIterations,
     BreakEven,
     Capacity,
     CasesAsPoints,
     CasesOneByOne,
+    CheckExperiment,
+    ColumnByClass,
     CompareModels,
     Definitions,
     DetectableDifference,
+    Distributions,
     ErrorBounds,
     ExpectList,
+    ExperimentGaps,
+    ExperimentParts,
     Explain,
     FitChances,
     FurtherCases,
@@ -31,19 +43,28 @@ from core.questions.catalogue import (
     OneCase,
     QuantileCheck,
     Rankings,
+    Reconcile,
     Resamples,
     RowOrder,
+    RowsInCommon,
+    RowsWithoutOutcome,
+    RunExperiment,
     Segments,
     Shift,
     Slices,
     Survival,
     Swap,
+    TableRows,
     Totals,
+    TryExpression,
+    TryJoin,
     Uplift,
     UpliftMetrics,
     WhatIf,
     WinnerMap,
 )
+from core.questions.question import questions
+from core.script.asking import plain_answer
 from tests.core.engine.kinds_of_number import (
     number_document,
     survival_columns,
@@ -55,8 +76,38 @@ from tests.core.engine.uplift.test_uplift import document_of
 
 _GAIN = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 _LOSS = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
+_REGIONS = JoinSpec(
+    file=FileRef(path=str(Path(__file__).parent / "regions.csv")),
+    keys=(("case_id", "case_id"),),
+    columns=(("region", "region"),),
+)
+_REGIONS_IN_WORDS = {
+    "file": {"path": _REGIONS.file.path},
+    "keys": _REGIONS.keys,
+    "columns": _REGIONS.columns,
+}
 
 EXAMPLES = {
+    "models.distributions": (Distributions(), []),
+    "experiments.run": (RunExperiment(), []),
+    "experiments.check": (CheckExperiment(), []),
+    "experiments.choices": (ExperimentParts(), []),
+    "experiments.iterations": (
+        BoostingIterations(sets=("steps",), rows=150, trees=10, draws=2),
+        ["--sets", "steps", "--rows", "150", "--trees", "10", "--draws", "2"],
+    ),
+    "data.rows": (
+        TableRows(start=3, count=5, order=TableOrder(sort="cost", is_falling=True)),
+        ["--start", "3", "--count", "5", "--order", '{"sort": "cost", "is_falling": true}'],
+    ),
+    "data.column": (ColumnByClass(column="cost"), ["--column", "cost"]),
+    "data.overlap": (RowsInCommon(), []),
+    "data.outcome_gaps": (RowsWithoutOutcome(), []),
+    "data.join": (TryJoin(join=_REGIONS), ["--join", json.dumps(_REGIONS_IN_WORDS)]),
+    "data.expression": (
+        TryExpression(text="p_good > 0.5", is_filter=True),
+        ["--text", "p_good > 0.5", "--is-filter", "yes"],
+    ),
     "compare.models": (CompareModels(resamples=50), ["--resamples", "50"]),
     "decide.totals": (Totals(), []),
     "decide.at_depth": (AtDepth(depth=0.3), ["--depth", "0.3"]),
@@ -87,6 +138,11 @@ EXAMPLES = {
     "uplift.arms": (Arms(), []),
     "uplift.row_order": (RowOrder(), []),
     "uplift.next_test": (NextTest(effect=0.05), ["--effect", "0.05"]),
+    "uplift.outcome_gaps": (ExperimentGaps(), []),
+    "uplift.variance": (
+        BaselineVariance(rows=60, repeats=3, knows_chance=False),
+        ["--rows", "60", "--repeats", "3", "--knows-chance", "no"],
+    ),
     "uplift.metrics": (UpliftMetrics(draws=20), ["--draws", "20"]),
     "compare.shift": (
         Shift(then=ShiftSide(use=RowUse.VALIDATION), now=ShiftSide(use=RowUse.TEST)),
@@ -125,6 +181,7 @@ EXAMPLES = {
         ["--start", "5", "--count", "5"],
     ),
     "decide.case_cloud": (CasesAsPoints(model="good", most=50), ["--most", "50"]),
+    "decide.reconcile": (Reconcile(model="good"), ["--model", "good"]),
     "decide.hold_out": (
         HoldOutPlan(model="good", share=0.2, seed=3),
         ["--share", "0.2", "--seed", "3"],
@@ -141,6 +198,25 @@ def scored(engine, folder):
     """Two models' chances and a profit matrix."""
     path = write_csv(folder / "scored.csv", scored_columns(rows=600))
     data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
+    return scored_document(data, reference_model="good")
+
+
+def carried(engine, folder):
+    """As ``scored``, with decisions in the file, one of them another than the rule's."""
+    path = folder / "carried.csv"
+    own = ("case_id", "outcome", "p_good", "p_rough", "cost", "use")
+    document, columns = scored(engine, folder), ("D", "EP")
+    engine.run(
+        "save_decisions",
+        SaveArguments(
+            document=document, model="good", path=str(path), columns=columns, keep_columns=own
+        ),
+    )
+    first, *lines = path.read_text("utf-8").splitlines()
+    place = next(place for place, line in enumerate(lines) if "Act" in line)
+    lines[place] = lines[place].replace("Act", "Wait")
+    path.write_text("\n".join([first, *lines]), "utf-8")
+    data = engine.run("load", LoadArguments(path=str(path), reader=ReaderSettings())).data
     return scored_document(data, reference_model="good")
 
 
@@ -175,7 +251,29 @@ def _with_model(engine, document, wanted):
     return AddTrainedModel(model=result.model).apply(document)
 
 
+def protocol(_engine, _folder):
+    """Parts of an evaluation experiment, and no data."""
+    spec = ExperimentSpec(protocol="sepsis", synthetic_rows=100, systems=1, splits=2)
+    return Document(name="protocol", experiment=spec)
+
+
+NEEDS_NOTHING = {key for key, record in questions().items() if not record.facts.needs}
+
+
+def timeless(answer):
+    """An answer without the time that it took."""
+    return without_time(plain_answer(answer))
+
+
+def without_time(plain):
+    if isinstance(plain, dict):
+        return {name: without_time(part) for name, part in plain.items() if name != "seconds"}
+    return [without_time(part) for part in plain] if isinstance(plain, list) else plain
+
+
 PROJECTS = {
+    "carried": carried,
+    "protocol": protocol,
     "scored": scored,
     "trained": trained,
     "spread": spread,
@@ -183,6 +281,7 @@ PROJECTS = {
     "experiment": document_of,
 }
 _ELSEWHERE = {
+    "decide.reconcile": "carried",
     "compare.survival": "times",
     "explain.one_case": "trained",
     "explain.model": "trained",
@@ -192,5 +291,5 @@ _ELSEWHERE = {
 
 def project_of(key):
     """The project that a question's example is asked of."""
-    usual = "experiment" if key.startswith("uplift.") else "scored"
+    usual = {"uplift": "experiment", "experiments": "protocol"}.get(key.partition(".")[0], "scored")
     return _ELSEWHERE.get(key, usual)

@@ -10,15 +10,32 @@ import pytest
 
 import main
 import payoff
+from core.document.compare.metric_words import metric_value
+from core.document.files.codec import to_plain
 from core.document.files.project import Headline, save_project
+from core.document.scripts.form import text_of
+from core.document.scripts.script import QUESTIONS
+from core.document.wording import format_money
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
+from core.questions.catalogue import CompareModels, Totals
 from core.questions.question import asked_fields, question_named, questions
 from core.questions.texts import question_from_words
-from core.script.asking import answer_as_tables, plain_answer
+from core.script.asking import answer_as_tables
+from payoff import records
 from payoff.errors import PayoffError
-from tests.core.questions.examples import EXAMPLES, PROJECTS, project_of
+from tests.core.questions.examples import (
+    EXAMPLES,
+    NEEDS_NOTHING,
+    PROJECTS,
+    project_of,
+    timeless,
+    without_time,
+)
+
+FIGURES = ("expected_total", "best_total", "roi", "rule_depth", "best_depth", "best_profit")
+ESTIMATES = ("total", "average", "best_profit_crossfitted")
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +59,11 @@ def projects(engine, tmp_path_factory):
     return project
 
 
-def timeless(answer):
-    """An answer without the time that it took."""
-    return without_time(plain_answer(answer))
-
-
-def without_time(plain):
-    if isinstance(plain, dict):
-        return {name: without_time(part) for name, part in plain.items() if name != "seconds"}
-    return [without_time(part) for part in plain] if isinstance(plain, list) else plain
+def copied(question):
+    """The question as a script asks it that was copied as Python."""
+    said = text_of(question, QUESTIONS)
+    names = {name: getattr(records, name) for name in said.records}
+    return eval(said.text, {"payoff": payoff, **names})
 
 
 def test_every_question_has_an_example():
@@ -65,6 +78,7 @@ def test_all_doors_give_one_answer(key, engine, projects, tmp_path):
     assert isinstance(job, question.facts.answer)
     project = payoff.open_project(project_file)
     assert timeless(project.ask(question)) == timeless(job)
+    assert timeless(project.ask(copied(question))) == timeless(job)
     told = tmp_path / "answer.json"
     assert main.main(["ask", key, "--project", str(project_file), *words, "--json", str(told)]) == 0
     said = json.loads(told.read_text("utf-8"))["answer"]
@@ -72,7 +86,12 @@ def test_all_doors_give_one_answer(key, engine, projects, tmp_path):
     assert next(iter(answer_as_tables(job)))[0] == ""
 
 
-@pytest.mark.parametrize("key", sorted(EXAMPLES))
+def test_only_what_reads_no_data_needs_nothing():
+    for key, record in questions().items():
+        assert (key in NEEDS_NOTHING) == ("data" not in record.facts.reads.names), key
+
+
+@pytest.mark.parametrize("key", sorted(set(EXAMPLES) - NEEDS_NOTHING))
 def test_all_doors_refuse_with_the_same_words(key, engine, projects, tmp_path, capsys):
     question, words = EXAMPLES[key]
     document, _ = projects("scored")
@@ -104,8 +123,42 @@ def test_what_a_record_names_is_there(key):
     assert facts.title
 
 
-def test_payoff_ask_alone_lists_what_can_be_asked_and_why_not(projects, tmp_path):
+def test_the_headless_report_shows_the_answers(projects, tmp_path):
+    """Every figure of its record is that of an answer; the page has them as they are written."""
     document, project_file = projects("scored")
+    assert main.main(["run", str(project_file), "--report", str(tmp_path)]) == 0
+    record = json.loads((tmp_path / "record.json").read_text("utf-8"))
+    project = payoff.open_project(project_file)
+    decided, judged = project.ask(Totals()), project.ask(CompareModels())
+    assert [entry["model"] for entry in record["models"]] == [m.model for m in decided.models]
+    for shown, model in zip(record["models"], decided.models, strict=True):
+        for name in FIGURES:
+            assert shown[name] == to_plain(getattr(model, name)), (model.model, name)
+        for name in ESTIMATES:
+            assert shown[name].items() <= to_plain(getattr(model, name)).items(), name
+    assert len(record["metrics"]) == len(judged.cells) > 0
+    for shown, cell in zip(record["metrics"], judged.cells, strict=True):
+        assert (shown.pop("metric"), shown.pop("model")) == (cell.metric, cell.model)
+        assert shown.items() <= to_plain(cell.estimate).items()
+    page = (tmp_path / "report.html").read_text("utf-8")
+    for model in decided.models:
+        assert format_money(model.total.value, document.currency) in page
+    metrics = {info.metric: info for info in judged.metrics}
+    for cell in judged.cells:
+        assert metric_value(metrics[cell.metric], cell.estimate.value) in page
+
+
+def test_the_headless_report_refuses_with_the_same_words(projects, tmp_path, capsys):
+    document, _ = projects("scored")
+    path = tmp_path / "unpriced.payoff"
+    unpriced = replace(document, matrix=None)
+    save_project(path, unpriced, Headline(), None, ())
+    assert main.main(["run", str(path), "--report", str(tmp_path / "report")]) == 2
+    assert str(Totals.why_not(unpriced)) in capsys.readouterr().err
+
+
+def test_payoff_ask_alone_lists_what_can_be_asked_and_why_not(projects, tmp_path):
+    document, project_file = projects("carried")
     told = tmp_path / "list.json"
     assert main.main(["ask", "--project", str(project_file), "--json", str(told)]) == 0
     lines = json.loads(told.read_text("utf-8"))["questions"]
@@ -117,6 +170,8 @@ def test_payoff_ask_alone_lists_what_can_be_asked_and_why_not(projects, tmp_path
     lines = {line["question"]: line for line in json.loads(told.read_text("utf-8"))["questions"]}
     assert "No decision matrix is set" in lines["decide.capacity"]["why_not"]
     assert lines["compare.shift"]["can_be_asked"]
+    plain = projects("scored")[0]
+    assert "carries no decisions" in str(question_named("decide.reconcile").why_not(plain))
 
 
 @pytest.mark.parametrize(

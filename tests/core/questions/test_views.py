@@ -1,6 +1,6 @@
 """What a question reads of the document is its key: no more, and no less."""
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 import pytest
 
@@ -23,7 +23,10 @@ from core.document.model import (
     TargetSpec,
 )
 from core.document.uplift.model import UpliftSpec
+from core.engine.kinds import every_kind
+from core.engine.local import LocalEngine
 from core.engine.messages import Ask
+from core.engine.options import EngineOptions
 from core.questions.question import question_named, questions
 from tests.core.engine.samples import scored_document
 from tests.core.questions.examples import EXAMPLES
@@ -55,7 +58,7 @@ OTHERS = {
     "missing_outcomes": MissingOutcomes.ASK,
     "bad_values": BadValues.MARK,
     "uplift": UpliftSpec(treatment="t", follows_matrix=True),
-    "experiment": ExperimentSpec(),
+    "experiment": ExperimentSpec(protocol="sepsis"),
     "charts": ("roc",),
     "convention": "sas_em",
     "report": (ReportItem(kind="decide"),),
@@ -86,6 +89,34 @@ def test_a_field_outside_the_view_moves_no_key_and_one_inside_does(key, document
         is_read = name in view.names
         assert (Ask.of(changed, question) != asked) == is_read, name
         assert (view.key(changed) != stamp) == is_read, name
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What any job is given that is handed a document."""
+
+    document: Document
+
+
+HANDED = [kind for kind in every_kind() if kind.reads is not None]
+
+
+@pytest.mark.parametrize("kind", HANDED, ids=lambda kind: kind.key)
+def test_a_field_outside_the_view_of_a_job_reaches_it_not_and_one_inside_does(kind, document):
+    first = kind.handed(Arguments(document))
+    for name, other in OTHERS.items():
+        second = kind.handed(Arguments(replace(document, **{name: other})))
+        assert (second != first) == (name in kind.reads.names), name
+    assert kind.handed(first) == first
+
+
+@pytest.mark.parametrize("kind", HANDED, ids=lambda kind: kind.key)
+def test_a_handler_is_handed_its_view(kind, document):
+    given = []
+    handlers = {kind.key: lambda arguments, context: given.append(arguments.document)}
+    engine = LocalEngine(EngineOptions(safe_mode=True), handlers=lambda: handlers)
+    engine.run(kind.key, Arguments(document))
+    assert given == [kind.reads.of(document)]
 
 
 @pytest.mark.parametrize("key", sorted(EXAMPLES))

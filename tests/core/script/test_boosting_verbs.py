@@ -19,6 +19,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
+from tests.core.script import boost_cases
 
 INPUTS = "age,income,region,noise"
 TRAIN = (
@@ -159,6 +160,33 @@ def test_a_project_trains_its_model_anew(
     answer, _ = run(capsys, "boost", "--project", project, *more, "--out", out)
     assert answer["distribution"] == "adaboost"
     assert list(answer["relative_influence"]) == ["age", "region"]
+    more = ("--trees", 5, "--max-depth", 1, "--column-fraction", 0.5, "--gbm-compatible")
+    run(capsys, "boost", "--project", project, *more, "--out", out)
+    grown = payoff.load_model(out).boosted.settings
+    assert (grown.max_depth, grown.column_fraction, grown.gbm_compatible) == (1, 0.5, True)
+
+
+def test_a_project_names_the_columns_of_survival(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, asked = boost_cases.made_up(), boost_cases.COX
+    model = payoff.boost(table, **asked, entry="entry", strata="clinic", n_trees=4)
+    data = tmp_path / "times.csv"
+    table.to_csv(data, index=False)
+    project = payoff.new_project(data, guess=False)
+    project.set_target(column="time", kind="interval")
+    project.set_split(shares=[1.0, 0.0, 0.0], in_order=True)
+    path = project.save(tmp_path / "times.payoff")
+    columns = ("--event", "event", "--entry", "entry", "--strata", "clinic")
+    inputs = ("--inputs", ",".join(asked["features"]), "--distribution", "coxph", "--seed", 0)
+    same = ("--trees", 4, "--depth", 1, "--shrinkage", 0.1)
+    out = tmp_path / "m.payoffmodel"
+    run(capsys, "boost", "--project", path, *columns, *inputs, *same, "--out", out)
+    again = payoff.load_model(out)
+    assert again.roles == model.roles
+    np.testing.assert_array_equal(again.predict(table), model.predict(table))
+    hazard = again.baseline_hazard(data=table)
+    assert set(hazard.stratum) == {"north", "south"}
 
 
 def test_a_hand_over_and_its_check(

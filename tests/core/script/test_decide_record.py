@@ -16,7 +16,9 @@ from core.document.data.model import DataRecipe, FileRef, JoinSpec, ReaderSettin
 from core.document.files.project import Headline, save_project
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import apply_rule
-from core.engine.jobs.decide.record import data_record
+from core.engine.jobs.decide.record import (
+    data_record,
+)
 from core.engine.messages import ApplyArguments, SaveArguments
 from core.script.command_line.arguments import verb_parser
 from core.script.command_line.verbs import run_verb

@@ -116,7 +116,7 @@ def test_other_losses_signs_and_refusals() -> None:
         (payoff.BoostedTreesRegressor(distribution="bernoulli"), found["binary"], "a number"),
         (payoff.BoostedTreesClassifier(distribution="gaussian"), found["binary"], "2 classes"),
         (payoff.BoostedTreesClassifier(), np.zeros(len(table)), "one class"),
-        (payoff.BoostedTreesRegressor(monotone=[1]), found["number"], "1 signs for 3"),
+        (payoff.BoostedTreesRegressor(monotone=[1]), found["number"], "1 sign for 3"),
         (payoff.BoostedTreesRegressor(monotone={"e": 1}), found["number"], "no input column"),
     ):
         with pytest.raises(PayoffError, match=words):

@@ -126,7 +126,7 @@ def test_without_an_outcome_only_what_is_expected_is_told() -> None:
         ({"matrix": {1: [1, 0], 0: [1]}}, "row 0"),
         ({"matrix": {1: [math.nan, 0], 0: [1, 0]}}, "1"),
         ({"kind": "gain"}, "gain"),
-        ({"costs": [1.0]}, "1 costs"),
+        ({"costs": [1.0]}, "1 cost,"),
         ({"priors": {1: 0.5}}, "level 0"),
         ({"priors": {1: -0.5, 0: 1.5}}, "1"),
         ({"posteriors": {}}, "posterior"),

@@ -13,10 +13,11 @@ from core.data import LoadedTable, from_data
 from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.data.recipes import with_rows_of_part
 from core.document.model import Document, ModelChoice
-from core.document.studies.looking import RowOrder
+from core.document.studies.looking import TableOrder
 from core.engine.local import LocalEngine
-from core.engine.messages import LoadArguments, RowsArguments
+from core.engine.messages import LoadArguments
 from core.questions.compare import CompareModels
+from core.questions.data import TableRows
 from core.script.session import engine, table_of
 from payoff.errors import PayoffError
 
@@ -125,8 +126,8 @@ def test_two_sheets_of_a_workbook_are_two_tables(tmp_path):
         reader = ReaderSettings(part=sheet)
         summary = bench.run("load", LoadArguments(path=str(path), reader=reader))
         document = Document(data=summary.data)
-        order = RowOrder(sort="n")
-        page = bench.run("rows", RowsArguments(document=document, start=0, count=3, order=order))
+        order = TableOrder(sort="n")
+        page = bench.ask(document, TableRows(start=0, count=3, order=order))
         shown.append((page.rows, document.data_hash))
     assert shown[0][0] == shown[1][0] == (("1",), ("2",), ("3",))
     assert shown[0][1] != shown[1][1]  # a model trained on one has not seen the other's rows

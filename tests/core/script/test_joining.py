@@ -50,7 +50,7 @@ def test_spellings_are_listed_before_anything_is_taken():
 
 def test_a_repeated_key_is_refused_where_its_rows_differ():
     other = {"id": ["1", "1", "2"], "bad": ["yes", "no", "no"]}
-    with pytest.raises(PayoffError, match="stand in several rows") as caught:
+    with pytest.raises(PayoffError, match="stands in several rows") as caught:
         payoff.join(SCORES, other, on="id")
     assert "Such as 1" in caught.value.why
     taken = payoff.join(SCORES, other, on="id", take_first=True)

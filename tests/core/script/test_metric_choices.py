@@ -159,7 +159,7 @@ def test_names_with_parameters_are_read():
 
 @pytest.mark.parametrize(("task", "name"), [(t, n) for t, names in PROMISED.items() for n in names])
 def test_the_promised_ids_are_there(task, name):
-    from core.engine.jobs.compare.evaluating import asked_metric
+    from core.assembly.compare.evaluating import asked_metric
     from payoff.vocabulary import Task
 
     metric, given = parse_metric(name)

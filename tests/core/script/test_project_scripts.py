@@ -118,9 +118,11 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def steps() -> list[Command | tuple[str, dict[str, Any]]]:
-    """What a person may do to it, in any order; what cannot be done then is refused."""
-    number = NumberRef(kind="cell", level="yes", decision="Mail")
+Step = Command | tuple[str, dict[str, Any]]
+
+
+def column_steps() -> list[Step]:
+    """Names, and what the columns are."""
     return [
         ("describe", {"currency": "'$'", "case_word": ['custo"mer', "customers\n"]}),
         ("describe", {"name": "'''; import os", "seed": 7}),
@@ -139,16 +141,34 @@ def steps() -> list[Command | tuple[str, dict[str, Any]]]:
         ("set_weight_kind", {"column": "weight", "kind": "sampling"}),
         ("set_target", {"column": "bought", "kind": "binary", "levels": ["yes", "no"]}),
         ("set_target", {"column": "bought", "kind": "binary", "levels": ["no", "yes"]}),
+    ]
+
+
+def row_steps() -> list[Step]:
+    """Which rows are for what."""
+    return [
         ("set_split", {"shares": [0.5, 0.2, 0.3], "seed": 5}),
         ("set_row_filter", {"where": f'[{QUOTES}] > 10 and offer <> "it\'s"'}),
         ("set_rows_used", {"rows_used": "test"}),
         ("set_rows_used", {"rows_used": "all"}),
         ("set_missing_outcomes", {"missing_outcomes": "leave_out"}),
         ("set_shared_ids", {"shared_ids": "leave_out"}),
+    ]
+
+
+def model_steps() -> list[Step]:
+    """What is said of models."""
+    return [
         ("rename_model", {"model": "A'", "name": '"""'}),
         ("set_reference_model", {"model": "b"}),
         ("choose_model", {"model": "pt\n", "metric": "auc"}),
         ("set_old_priors", {"model": "b", "kind": "trained_at", "shares": {"yes": 0.1, "no": 0.9}}),
+    ]
+
+
+def matrix_steps() -> list[Step]:
+    """What decisions earn and cost."""
+    return [
         (
             "set_matrix",
             {
@@ -171,17 +191,36 @@ def steps() -> list[Command | tuple[str, dict[str, Any]]]:
             "set_costs",
             {"costs": [CostSpec(column="letter cost"), CostSpec(), CostSpec(amount=0.1)]},
         ),
+    ]
+
+
+def sensitivity_steps() -> list[Step]:
+    """Priors, scenarios, and what follows a name that changes."""
+    number = NumberRef(kind="cell", level="yes", decision="Mail")
+    return [
         ("set_priors", {"priors": {"yes": 0.05, "no": 0.95}}),
         ("set_prior_range", {"low": 0.9, "high": 0.97}),
         ("add_scenario", {"name": "h'i", "settings": [NumberSetting(number=number, value=3.0)]}),
         ("rename_decision", {"decision": "Mail", "name": "Le't"}),
         ("set_basis", {"model": "b", "basis": {"leaf": "offer"}}),
         ("remove_model", {"model": "b"}),
+    ]
+
+
+def page_steps() -> list[Step]:
+    """What pages Decide and Compare show."""
+    return [
         ("set_chart_mode", {"mode": "firm"}),
         ("move_cursor", {"depth": 1 / 3}),
         ("set_metrics", {"metrics": [MetricChoice(metric="lift_at", parameters={"depth": 0.1})]}),
         ("set_charts", {"charts": ["gains", "roc"]}),
         ("set_convention", {"convention": "sas_em"}),
+    ]
+
+
+def uplift_steps() -> list[Step]:
+    """A treatment and what it brings."""
+    return [
         SetRoles(role=Role.IGNORED, columns=("amount", "p_b")),
         ("set_treatment", {"treatment": "offer", "treated": "mail", "control": "none"}),
         ("set_uplift_outcome", {"outcome": "amount"}),
@@ -194,6 +233,12 @@ def steps() -> list[Command | tuple[str, dict[str, Any]]]:
         ("set_most_cases", {"most_cases": 40}),
         ("set_nu", {"nu": "area"}),
         ("set_uplift_metrics", {"metrics": ["plain_uplift"]}),
+    ]
+
+
+def report_steps() -> list[Step]:
+    """An experiment, another outcome, and the report."""
+    return [
         ("set_experiment", {"protocol": "sepsis", "mean": [0.5], "covariance": [[1, 0], [0, 1]]}),
         ("set_target", {"column": "amount", "kind": "interval"}),
         ("put_on_report", {"kind": "metrics", "note": 'a\n"""\nb'}),
@@ -203,8 +248,22 @@ def steps() -> list[Command | tuple[str, dict[str, Any]]]:
     ]
 
 
+def steps() -> list[Step]:
+    """What a person may do to it, in any order; what cannot be done then is refused."""
+    return [
+        *column_steps(),
+        *row_steps(),
+        *model_steps(),
+        *matrix_steps(),
+        *sensitivity_steps(),
+        *page_steps(),
+        *uplift_steps(),
+        *report_steps(),
+    ]
+
+
 @pytest.mark.parametrize("guess", [True, False])
-@given(orders=st.lists(st.integers(0, 54), max_size=30))
+@given(orders=st.lists(st.integers(0, len(steps()) - 1), max_size=30))
 @settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -12,6 +12,7 @@ import pytest
 
 import main
 import payoff
+from core.questions.decide import Reconcile
 
 MATRIX = np.array([[15.0, 0.0], [-1.5, 0.0]])
 NAMES = np.array(["Solicit", "Ignore"])
@@ -97,6 +98,21 @@ def test_differing_rows_are_counted_and_shown_with_their_place(tmp_path: Path) -
     assert "scored.csv, line 4, data row 3, column EP_Y" in first.where
     assert by_letter["D"].first[0].theirs == "“Phone”"
     assert any("“Phone”" in cause.text for cause in found.causes)
+
+
+def test_rows_of_a_condition_are_compared_at_their_place_at_either_door(tmp_path: Path) -> None:
+    data = theirs(cases()).iloc[4:].assign(part=np.arange(396) % 3)
+    data.iloc[7, data.columns.get_loc("EP_Y")] += 0.5  # part 1: the third row of three
+    path = tmp_path / "scored.csv"
+    data.to_csv(path, index=False)
+    found = ours(str(path), rows="part = 1")
+    assert (found.rows, found.different) == (132, 1)
+    (entry,) = [entry for entry in found.columns if entry.different]
+    assert "scored.csv, line 9, data row 8, column EP_Y" in entry.first[0].where
+    given = {"target": "y", "posteriors": {1: "p"}, "decisions": ["Solicit", "Ignore"]}
+    matrix = {1: [15.0, 0.0], 0: [-1.5, 0.0]}
+    decided = payoff.decide(str(path), matrix=matrix, rows="part = 1", **given)
+    assert decided.ask(Reconcile(model="p")) == found
 
 
 @pytest.mark.parametrize(

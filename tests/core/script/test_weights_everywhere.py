@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import payoff
+from core.assembly.models.explaining import SAMPLE_ROWS, _averaged_rows
 from core.boosting.explaining import permutation_importance
 from core.boosting.inputs import InputColumn, Inputs
 from core.decisions.studies.hold_out import HoldOut
-from core.engine.jobs.models.explaining import SAMPLE_ROWS, _averaged_rows
 from core.script.decide.decisions import Decisions
 from tests.core.uplift.test_weights import assert_same, flat
 

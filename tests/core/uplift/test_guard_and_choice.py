@@ -289,7 +289,7 @@ def _half(part, best, places, treated, outcome, nu):
 def test_the_tally_counts_only_checks_that_were_made():
     experiment, score = random_experiment(2_000, 11)
     plain = check_validity(experiment, {"u": UpliftRanking(experiment, score)})
-    assert "1 of 1 checks pass." in plain.advice
+    assert "1 of 1 check passes." in plain.advice
     assert (
         "Not checked: the share against a plan, the treatment against the columns" in plain.advice
     )
@@ -328,6 +328,24 @@ def test_one_check_in_twenty_is_no_warning_but_stays_to_be_seen():
     assert found.state == "ok"
     assert found.adjusted > 0.05
     assert "by itself, not unusual among 3 checks" in found.detail
+
+
+@pytest.mark.parametrize(("p_value", "state"), [(0.04, "ok"), (0.00036, "warning")])
+def test_a_p_value_beside_an_interval_says_which_test_it_is_of(p_value, state):
+    """The interval is of the AUC on unseen cases; the p-value of both learners, dealt anew."""
+    experiment, score = random_experiment(400, 3)
+    found = checks_of(
+        check_validity(
+            experiment,
+            {"x": UpliftRanking(experiment, score)},
+            columns={"x": score},
+            foretold=Predictability(auc=0.614, low=0.498, high=0.730, p_value=p_value),
+            planned_share=experiment.share,
+        )
+    )["predictable"]
+    assert found.state == state
+    assert found.value == "AUC 0.614 (0.498 to 0.730)"
+    assert f"p = {p_value:g} of a permutation test of its own, not of this AUC" in found.detail
 
 
 @pytest.mark.parametrize("share", [0.5, 0.1])

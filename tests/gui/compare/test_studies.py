@@ -10,6 +10,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from shiboken6 import isValid
 
+from core.document.commands import DescribeProject, SetRowsUsed
+from core.document.data.commands import SetRowFilter
 from core.document.data.model import RowUse
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
@@ -99,6 +101,28 @@ def selection(margin=0.022, low=0.012, high=0.032, p_value=0.0004):
     )
 
 
+def shift_result():
+    column = ColumnShift(
+        name="age",
+        is_score=False,
+        index=0.31,
+        noise=0.01,
+        verdict="another population",
+        bins=("up to 30", "above 30"),
+        then=np.array([0.5, 0.5]),
+        now=np.array([0.2, 0.8]),
+    )
+    return ShiftResult(
+        then_text="training rows, 8 of 20",
+        now_text="next.csv, 9 rows",
+        then_rows=8,
+        now_rows=9,
+        columns=(column,),
+        left_out=("score of logit",),
+        seconds=0.1,
+    )
+
+
 # ---------------------------------------------------------------- choosing
 
 
@@ -116,6 +140,50 @@ def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dia
     assert (choice.model, choice.metric, choice.rows_used) == ("gbm 2", "auc", RowUse.VALIDATION)
     workspace.undo()
     assert workspace.document.choice is None
+
+
+def is_greyed(dialog: StudyDialog) -> bool:
+    assert dialog.again.isVisible() == dialog.veil.is_drawn
+    return dialog.veil.is_drawn
+
+
+def test_an_answer_of_the_project_before_a_change_is_greyed(workspace, open_dialog, engine, qtbot):
+    dialog = open_dialog(ShiftDialog)
+    answer(qtbot, engine, "compare.shift", shift_result())
+    assert not is_greyed(dialog)
+    workspace.execute(DescribeProject(name="Another name"))  # nothing that it reads
+    assert not is_greyed(dialog)
+    workspace.execute(SetRowFilter(where="p_gbm > 0.1"))
+    assert is_greyed(dialog)
+    assert dialog.veil.words == "Of the project before the change"
+    assert cells(dialog)  # they can still be read
+    workspace.undo()
+    assert not is_greyed(dialog)
+    workspace.execute(SetRowFilter(where="p_gbm > 0.2"))
+    dialog.again.click()
+    assert not is_greyed(dialog)
+    assert engine.last("compare.shift").arguments.document.split.where == "p_gbm > 0.2"
+    answer(qtbot, engine, "compare.shift", shift_result())
+    assert not is_greyed(dialog)
+
+
+def test_a_choice_of_the_project_before_a_change_is_not_taken(workspace, open_dialog):
+    workspace.evaluation = replace(make_evaluation(), selections=(selection(),))
+    dialog = open_dialog(SelectionDialog)
+    assert dialog.take_button.isEnabled()
+    workspace.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    assert is_greyed(dialog)
+    assert not dialog.take_button.isEnabled()
+    workspace.undo()
+    assert dialog.take_button.isEnabled()
+
+
+def test_two_sets_of_rows_follow_neither_charts_nor_the_rows_used(workspace, open_dialog):
+    dialog = open_dialog(SideBySideDialog)
+    workspace.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    assert not is_greyed(dialog)
+    workspace.execute(SetRowFilter(where="p_gbm > 0.1"))
+    assert is_greyed(dialog)
 
 
 def test_a_lead_within_the_noise_is_said(workspace, open_dialog):
@@ -286,26 +354,7 @@ def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(ShiftDialog)
     arguments = engine.last("compare.shift").arguments.question
     assert (arguments.then.use, arguments.now.use) == (RowUse.TRAIN, RowUse.VALIDATION)
-    column = ColumnShift(
-        name="age",
-        is_score=False,
-        index=0.31,
-        noise=0.01,
-        verdict="another population",
-        bins=("up to 30", "above 30"),
-        then=np.array([0.5, 0.5]),
-        now=np.array([0.2, 0.8]),
-    )
-    result = ShiftResult(
-        then_text="training rows, 8 of 20",
-        now_text="next.csv, 9 rows",
-        then_rows=8,
-        now_rows=9,
-        columns=(column,),
-        left_out=("score of logit",),
-        seconds=0.1,
-    )
-    answer(qtbot, engine, "compare.shift", result)
+    answer(qtbot, engine, "compare.shift", shift_result())
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
     assert dialog.message.text() == "Shifted: age."
     assert cells(dialog)[0][-1] == "▲▲ another population"

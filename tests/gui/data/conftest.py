@@ -24,7 +24,7 @@ def page(opened, engine, qtbot) -> DataPage:
     made.resize(1368, 800)
     made.show()
     qtbot.waitExposed(made)
-    qtbot.waitUntil(lambda: bool(engine.of_kind("rows")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("data.rows")), timeout=2000)
     with qtbot.waitSignal(made.model.dataChanged, timeout=2000):
-        engine.answer(engine.last("rows").job, make_page(0, PAGE))
+        engine.answer(engine.last("data.rows").job, make_page(0, PAGE))
     return made

@@ -9,11 +9,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from core.document.commands import SetSplit
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.starting_matrix import starting_matrix
-from core.document.model import Role
+from core.document.model import Role, TargetSpec
 from core.engine.messages import JobState
 from gui.models.rows_model import KEPT_PAGES, PAGE, RowsModel
 from gui.pages.data import DataPage
@@ -56,9 +57,9 @@ def model(opened) -> RowsModel:
 def fetch(model, engine, qtbot, row: int) -> str:
     """A cell, after the page that holds it has arrived."""
     model.index(row, 1).data()
-    asked = engine.last("rows")
+    asked = engine.last("data.rows")
     with qtbot.waitSignal(model.dataChanged, timeout=2000):
-        engine.answer(asked.job, make_page(asked.arguments.start, PAGE))
+        engine.answer(asked.job, make_page(asked.arguments.question.start, PAGE))
     return model.index(row, 1).data()
 
 
@@ -66,33 +67,33 @@ def test_table_is_as_long_as_the_file_and_holds_nothing_yet(model, engine):
     assert model.rowCount() == 100_000
     assert model.columnCount() == len(COLUMNS)
     assert model.loaded_pages == 0
-    assert engine.of_kind("rows") == []
+    assert engine.of_kind("data.rows") == []
 
 
 def test_cells_are_fetched_by_page_when_looked_at(model, engine, qtbot):
     assert model.index(777, 1).data() == ""
-    assert engine.last("rows").arguments.start == 600
-    assert engine.last("rows").arguments.count == PAGE
+    assert engine.last("data.rows").arguments.question.start == 600
+    assert engine.last("data.rows").arguments.question.count == PAGE
     assert fetch(model, engine, qtbot, 777) == "r777c1"
-    assert len(engine.of_kind("rows")) == 1
+    assert len(engine.of_kind("data.rows")) == 1
 
 
 def test_a_fast_scroll_fetches_where_it_ends(model, engine, qtbot):
     for row in range(0, 90_000, 1000):
         model.index(row, 0).data()
-    assert len(engine.of_kind("rows")) == 1
-    first = engine.last("rows")
+    assert len(engine.of_kind("data.rows")) == 1
+    first = engine.last("data.rows")
     with qtbot.waitSignal(model.dataChanged, timeout=2000):
-        engine.answer(first.job, make_page(first.arguments.start, PAGE))
-    assert [asked.arguments.start for asked in engine.of_kind("rows")] == [0, 89_000]
+        engine.answer(first.job, make_page(first.arguments.question.start, PAGE))
+    assert [asked.arguments.question.start for asked in engine.of_kind("data.rows")] == [0, 89_000]
 
 
 def test_a_cancelled_page_is_asked_for_again_when_looked_at(model, engine, qtbot, opened):
     model.index(0, 0).data()
     with qtbot.waitSignal(opened.jobs.job_ended, timeout=2000):
-        engine.end(engine.last("rows").job, JobState.CANCELLED)
+        engine.end(engine.last("data.rows").job, JobState.CANCELLED)
     assert model.index(0, 0).data() == ""
-    assert len(engine.of_kind("rows")) == 2
+    assert len(engine.of_kind("data.rows")) == 2
 
 
 def test_memory_is_bounded(model, engine, qtbot):
@@ -126,11 +127,11 @@ def test_choosing_a_column_chooses_it_everywhere(page, engine):
     assert page.chosen_column() == "age"
     assert page.roles.chosen() == "age"
     assert page.column.header.title.text() == "age"
-    assert engine.of_kind("column")
+    assert engine.of_kind("data.column")
 
 
 def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
-    asked = engine.last("column")
+    asked = engine.last("data.column")
     summary = opened.summary.columns[4]
     detail = ColumnDetail(
         summary=summary,
@@ -205,15 +206,28 @@ def test_role_of_a_column_without_classes_as_outcome_is_a_number(page, opened):
 def test_the_event_moves_labels_and_matrix_rows_with_it():
     document = loaded_document()
     labelled = name_label(document, "1", "responds").apply(document)
-    from dataclasses import replace
-
-    labelled = replace(labelled, matrix=starting_matrix(labelled.target))
+    written = replace(starting_matrix(labelled.target), cells=((24.0, 0.0), (-1.6, 0.0)))
+    labelled = replace(labelled, matrix=written)
     turned = name_event(labelled, "0").apply(labelled)
     assert turned.target.levels == ("0", "1")
     assert turned.target.label("1") == "responds"
     assert turned.matrix.levels == ("0", "1")
-    assert turned.matrix.cells == (labelled.matrix.cells[1], labelled.matrix.cells[0])
+    assert turned.matrix.cells == ((-1.6, 0.0), (24.0, 0.0))
     assert name_event(labelled, "1") is None
+
+
+@pytest.mark.parametrize("levels", [("1", "0"), ("a", "b", "c")])
+def test_a_matrix_that_nobody_touched_pays_for_the_event(levels):
+    target = TargetSpec(column="y", kind="binary", levels=levels)
+    document = replace(loaded_document(), target=target, matrix=starting_matrix(target))
+    turned = name_event(document, levels[-1]).apply(document)
+    assert turned.matrix == starting_matrix(turned.target)
+    # Another name of a decision, or a cost, says nothing of what the classes bring.
+    renamed = replace(document.matrix, decisions=("Mail", "Do nothing"), acting="Mail")
+    document = replace(document, matrix=renamed)
+    turned = name_event(document, levels[-1]).apply(document)
+    assert turned.matrix.cells[0] == (1.0, 0.0)
+    assert turned.matrix.decisions == ("Mail", "Do nothing")
 
 
 def test_labels_are_set_and_taken_away():
@@ -282,6 +296,32 @@ def test_rows_drawn_by_lot_have_shares_and_a_seed(page, opened, qtbot):
     assert opened.document.split.seed == 7
 
 
+def test_rows_can_be_used_as_they_stand(page, opened):
+    pick(page.rows._source, "\0order")
+    assert opened.document.split.in_order
+    assert opened.document.split.column is None
+    assert len(page.rows.findChildren(NumberField)) == 3  # shares, and no draw
+    assert page.rows._source.currentData() == "\0order"
+    pick(page.rows._source, "\0lot")
+    assert not opened.document.split.in_order
+    assert len(page.rows.findChildren(NumberField)) == 4
+
+
+def test_a_file_that_came_with_scores_has_all_rows_judged(page, opened):
+    """As roles are guessed: nothing is drawn, so neither shares nor a seed are shown."""
+    scored = replace(opened.document.split, column=None, shares=(0.0, 0.0, 1.0), meaning=())
+    opened.execute(SetSplit(split=scored))
+    assert page.rows._source.currentText() == "All rows"
+    assert page.rows._details.count() == 0
+    pick(page.rows._source, "\0lot")
+    assert opened.document.split.shares == (0.0, 0.5, 0.5)
+    assert page.rows._source.currentText() == "Drawn by lot"
+    assert len(page.rows.findChildren(NumberField)) == 4
+    pick(page.rows._source, "\0all")
+    assert opened.document.split == scored
+    assert opened.document.rows_used is RowUse.TEST
+
+
 @pytest.mark.parametrize(
     ("shares", "place", "value", "expected"),
     [
@@ -298,8 +338,6 @@ def test_shares_always_add_up(shares, place, value, expected):
 
 
 def test_warnings_of_the_file_stand_above_the_table(workspace, engine, qtbot):
-    from dataclasses import replace
-
     from PySide6.QtWidgets import QLabel
 
     job = workspace.open_data("/data/mail.csv")
@@ -314,7 +352,7 @@ def test_warnings_of_the_file_stand_above_the_table(workspace, engine, qtbot):
 
 def test_failed_detail_is_told_and_the_page_lives(page, engine, qtbot, opened):
     with qtbot.waitSignal(opened.message_posted, timeout=2000):
-        engine.fail(engine.last("column").job, PayoffError("No such column."))
+        engine.fail(engine.last("data.column").job, PayoffError("No such column."))
     page.select_column("age")
     assert page.chosen_column() == "age"
 

@@ -17,7 +17,7 @@ def test_a_derived_column_is_tried_before_it_is_added(opened, engine, qtbot):
     dialog.name.setText("age")
     assert "already" in dialog.lines.texts[0]
     dialog.name.setText("older")
-    with qtbot.waitSignal(dialog._timer.timeout, timeout=2000):
+    with qtbot.waitSignal(dialog._request._timer.timeout, timeout=2000):
         dialog.text.setText("age / 0")
     found = ExpressionResult(
         text="age / 0",
@@ -27,14 +27,14 @@ def test_a_derived_column_is_tried_before_it_is_added(opened, engine, qtbot):
         lost=(("division by zero", 8),),
         examples=("",),
     )
-    answer(engine, "try_expression", found)
+    answer(engine, "data.expression", found)
     qtbot.waitUntil(dialog.add.isEnabled, timeout=2000)
     assert dialog.lines.texts[1] == "Missing in 8 rows: division by zero."
-    assert "Missing in 1 rows" in dialog.lines.texts[2]
+    assert "Missing in 1 row" in dialog.lines.texts[2]
     dialog.insert.activated.emit(COLUMNS.index("age"))
     assert dialog.text.text() == "age / 0age"
     dialog.text.replace_text("age / 0")
-    answer(engine, "try_expression", found)
+    answer(engine, "data.expression", found)
     dialog.take()
     assert engine.last("make_table").arguments.data.recipe.derived[0].text == "age / 0"
 

@@ -61,11 +61,11 @@ def test_columns_are_added_after_the_counts_were_shown(opened, engine, qtbot):
     assert not dialog.add.isEnabled()
     dialog.file.take("/data/outcomes.csv")
     answer(engine, "second_file", second_file())
-    qtbot.waitUntil(lambda: bool(engine.of_kind("look_at_join")), timeout=2000)
-    join = engine.last("look_at_join").arguments.join
+    qtbot.waitUntil(lambda: bool(engine.of_kind("data.join")), timeout=2000)
+    join = engine.last("data.join").arguments.question.join
     assert join.keys == (("customer_id", "id"),)
     assert join.columns == (("amount", "amount"),)  # age is there already: not checked
-    answer(engine, "look_at_join", report())
+    answer(engine, "data.join", report())
     qtbot.waitUntil(dialog.add.isEnabled, timeout=2000)
     texts = " ".join(dialog.lines.texts)
     assert "80 of 100 rows find their partner." in texts
@@ -73,9 +73,9 @@ def test_columns_are_added_after_the_counts_were_shown(opened, engine, qtbot):
     assert "(5 more rows)" in dialog.case.text()
     assert dialog.spellings.isVisible()
     dialog.case.click()
-    assert engine.last("look_at_join").arguments.join.ignores_case
+    assert engine.last("data.join").arguments.question.join.ignores_case
     assert not dialog.add.isEnabled()
-    answer(engine, "look_at_join", report(refusal="2 keys stand in several rows.", by_case=0))
+    answer(engine, "data.join", report(refusal="2 keys stand in several rows.", by_case=0))
     qtbot.waitUntil(lambda: "2 keys stand in several rows." in dialog.lines.texts[-1], timeout=2000)
     assert not dialog.add.isEnabled()
 
@@ -114,7 +114,7 @@ def test_a_key_of_two_columns(opened, engine, qtbot):
     dialog.show()
     dialog.file.take("/data/outcomes.csv")
     answer(engine, "second_file", second_file())
-    qtbot.waitUntil(lambda: bool(engine.of_kind("look_at_join")), timeout=2000)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("data.join")), timeout=2000)
     assert not dialog.key.pairs[0].remove.isVisible()
     dialog.key.more.click()
     second = dialog.key.pairs[1]
@@ -123,13 +123,13 @@ def test_a_key_of_two_columns(opened, engine, qtbot):
     own = second.pair()[0]
     second.other.setCurrentText("age")
     second.other.activated.emit(second.other.currentIndex())
-    asked = engine.last("look_at_join").arguments.join
+    asked = engine.last("data.join").arguments.question.join
     assert asked.keys == (("customer_id", "id"), (own, "age"))
     assert [name for name, _new in asked.columns] == ["amount"]  # a key is no column to add
-    answer(engine, "look_at_join", report())
+    answer(engine, "data.join", report())
     qtbot.waitUntil(dialog.add.isEnabled, timeout=2000)
     dialog.key.pairs[1].remove.click()
-    assert engine.last("look_at_join").arguments.join.keys == (("customer_id", "id"),)
+    assert engine.last("data.join").arguments.question.join.keys == (("customer_id", "id"),)
     dialog.file.take("/data/other.csv")  # another file starts with its own likeliest key
     dialog.key.more.click()
     answer(engine, "second_file", second_file())
@@ -233,7 +233,7 @@ def test_rows_in_common_are_told(opened, engine, qtbot):
     dialog.show()
     line = OverlapLine(what="id", uses=("train", "test"), rows=5, first=(3, 41), example="K7")
     found = Overlap(rows=100, id_column="customer_id", compared=("age",), lines=(line,))
-    answer(engine, "overlap", found)
+    answer(engine, "data.overlap", found)
     qtbot.waitUntil(lambda: dialog.found is not None, timeout=2000)
     assert "more than one use" in dialog.lines.texts[0]
     cells = [figure.text for figure in dialog.table.figures.content.rows[0]]

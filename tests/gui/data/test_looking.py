@@ -40,10 +40,10 @@ def test_the_chosen_role_stays_in_sight_when_the_window_gets_lower(page, qtbot):
 def test_a_double_click_sorts_and_the_rows_keep_their_numbers(page, engine, qtbot):
     age = COLUMNS.index("age")
     page.columns.sectionDoubleClicked.emit(age)
-    order = engine.last("rows").arguments.order
+    order = engine.last("data.rows").arguments.question.order
     assert (order.sort, order.is_falling) == ("age", False)
     with qtbot.waitSignal(page.model.total_changed, timeout=2000):
-        answer(engine, "rows", some_rows(3, 3))
+        answer(engine, "data.rows", some_rows(3, 3))
     assert page.model.rowCount() == 3
     assert page.model.headerData(0, Qt.Orientation.Vertical) == "7"
     page.columns.sectionDoubleClicked.emit(age)
@@ -56,9 +56,9 @@ def test_a_double_click_sorts_and_the_rows_keep_their_numbers(page, engine, qtbo
 def test_search_counts_what_it_finds(page, engine, qtbot):
     with qtbot.waitSignal(page.look._search_timer.timeout, timeout=2000):
         page.look.search.setText("K12")
-    assert engine.last("rows").arguments.order.search == "K12"
+    assert engine.last("data.rows").arguments.question.order.search == "K12"
     with qtbot.waitSignal(page.model.total_changed, timeout=2000):
-        answer(engine, "rows", some_rows(2, 2))
+        answer(engine, "data.rows", some_rows(2, 2))
     assert "2 rows hold “K12”" in page.look.note.text()
 
 
@@ -111,9 +111,9 @@ def test_frozen_columns_stay_through_sorting_and_are_let_go_from_the_menu(page, 
     next(entry for entry in entries if entry.text() == "Keep in sight").trigger()
     assert table.frozen == ("customer_id", "age")
     table.pinned.columns.sectionDoubleClicked.emit(COLUMNS.index("age"))
-    assert engine.last("rows").arguments.order.sort == "age"
+    assert engine.last("data.rows").arguments.question.order.sort == "age"
     with qtbot.waitSignal(page.model.modelReset, timeout=2000):
-        answer(engine, "rows", some_rows(3, 3))
+        answer(engine, "data.rows", some_rows(3, 3))
     shown = [place for place in range(len(COLUMNS)) if not table.pinned.isColumnHidden(place)]
     qtbot.waitUntil(table.pinned.isVisible, timeout=2000)
     assert shown == [COLUMNS.index("customer_id"), COLUMNS.index("age")]
@@ -138,24 +138,24 @@ def test_a_column_menu_offers_what_can_be_done(page, qtbot):
 
 def test_a_filter_is_tried_while_it_is_written_and_taken_by_return(page, opened, engine, qtbot):
     bar = page.look
-    with qtbot.waitSignal(bar._timer.timeout, timeout=2000):
+    with qtbot.waitSignal(bar._request._timer.timeout, timeout=2000):
         QTest.keyClicks(bar.filter, "age >")
-    assert engine.last("try_expression").arguments.is_filter
-    answer(engine, "try_expression", ExpressionResult(text="age >", refusal="It ends too early."))
+    assert engine.last("data.expression").arguments.question.is_filter
+    answer(engine, "data.expression", ExpressionResult(text="age >", refusal="It ends too early."))
     qtbot.waitUntil(lambda: bar.note.text() == "It ends too early.", timeout=2000)
     QTest.keyClick(bar.filter, Qt.Key.Key_Return)
     assert opened.document.split.where == ""
-    with qtbot.waitSignal(bar._timer.timeout, timeout=2000):
+    with qtbot.waitSignal(bar._request._timer.timeout, timeout=2000):
         QTest.keyClicks(bar.filter, " 40")
     found = ExpressionResult(text="age > 40", kind="boolean", rows=100_000, true=7, missing=3)
-    answer(engine, "try_expression", found)
+    answer(engine, "data.expression", found)
     qtbot.waitUntil(lambda: bar.note.text().startswith("True for 7 of 100,000"), timeout=2000)
     assert "Not known for 3" in bar.note.text()
     QTest.keyClick(bar.filter, Qt.Key.Key_Return)
     assert opened.document.split.where == "age > 40"
     assert bar.only.isVisible()
     bar.only.setChecked(True)
-    assert engine.last("rows").arguments.order.only_used
+    assert engine.last("data.rows").arguments.question.order.only_used
     opened.undo()
     assert opened.document.split.where == ""
     assert page.model.order.is_plain

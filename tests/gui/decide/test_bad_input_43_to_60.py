@@ -136,7 +136,7 @@ CASES = (
     ),
     Case(
         48,
-        ("m says nothing", "2"),
+        ("no score of m", "2"),
         is_refused=False,
         columns=with_p(0.9, 0.2, 0.7, 0.4, 0.6, 0.1, "", ""),
     ),

@@ -127,7 +127,7 @@ def test_both_sides_in_the_tip(row, words, said):
 
 
 def test_header_and_leader():
-    assert "as good" in ends_header(result())
+    assert "ties at" in ends_header(result())
     assert "better from" in ends_header(result(constant_total=9_000.0))
     assert "logit earns most" in winner_tip(RIVAL, WORDS)
     assert "logit loses least" in winner_tip(RIVAL, LOSS)

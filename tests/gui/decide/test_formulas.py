@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from core.document.decisions.commands import SetMatrixKind
+from core.document.decisions.commands import SetCosts, SetMatrixKind
 from core.document.decisions.formulas import formula_at
-from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
+from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.decisions.numbers import AddParameter
 from tests.gui.decide.standin import Desk
 from tests.gui.decide.test_matrix import cells, editor_of
@@ -106,3 +109,42 @@ def test_parameters_are_added_and_removed_from_the_menu(desk: Desk) -> None:
     )
     remove.trigger()
     assert [name for name, _ in matrix(desk).parameters] == ["margin"]
+
+
+def type_into(desk: Desk, qtbot: QtBot, field: QLineEdit, text: str) -> None:
+    """Begin to type in place of what is there; the typing goes on afterwards."""
+    desk.page.window().activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+
+
+def test_templates_that_come_late_leave_the_parameter_that_is_typed(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    card = desk.page.earns
+    field = card.parameter("cost").field
+    type_into(desk, qtbot, field, "1")
+    card.show_document(desk.document, desk.workspace.decisions, ())
+    qtbot.keyClicks(field, "7")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert dict(matrix(desk).parameters)["cost"] == 17.0
+    QCoreApplication.processEvents()
+    assert card.parameter("cost").field.value() == 17.0
+
+
+def test_columns_that_come_late_leave_the_extra_cost_that_is_typed(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    plain_desk(desk)
+    desk.workspace.execute(SetCosts(costs=(CostSpec(), CostSpec())))
+    card = desk.page.costs
+    field = card.amounts["Mail"]
+    type_into(desk, qtbot, field, "1")
+    card.show_document(replace(desk.document, currency="$"), desk.workspace.summary)
+    qtbot.keyClicks(field, "7")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert matrix(desk).costs[0].amount == 17.0
+    QCoreApplication.processEvents()
+    assert card.amounts["Mail"].value() == 17.0

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QFont
 
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
@@ -14,11 +15,14 @@ from core.document.studies.swap import SwapSide
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide import figures
+from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.studies.capacity import _use_sentence, price_sentence
 from gui.pages.decide.studies.cases import cloud_sentence
 from gui.pages.decide.studies.gap import auc_words, left_rows, left_words, where_words
 from gui.pages.decide.studies.swap import swap_rows, swap_sentence
+from gui.pages.decide.tables import totals_rows
+from gui.pages.decide.widget import COLUMN
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.plots import ChartLook, ProfitChart
 from tests.gui.decide import study_answers
@@ -86,6 +90,18 @@ def test_a_profit_project_earns():
         "The own ones promise € 40 more; they really brought € 25 less.",
     ):
         assert right in said, (right, said)
+
+
+def test_the_totals_of_a_loss_project_say_what_their_signs_mean():
+    document = make_document()
+    lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
+    earned = totals_rows(document, make_decisions(), PROFIT)
+    rows = totals_rows(lost, make_decisions(), LOSS)
+    assert earned.header[-1] == "Return on cost"
+    assert rows.header[-1] == "Money won on cost"
+    assert "less than 0 for a loss" in rows.help[-1]
+    assert rows.help[-2] == "Total less best possible"
+    assert "bring" not in " ".join(rows.help)
 
 
 def test_what_a_hold_out_costs_is_no_profit_in_a_loss_project():
@@ -176,3 +192,31 @@ def test_the_help_of_the_big_number_says_what_it_is(qtbot, mode, words):
     qtbot.addWidget(card)
     card.show_result(replace(make_document(), chart_mode=mode), make_decisions(), 0.2, None, None)
     assert words in plain(card.help.content().text)
+
+
+def test_the_matrix_of_losses_says_what_decisions_cost(qtbot):
+    card = EarnsCard()
+    qtbot.addWidget(card)
+    card.setFixedWidth(COLUMN)
+    card.show()
+    document = make_document()
+    for kind, words in ((MatrixKind.PROFIT, "earns"), (MatrixKind.LOSS, "costs")):
+        changed = replace(document, matrix=replace(document.matrix, kind=kind))
+        card.show_document(changed, None, ())
+        assert card.header.title.text() == f"What each decision {words}"
+
+
+def test_the_title_of_the_matrix_is_whole_beside_its_list(qtbot):
+    card = EarnsCard()
+    qtbot.addWidget(card)
+    card.setFixedWidth(COLUMN)
+    title = card.header.title
+    font = title.font()
+    font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 120)  # wider than the tests' own
+    title.setFont(font)
+    card.show_document(make_document(), None, ())
+    card.show()
+    qtbot.waitExposed(card)
+    assert title.width() >= title.sizeHint().width()
+    assert card.kind.geometry().right() <= card.header.rect().right()
+    assert title.geometry().right() < card.header.help_button.geometry().left()

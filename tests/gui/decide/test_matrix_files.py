@@ -18,7 +18,7 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.decide.matrix_files import read_matrix, write_matrix
+from core.engine.jobs.decide.matrix_files import export_matrix, import_matrix
 from core.script.session import engine
 from gui.dialogs.export_matrix import ExportMatrixDialog
 from gui.dialogs.import_matrix import ImportMatrixDialog
@@ -30,8 +30,8 @@ def reading(desk: Desk, qtbot: QtBot) -> ImportMatrixDialog:
     """The dialog, on an engine that really reads."""
     context = JobContext(engine().workbench)
     assert desk.engine is not None
-    desk.engine.answers["read_matrix"] = lambda asked: read_matrix(asked, context)
-    desk.engine.answers["write_matrix"] = lambda asked: write_matrix(asked, context)
+    desk.engine.answers["read_matrix"] = lambda asked: import_matrix(asked, context)
+    desk.engine.answers["write_matrix"] = lambda asked: export_matrix(asked, context)
     return ImportMatrixDialog(desk.workspace, desk.page)
 
 

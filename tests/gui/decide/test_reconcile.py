@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 from core.document.studies.reconciling import (
     Cause,
     ColumnMatch,
-    ReconcileArguments,
     Reconciliation,
     RowMismatch,
     carried_columns,
 )
+from core.questions.decide import Reconcile
 from gui.actions.needs import needs_carried
 from gui.dialogs.reconcile import ReconcileDialog
 from payoff import PayoffError
@@ -90,11 +90,9 @@ def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
 def test_the_dialog_shows_columns_rows_and_the_cause(desk: Desk, qtbot: QtBot) -> None:
     with_carried(desk)
     assert desk.engine is not None
-    desk.engine.answers["reconcile"] = lambda _asked: DIFFERENT
+    desk.engine.answers["decide.reconcile"] = lambda _asked: DIFFERENT
     dialog = compared(desk, qtbot)
-    assert desk.engine.arguments_of("reconcile") == [
-        ReconcileArguments(document=desk.document, model="gbm 2")
-    ]
+    assert desk.engine.arguments_of("decide.reconcile") == [Reconcile(model="gbm 2")]
     assert dialog.found == DIFFERENT
     assert "10 of 1,000 rows differ" in words(dialog)
     assert "corrected twice" in words(dialog)
@@ -109,7 +107,7 @@ def test_the_dialog_shows_columns_rows_and_the_cause(desk: Desk, qtbot: QtBot) -
 def test_another_model_is_compared_anew(desk: Desk, qtbot: QtBot) -> None:
     with_carried(desk)
     assert desk.engine is not None
-    desk.engine.answers["reconcile"] = lambda asked: replace(
+    desk.engine.answers["decide.reconcile"] = lambda asked: replace(
         DIFFERENT, model=asked.model, different=0, columns=DIFFERENT.columns[1:], causes=()
     )
     dialog = compared(desk, qtbot)
@@ -127,7 +125,7 @@ def test_a_refusal_is_shown(desk: Desk, qtbot: QtBot) -> None:
         raise PayoffError("“x” is no amount.", where="scored.csv, line 8")
 
     assert desk.engine is not None
-    desk.engine.answers["reconcile"] = refuse
+    desk.engine.answers["decide.reconcile"] = refuse
     dialog = compared(desk, qtbot)
     assert "line 8" in words(dialog)
     assert dialog.columns.isHidden()

@@ -13,15 +13,14 @@ import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from core.document.experiments.results import (
-    CheckExperimentArguments,
-    ExperimentArguments,
-    ExperimentChoicesArguments,
     ExperimentResult,
     RunTable,
 )
 from core.document.experiments.spec import ExperimentSpec
+from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.experiments.summary import summarise
+from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from gui.jobs import JobQueue
 from gui.pages.experiments import ExperimentsPage
 from gui.pages.experiments.widget import EFFECT, GRANTED, RUNS, SUMMARY, VIOLIN
@@ -71,7 +70,7 @@ class Painter:
     def result(self, spec: ExperimentSpec) -> ExperimentResult:
         """The runs of an experiment, worked out once."""
         if spec not in self.results:
-            self.results[spec] = self.engine.run("experiment", ExperimentArguments(spec=spec))
+            self.results[spec] = self.engine.ask(Document(experiment=spec), RunExperiment())
         return self.results[spec]
 
     def page(self, spec: ExperimentSpec) -> ExperimentsPage:
@@ -80,11 +79,11 @@ class Painter:
         page.setProperty("surface", "window")
         page.setAutoFillBackground(True)
         page.presenter.take(spec)
-        choices = ExperimentChoicesArguments(protocol=spec.protocol)
-        page.presenter._choices[spec.protocol] = self.engine.run("experiment_choices", choices)
+        choices = self.engine.ask(Document(experiment=spec), ExperimentParts())
+        page.presenter._choices[spec.protocol] = choices
         page.presenter.refresh()
         page.presenter._timer.stop()
-        facts = self.engine.run("check_experiment", CheckExperimentArguments(spec=spec))
+        facts = self.engine.ask(Document(experiment=spec), CheckExperiment())
         page.parts.show_facts(facts)
         return page
 
@@ -118,7 +117,7 @@ def render(folder: Path) -> list[Path]:
         page.presenter.result = part_of(painter.result(NOISY), 0.4)
         page.presenter.show_result()
         painter.take(page, f"running-{theme}")
-        page.presenter.job = None
+        page.presenter._run.cancel()
         painter.show(page, NOISY)
         for table in (SUMMARY, RUNS, GRANTED):
             page.presenter.show_table(table)

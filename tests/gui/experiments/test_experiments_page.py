@@ -106,7 +106,7 @@ class Desk:
             self.engine.answer(job, result)
 
     def progress(self, result):
-        job = self.engine.last("experiment").job
+        job = self.engine.last("experiments.run").job
         with self.qtbot.waitSignal(self.workspace.jobs.job_changed, timeout=2000):
             self.engine.progress(job, 0.5, "half", result)
 
@@ -147,15 +147,18 @@ def test_the_last_sampler_and_learner_stay(desk):
 
 
 def test_rows_are_checked_and_refusals_said(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("check_experiment")))
-    desk.answer("check_experiment", FACTS)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.check")))
+    desk.answer("experiments.check", FACTS)
     assert "600 rows, 50 columns" in desk.page.parts.facts.text()
-    before = len(desk.engine.of_kind("check_experiment"))
+    before = len(desk.engine.of_kind("experiments.check"))
     desk.page.presenter.take_file("/data/elaia1.csv")
     assert desk.page.parts.source.full_text() == "elaia1.csv"
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("check_experiment")) > before)
-    assert desk.engine.last("check_experiment").arguments.spec.path == "/data/elaia1.csv"
-    job = desk.engine.last("check_experiment").job
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.check")) > before)
+    assert (
+        desk.engine.last("experiments.check").arguments.document.experiment.path
+        == "/data/elaia1.csv"
+    )
+    job = desk.engine.last("experiments.check").job
     from payoff import PayoffError
 
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
@@ -178,11 +181,11 @@ def test_runs_grow_stop_and_go_on(desk):
     assert page.runs.rowCount() == 30
     desk.click(page.stop)
     assert desk.engine.cancelled
-    desk.answer("experiment", made_up(desk.spec, 0.5))
+    desk.answer("experiments.run", made_up(desk.spec, 0.5))
     assert page.state.text().startswith("stopped at 30 of 60")
     assert page.parts.run.text() == "Go on"
     desk.click(page.parts.run)
-    desk.answer("experiment", made_up(desk.spec))
+    desk.answer("experiments.run", made_up(desk.spec))
     assert page.parts.run.text() == "Run"
     assert "60 models fitted" in page.state.text()
     said = page.verdict.full_text()
@@ -192,7 +195,7 @@ def test_runs_grow_stop_and_go_on(desk):
 def show_whole(desk, **parts):
     desk.page.presenter.take(replace(desk.spec, systems=4, splits=5, **parts))
     desk.click(desk.page.parts.run)
-    desk.answer("experiment", made_up(desk.spec))
+    desk.answer("experiments.run", made_up(desk.spec))
 
 
 def test_histograms_have_their_lines(desk):
@@ -271,7 +274,7 @@ def test_export_and_compare(desk, tmp_path):
     assert posted == []
     presenter.take(replace(desk.spec, seed=8, system="composed"))
     desk.click(page.parts.run)
-    desk.answer("experiment", made_up(desk.spec))
+    desk.answer("experiments.run", made_up(desk.spec))
     presenter.compare_with(presenter.finished[0])
     assert "differ in 2 parts" in posted[-1]
     presenter._fill_compare()
@@ -294,7 +297,7 @@ def test_a_lost_engine_keeps_the_runs(desk):
     desk.click(desk.page.parts.run)
     posted = []
     desk.workspace.message_posted.connect(posted.append)
-    job = desk.engine.last("experiment").job
+    job = desk.engine.last("experiments.run").job
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
         desk.engine.end(job, JobState.LOST)
     assert any("Run goes on from there" in str(entry) for entry in posted)
@@ -359,8 +362,8 @@ def choose(box, data):
 def test_learners_that_are_here_can_be_added_from_a_list(desk):
     parts = desk.page.parts
     assert not parts.learning.more.isEnabled()
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
-    desk.answer("experiment_choices", CHOICES)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
+    desk.answer("experiments.choices", CHOICES)
     assert [parts.learning.more.itemText(place) for place in range(2)] == [
         "LightGBM",
         "Trees, expectile (Leaning)",
@@ -375,9 +378,9 @@ def test_learners_that_are_here_can_be_added_from_a_list(desk):
 
 def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
     parts = desk.page.parts
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
     assert parts.system.count() == 3  # ours, before the engine has answered
-    desk.answer("experiment_choices", CHOICES)
+    desk.answer("experiments.choices", CHOICES)
     assert parts.system.itemText(1) == "Weakest link (Chains)"
     choose(parts.system, "weakest_link")
     assert desk.spec.system == "weakest_link"
@@ -398,15 +401,15 @@ def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
 
 
 def test_other_plugins_make_the_lists_anew(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
-    desk.answer("experiment_choices", CHOICES)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
+    desk.answer("experiments.choices", CHOICES)
     desk.workspace.plugins_changed.emit(None)
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiment_choices")) == 2)
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.choices")) == 2)
 
 
 def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
-    desk.answer("experiment_choices", CHOICES)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
+    desk.answer("experiments.choices", CHOICES)
     choose(desk.page.parts.system, "weakest_link")
     drawn = desk.page.parts.systems_drawn
     field = drawn.fields["share"]
@@ -419,8 +422,8 @@ def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
     desk.page.presenter.refresh()  # before the engine has said what there is now
     desk.qtbot.keyClicks(field, "7")
     assert field.text() == "37"
-    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiment_choices")) == 2)
-    desk.answer("experiment_choices", CHOICES)
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiments.choices")) == 2)
+    desk.answer("experiments.choices", CHOICES)
     desk.qtbot.keyClick(field, Qt.Key.Key_Return)
     assert dict(desk.spec.system_parameters)["share"] == 0.37
     QCoreApplication.processEvents()
@@ -429,8 +432,8 @@ def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
 
 def test_a_number_that_goes_as_it_is_left(desk):
     """Its system went while it was typed into: leaving it takes it away."""
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
-    desk.answer("experiment_choices", CHOICES)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
+    desk.answer("experiments.choices", CHOICES)
     choose(desk.page.parts.system, "weakest_link")
     drawn = desk.page.parts.systems_drawn
     field = drawn.fields["share"]

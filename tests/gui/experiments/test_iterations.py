@@ -103,9 +103,9 @@ def test_shrinkage_runs_grows_and_ends(open_study, workspace, engine, qtbot):
     dialog = open_study(SHRINKAGE)
     dialog.rows.set_value(300.0)
     dialog.run()
-    job = engine.last("iterations")
-    assert (job.arguments.study, job.arguments.rows) == (SHRINKAGE, 300)
-    assert job.arguments.sets == MADE_UP_SETS
+    job = engine.last("experiments.iterations")
+    assert (job.arguments.question.study, job.arguments.question.rows) == (SHRINKAGE, 300)
+    assert job.arguments.question.sets == MADE_UP_SETS
     assert dialog.stop_button.isVisible()
     with qtbot.waitSignal(workspace.jobs.job_changed, timeout=2000):
         engine.progress(job.job, 0.3, "3 of 6 draws of data", lines(2))
@@ -126,7 +126,7 @@ def test_shrinkage_runs_grows_and_ends(open_study, workspace, engine, qtbot):
 def test_stop_keeps_what_is_done(open_study, workspace, engine, qtbot):
     dialog = open_study(CHOOSING)
     dialog.run()
-    job = engine.last("iterations").job
+    job = engine.last("experiments.iterations").job
     dialog.stop()
     assert job in engine.cancelled
     end(workspace, engine, qtbot, job, rules(3))

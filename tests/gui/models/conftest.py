@@ -62,7 +62,7 @@ def make_bench(
     page.show()
     qtbot.waitExposed(page)
     bench = Bench(page, workspace, engine, qtbot)
-    bench.answer("distributions", result or offered())
+    bench.answer("models.distributions", result or offered())
     return bench
 
 

@@ -35,7 +35,7 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
     for _ in range(20):
         application.processEvents()
         for asked in [a for a in engine.asked if a.job not in seen]:
-            if asked.kind == "distributions":
+            if asked.kind == "models.distributions":
                 engine.answer(asked.job, offered())
             elif asked.kind == "explain.one_case":
                 question = asked.arguments.question

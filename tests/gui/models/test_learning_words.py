@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.document.data.model import RowUse
 from core.document.model import Document, ModelSpec, TrainedModel
 from core.document.training_results import TrainingCurves
-from gui.pages.models.words import lowest_out_of_bag, no_curves_words, trees_words
+from gui.pages.models.words import lowest_out_of_bag, no_curves_words, training_facts, trees_words
+from tests.gui.models.standin import offered
 
 NOTHING = np.full(100, np.nan)
 TREES = np.arange(1.0, 101.0)
@@ -65,3 +67,10 @@ def test_why_there_are_no_curves(name, said):
         )
     )
     assert no_curves_words(document, name).startswith(said)
+
+
+def test_rows_that_are_all_in_one_use_are_counted_where_all_of_them_train():
+    draft = TrainedModel(name="m", distribution="bernoulli", target="y", features=("x",))
+    draft = replace(draft, train_rows=(RowUse.ALL,), stop_rows=(), cv_folds=5)
+    result = replace(offered(), rows=((RowUse.TEST.value, 600),))
+    assert training_facts(draft, result) == "all 600 rows, in 5 folds"

@@ -11,6 +11,7 @@ from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.training_results import TrainResult
 from gui.pages.models import ModelsPage
+from gui.pages.models.words import target_facts
 from gui.parts import HelpButton
 from tests.gui.models.conftest import Bench, make_bench
 from tests.gui.models.standin import (
@@ -18,6 +19,7 @@ from tests.gui.models.standin import (
     TRAINED,
     curves_at,
     document_with_inputs,
+    offered,
     summary_of,
 )
 from tests.gui.models.steps import press
@@ -42,7 +44,7 @@ def test_without_an_outcome_nothing_is_asked_and_nothing_refused(workspace, engi
     page = ModelsPage(workspace)
     qtbot.addWidget(page)
     page.show()
-    assert engine.of_kind("distributions") == []
+    assert engine.of_kind("models.distributions") == []
     assert page.inspector.facts.text() == "Name the outcome on page Data first."
 
 
@@ -53,11 +55,11 @@ def test_what_fits_is_asked_as_soon_as_the_columns_of_a_project_are_known(
     qtbot.addWidget(page)
     document = document_with_inputs(has_trained=False)
     workspace.take_document(document)
-    assert engine.of_kind("distributions") == []
+    assert engine.of_kind("models.distributions") == []
     workspace.summary = summary_of(document)
     for _ in range(2):
         workspace.summary_changed.emit(workspace.summary)
-    assert len(engine.of_kind("distributions")) == 1
+    assert len(engine.of_kind("models.distributions")) == 1
 
 
 def test_a_file_without_training_rows_trains_in_folds(workspace, engine, qtbot) -> None:
@@ -97,6 +99,20 @@ def test_a_distribution_is_explained_and_taken(bench: Bench) -> None:
     chooser.list.setCurrentRow(1)
     assert bench.page.presenter.draft.distribution == "adaboost"
     assert bench.page.steps.buttons["distribution"].text() == "AdaBoost"
+
+
+def test_the_outcomes_values_are_those_inside_the_row_filter(bench: Bench) -> None:
+    document = bench.workspace.document
+    target = replace(document.target, kind="multiclass", levels=("1", "0", "2"), labels=())
+    filtered = replace(document, target=target, split=replace(document.split, where="age > 9"))
+    summary = bench.workspace.summary
+    assert target_facts(filtered, summary, None) == "respond, one of several"
+    counted = replace(offered(), outcome=(("1", 30), ("0", 70), ("2", 0)))
+    assert target_facts(filtered, summary, counted) == "respond has two values, where age > 9"
+    pair = replace(filtered, target=document.target)
+    counted = replace(offered(), outcome=(("1", 30), ("0", 70)))
+    words = target_facts(pair, summary, counted)
+    assert words == "respond has two values, 30.0\u00a0% respond, where age > 9"
 
 
 def test_an_unfit_distribution_says_why_and_is_not_taken(bench: Bench) -> None:

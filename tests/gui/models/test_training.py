@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from core.document.decisions.commands import EditCell
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
 from gui.theme import apply_theme
@@ -98,6 +99,23 @@ def test_a_refused_training_says_why_and_changes_nothing(bench: Bench) -> None:
     assert bench.workspace.trainings.running == ()
 
 
+@pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
+def test_a_training_that_kept_nothing_leaves_its_name_free(bench: Bench, ending) -> None:
+    train = bench.page.inspector.train
+    press(bench, train)
+    assert bench.page.presenter.draft.name == "gbm 3"  # the file has a gbm 2
+    job = bench.engine.last("train").job
+    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+        if ending == "refused":
+            bench.engine.fail(job, PayoffError("The outcome has one class only."))
+        else:
+            bench.engine.end(job, ending)
+    assert bench.workspace.document.trained_model("gbm 1") is None
+    assert bench.page.presenter.draft.name == "gbm 1"
+    press(bench, train)
+    assert bench.trained_with().settings.name == "gbm 1"
+
+
 def test_an_engine_that_dies_leaves_the_trees_of_its_checkpoint(bench: Bench) -> None:
     press(bench, bench.page.inspector.train)
     checkpoint = replace(
@@ -167,16 +185,33 @@ def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> No
 
 
 def test_another_outcome_asks_for_its_distributions(bench: Bench) -> None:
-    asked = len(bench.engine.of_kind("distributions"))
+    asked = len(bench.engine.of_kind("models.distributions"))
     place = bench.page.target.findText("age")
     bench.page.target.setCurrentIndex(place)
     bench.page.target.activated.emit(place)
     assert bench.workspace.document.target.column == "age"
-    assert len(bench.engine.of_kind("distributions")) == asked + 1
+    assert len(bench.engine.of_kind("models.distributions")) == asked + 1
     number = replace(offered().distributions[0], distribution="gaussian", domain="real")
-    bench.answer("distributions", replace(offered(), target="age", distributions=(number,)))
+    bench.answer("models.distributions", replace(offered(), target="age", distributions=(number,)))
     assert bench.page.presenter.draft.target == "age"
     assert bench.page.presenter.draft.distribution == "gaussian"
+
+
+def test_a_matrix_that_comes_or_goes_asks_for_the_distributions_again(bench: Bench) -> None:
+    """Losses in money follow it; its numbers are of no matter for what fits."""
+    matrix = bench.workspace.document.matrix
+    assert matrix is not None
+    cell = EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=9.0)
+    bench.workspace.execute(cell)  # from now on it is of no template
+    bench.answer("models.distributions", offered())
+    asked = len(bench.engine.of_kind("models.distributions"))
+    bench.workspace.execute(replace(cell, value=8.0))
+    assert len(bench.engine.of_kind("models.distributions")) == asked
+    summary = bench.workspace.summary
+    bench.workspace.take_document(replace(bench.workspace.document, matrix=None))
+    bench.workspace.summary = summary
+    bench.workspace.summary_changed.emit(summary)
+    assert len(bench.engine.of_kind("models.distributions")) == asked + 1
 
 
 def test_nothing_is_clipped_at_the_small_size_in_the_dark(

@@ -199,7 +199,7 @@ def test_the_table_shows_and_copies_the_numbers(qtbot, chart):
 
 
 def test_the_dialog_writes_and_adds_the_ending(qtbot, chart, tmp_path):
-    dialog = ExportDialog(chart)
+    dialog = ExportDialog(chart, chart.export_to)
     dialog.format.choose("svg")
     dialog.width_mm.set_value(90.0)
     with qtbot.waitSignal(dialog.exported) as done:
@@ -209,7 +209,7 @@ def test_the_dialog_writes_and_adds_the_ending(qtbot, chart, tmp_path):
 
 
 def test_the_dialog_passes_a_refusal_on(qtbot, chart, tmp_path):
-    dialog = ExportDialog(chart)
+    dialog = ExportDialog(chart, chart.export_to)
     with qtbot.waitSignal(dialog.failed) as failed:
         dialog.export(str(tmp_path / "none" / "chart.png"))
     assert isinstance(failed.args[0], PayoffError)

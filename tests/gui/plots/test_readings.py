@@ -64,3 +64,32 @@ def test_other_classes_are_not_mistaken():
     point = ExactPoint.of(reading_at(renamed, 0.5, 0.77, 9, 0.5), renamed, is_reversed=False)
     depths = result.depths[0]
     assert DepthReader(result, point).share(depths, 0.5) == DepthReader(result).share(depths, 0.5)
+
+
+def perfect_ranking(cases: int, events: int):
+    """An evaluation of a ranking in which all events come first, on the common grid of depths."""
+    result = make_evaluation()
+    depth = np.linspace(0.0, 1.0, 1001)
+    rest = cases - events
+    shares = np.zeros((len(result.class_levels), len(depth)))
+    event = result.class_levels.index(result.level)
+    shares[event] = np.minimum(depth * cases / events, 1.0)
+    shares[1 - event] = np.maximum(depth * cases - events, 0.0) / rest
+    weight = np.zeros(len(shares))
+    weight[event], weight[1 - event] = events, rest
+    depths = replace(result.depths[0], depth=depth, cases=depth * cases, class_share=shares)
+    return replace(result, class_weight=weight, depths=(depths,)), depths
+
+
+def test_above_the_cursor_are_whole_cases():
+    """Of 1,143 cases a depth of 18.5 % is 211.455: nobody but the 211 events is above it."""
+    result, depths = perfect_ranking(cases=1143, events=211)
+    reader = DepthReader(result)
+    assert reader.others(depths, 0.185) > 0.0004  # part of the next case
+    assert reader.whole_shares(depths, 0.185) == (1.0, 0.0)
+    assert reader.whole_shares(depths, 0.1)[0] == pytest.approx(114 / 211)
+    assert reader.whole_shares(depths, 0.5)[1] == pytest.approx((571 - 211) / 932)
+    assert reader.whole_shares(depths, 1.0) == (1.0, 1.0)
+    weighted = replace(result, class_weight=np.array([0.3, 0.7]) * 1143)
+    found = DepthReader(weighted).whole_shares(depths, 0.185)
+    assert found == (reader.share(depths, 0.185), pytest.approx(reader.others(depths, 0.185)))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.document.model import Document, Role, RoleAssignment
-from core.document.studies.uplift import BestChoice, GuardLine, GuardResult
+from core.document.studies.uplift import Check, Choice, Validity
 from core.document.uplift.commands import SetPropensity
 from core.document.uplift.model import UpliftSpec
 from gui.pages.uplift.gain_words import (
@@ -31,33 +31,32 @@ ESTIMATE = SetPropensity(is_estimated=True)
 SPEC = UpliftSpec(value=10.0, contact=0.5)
 
 
-def choice(**changes) -> BestChoice:
-    known = BestChoice(
-        depth=0.2, cases=200.0, threshold=0.1, incremental=16.9, gain=69.0, low=-10.0, high=148.0,
-        cross_fitted=12.0, spent=100.0, gain_of_all=-40.0, is_nobody=False,
-        cross_fitted_low=-70.0, cross_fitted_high=94.0,
+def choice(**changes) -> Choice:
+    known = Choice(
+        depth=0.2, targeted=200.0, threshold=0.1, incremental=16.9, gain=69.0,
+        gain_low=-10.0, gain_high=148.0, cross_fitted=12.0, spent=100.0,
+        mean_return=0.1, gain_of_all=-40.0, is_nobody=False, cross_fitted_low=-70.0,
+        cross_fitted_high=94.0,
     )  # fmt: skip
     return replace(known, **changes)
 
 
-NOBODY = choice(depth=0.0, cases=0.0, incremental=0.0, gain=0.0, is_nobody=True, spent=0.0)
-ALL = choice(depth=1.0, cases=1_000.0, gain=80.0, gain_of_all=80.0)
+NOBODY = choice(depth=0.0, targeted=0.0, incremental=0.0, gain=0.0, is_nobody=True, spent=0.0)
+ALL = choice(depth=1.0, targeted=1_000.0, gain=80.0, gain_of_all=80.0)
 UNKNOWN = choice(cross_fitted=math.nan, cross_fitted_low=math.nan, cross_fitted_high=math.nan)
 
 
 def result(state="ok", failed=(), has_propensity=False):
-    lines = tuple(
-        GuardLine(key=key, title=key, state="error", value="", detail="") for key in failed
-    )
+    lines = tuple(Check(key=key, title=key, state="error", value="", detail="") for key in failed)
     nothing = np.zeros(0)
-    guard = GuardResult(
-        state=state, headline="Who was treated was no accident.", advice="", lines=lines,
+    guard = Validity(
+        state=state, headline="Who was treated was no accident.", advice="", checks=lines,
         balance_depth=nothing, balance_share=nothing, balance_low=0.0, balance_high=1.0,
     )  # fmt: skip
     return SimpleNamespace(guard=guard, has_propensity=has_propensity)
 
 
-def model(found: BestChoice):
+def model(found: Choice):
     grid = np.array([0.0, 0.5, 1.0])
     return SimpleNamespace(model="tree", choice=found, depth=grid, incremental=grid * 40.0)
 

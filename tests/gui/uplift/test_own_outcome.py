@@ -34,9 +34,9 @@ def choose_spend(desk) -> None:
     combo = desk.page.bar.outcome
     combo.setCurrentIndex(combo.findText("spend"))
     combo.activated.emit(combo.currentIndex())
-    asked = desk.engine.last("experiment_gaps")
+    asked = desk.engine.last("uplift.outcome_gaps")
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run("experiment_gaps", asked.arguments))
+        desk.engine.answer(asked.job, desk.real.run("uplift.outcome_gaps", asked.arguments))
 
 
 def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
@@ -51,7 +51,7 @@ def test_an_outcome_with_gaps_is_asked_about_before_any_number(desk):
     assert "say above" in page.empty.sentence.text()
     assert not page.save.isEnabled()
     page.on_shown()
-    page._newest.request()
+    page._request.renew()
     assert len(desk.engine.of_kind("uplift.page")) == seen
     button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
     button.click()
@@ -84,10 +84,10 @@ def test_the_answer_can_be_changed_in_the_menu_and_undone(desk):
 def test_nothing_is_asked_of_the_outcome_of_the_project_or_of_one_without_gaps(desk):
     desk.answer()
     desk.workspace.execute(SetUpliftOutcome(outcome="x"))
-    assert not desk.engine.of_kind("experiment_gaps")
+    assert not desk.engine.of_kind("uplift.outcome_gaps")
     assert not desk.page.outcomes.is_waiting
     desk.workspace.execute(SetUpliftOutcome(outcome="bought"))
-    assert not desk.engine.of_kind("experiment_gaps")
+    assert not desk.engine.of_kind("uplift.outcome_gaps")
 
 
 def test_an_answer_that_comes_too_late_is_not_shown(desk):

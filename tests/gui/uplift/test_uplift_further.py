@@ -154,11 +154,12 @@ def test_a_slice_out_of_its_band_is_marked(desk):
     result = desk.page.variants.slices_result
     words = UpliftWords.of(desk.workspace.document, desk.page.result)
     first = result.models[0]
-    share = first.share.copy()
-    share[0] = first.share_high[0] + 0.1
-    moved = replace(result, models=(replace(first, share=share),))
+    share = first.balance.share.copy()
+    share[0] = first.balance.high[0] + 0.1
+    balance = replace(first.balance, share=share)
+    moved = replace(result, models=(replace(first, balance=balance),))
     assert slice_rows(moved, first.model, words).rows[0][1].text.startswith("⚠")
-    assert "leaves its band in 1 slices" in slice_words(moved, first.model, words)
+    assert "leaves its band in 1 slice." in slice_words(moved, first.model, words)
     assert not slice_rows(result, first.model, words).rows[0][1].text.startswith("⚠")
     assert slice_rows(result, "nobody", words).rows == ()
 
@@ -176,7 +177,7 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     assert desk.engine.last("uplift.next_test").arguments.question.effect is None
     answer_next_test(desk)
     found = dialog.result_shown
-    assert dialog.effect.value() == pytest.approx(found.seen.value / 2)
+    assert dialog.effect.value() == pytest.approx(found.seen.effect / 2)
     assert f"{found.cases:,}" in dialog.answer.text()
     assert dialog.table.model().rowCount() == 5
     dialog.effect.setText("1")

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QPushButton
 
 from core.document.commands import SetRole
 from core.document.model import Role, RoleAssignment
+from core.document.uplift.commands import SetUpliftMetrics
 from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
@@ -132,6 +134,15 @@ def test_until_the_first_answer_the_page_does_not_ask_for_what_is_named(desk):
     assert desk.page.empty.sentence.text() == "Being worked out."
 
 
+def test_the_first_answer_leaves_the_tab_that_was_clicked(desk):
+    desk.workspace.execute(SetUpliftMetrics(metrics=("payoff.uplift.qini",)))
+    tabs = desk.page.variants.tabs
+    slices = next(b for b in tabs.findChildren(QPushButton) if b.property("key") == "slices")
+    slices.click()
+    desk.answer()
+    assert desk.page.variants.tab == "slices"
+
+
 def test_a_refusal_takes_the_place_of_the_figures(desk):
     from payoff.errors import PayoffError
 
@@ -218,9 +229,9 @@ def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot,
     dialog.repeats.set_value(4.0)
     dialog.rows.set_value(100.0)
     dialog.run()
-    asked = engine.last("uplift_variance")
+    asked = engine.last("uplift.variance")
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=30_000):
-        engine.answer(asked.job, real.run("uplift_variance", asked.arguments))
+        engine.answer(asked.job, real.run("uplift.variance", asked.arguments))
     assert dialog.table.model().rowCount() == 8
     before = dialog.surface.grab().toImage()
     dialog.surface.turn(40.0)
@@ -254,11 +265,13 @@ def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
     assert action.invalid.isHidden()
     assert action.mend.isHidden()
     guard = page.result.guard
-    lines = tuple(
-        replace(line, state="error" if line.key == "predictable" else line.state)
-        for line in guard.lines
+    checks = tuple(
+        replace(check, state="error" if check.key == "predictable" else check.state)
+        for check in guard.checks
     )
-    bad = replace(page.result, guard=replace(guard, state="error", headline="No lot.", lines=lines))
+    bad = replace(
+        page.result, guard=replace(guard, state="error", headline="No lot.", checks=checks)
+    )
     page.show_result(bad)
     assert action.gain.property("textRole") == "quietNumber"
     assert "No lot." in action.invalid.text()

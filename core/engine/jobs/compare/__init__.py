@@ -1,1 +1,1 @@
-"""The jobs of page Compare: metrics, groups, shift, scores as chances, survival over time."""
+"""The job of page Compare that writes a file."""

@@ -19,12 +19,12 @@ from core.engine.context import JobContext
 
 def export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
     """Write every row and column of the document's data."""
-    plain = plain_table(table_of(arguments.document, context))
+    plain = written_table(table_of(arguments.document, context))
     data.write_arrow(arguments.path, plain, context.progress, context.should_stop)
     return TableExported(path=arguments.path, rows=plain.num_rows, columns=plain.num_columns)
 
 
-def plain_table(loaded: LoadedTable) -> pa.Table:
+def written_table(loaded: LoadedTable) -> pa.Table:
     """All rows and columns, texts written out."""
     table = loaded.table
     columns = [

@@ -1,4 +1,4 @@
-"""Jobs on further files: made tables, a look at a second file, at a join, and at overlap."""
+"""Jobs on further files: made tables, and a look at a second file."""
 
 from __future__ import annotations
 
@@ -6,18 +6,9 @@ from dataclasses import replace
 
 from core import data
 from core.assembly.context import table_of
-from core.data import LoadedTable
 from core.document.data.model import FileRef
 from core.document.data.results import TableSummary
-from core.document.studies.joining import (
-    JoinArguments,
-    JoinReport,
-    MakeTableArguments,
-    Overlap,
-    OverlapArguments,
-    SecondFile,
-    SecondFileArguments,
-)
+from core.document.studies.joining import MakeTableArguments, SecondFile, SecondFileArguments
 from core.engine.context import JobContext
 
 COMPARED_ROWS = 5_000_000
@@ -51,20 +42,3 @@ def look_at_file(arguments: SecondFileArguments, context: JobContext) -> SecondF
         keys=data.likely_keys(table, other),
         warnings=other.summary.warnings,
     )
-
-
-def look_at_join(arguments: JoinArguments, context: JobContext) -> JoinReport:
-    """Count what a join would do."""
-    table = table_of(arguments.document, context)
-    other = _other(arguments.join.file, context)
-    return data.match_rows(table, other, arguments.join).report
-
-
-def find_overlap(arguments: OverlapArguments, context: JobContext) -> Overlap:
-    """Rows of different uses with one id, or with the same values."""
-    context.progress(None, "Comparing rows")
-    return data.find_overlap(table_of(arguments.document, context), arguments.document)
-
-
-def _other(file: FileRef, context: JobContext) -> LoadedTable:
-    return context.tables.further_table(file, "", context)

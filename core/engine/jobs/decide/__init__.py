@@ -1,1 +1,1 @@
-"""The jobs of page Decide: totals, the cursor, its studies, saving and handing over the rule."""
+"""The jobs of page Decide that write a file or read one; what it asks is core.assembly.decide."""

@@ -8,14 +8,22 @@ import numpy as np
 
 from core import data
 from core.assembly.cases import prior_warnings
+from core.assembly.decide.decided_table import (
+    DecidedTable,
+    decide_table,
+)
+from core.assembly.decide.new_cases import check_new_cases, decided_cases, level_lines
+from core.assembly.decide.rule import (
+    cursor_cut_off,
+)
 from core.data import LoadedTable
 from core.document.data.results import RowsPage
 from core.document.model import Document, Role
 from core.document.results import Advice, AppliedShift, ApplyResult
 from core.engine.context import JobContext
-from core.engine.jobs.decide.new_cases import check_new_cases, decided_cases, level_lines
-from core.engine.jobs.decide.rule import cut_off
-from core.engine.jobs.decide.saving import DecidedTable, decide_table, write_decisions
+from core.engine.jobs.decide.saving import (
+    write_decisions,
+)
 from core.engine.messages import ApplyArguments
 
 PREVIEW_ROWS = 100
@@ -31,7 +39,7 @@ def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
     table = _table(arguments, context)
     checks = data.check_same_roles(table, document, (arguments.model,))
     use_cursor = arguments.save is not None and arguments.save.use_cursor
-    cut = cut_off(document, arguments.model, context) if use_cursor else None
+    cut = cursor_cut_off(document, arguments.model, context) if use_cursor else None
     everyone = replace(document, split=replace(document.split, where=""))
     decided = decide_table(table, everyone, arguments.model, cut, context)
     decided = replace(decided, document=document)  # the evaluated rows follow the filter

@@ -20,7 +20,7 @@ from core.questions.needs import named_target
 from payoff.errors import PayoffError
 
 
-def read_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixImport:
+def import_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixImport:
     """A file's matrix fitted to the document's outcome."""
     target = named_target(arguments.document)
     labels = tuple(target.label(level) for level in target.levels)
@@ -37,7 +37,7 @@ def read_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixIm
     return MatrixImport(file=file, matrix=matrix, priors=priors, advice=advice_on(matrix, target))
 
 
-def write_matrix(arguments: WriteMatrixArguments, context: JobContext) -> MatrixWritten:
+def export_matrix(arguments: WriteMatrixArguments, context: JobContext) -> MatrixWritten:
     """Write the document's matrix, its cells worked out where a template gives them."""
     document = arguments.document
     matrix = matrix_of(document, context)

@@ -12,24 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.assembly.decide.decided_table import DecidedTable
 from core.data import LoadedTable
-from core.decisions import UNDECIDED, CaseDecisions, DecisionProblem, total_cases
+from core.decisions.depths.cut import (
+    DepthCut,
+)
+from core.decisions.studies.decided import Counts, Figures
 from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.decisions.chance_words import chances_sentence
 from core.document.files.codec import to_plain
 from core.document.files.guarded import write_file
 from core.document.model import Document, Role
-from core.engine.jobs.decide.rule import DepthCut
-from payoff.types import AnyArray
+from core.extensions import Registry
 from payoff.version import API_VERSION, __version__
 
-IDLE = "Do nothing"
 RECORD_SUFFIX = ".record.json"
-
-Figures = tuple[tuple[str, float], ...]
-Counts = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,60 +50,21 @@ class RecordedRule:
         return column if column is not None and column in self.table.kinds else None
 
 
-def decision_names(problem: DecisionProblem, decided: CaseDecisions) -> NDArray[np.str_]:
-    """The decision of each case by name; empty where there is none."""
-    is_idle = (decided.decision == UNDECIDED) & ~np.isnan(decided.expected)
-    named = np.asarray([*problem.decisions, "", IDLE])
-    width = len(problem.decisions)
-    place = np.where(is_idle, width + 1, np.minimum(decided.decision, width))
-    return np.asarray(named[place])
-
-
-def decision_counts(problem: DecisionProblem, names: NDArray[np.str_]) -> Counts:
-    """Cases per decision, in the matrix's order; cases without a decision at the end."""
-    known, numbers = np.unique(names, return_counts=True)
-    found = dict(zip(known.tolist(), numbers.tolist(), strict=True))
-    order = [*problem.decisions, IDLE, ""]
-    words = {"": "without a decision"}
-    return tuple((words.get(n, n), found[n]) for n in dict.fromkeys(order) if n in found)
-
-
-def decision_totals(
-    problem: DecisionProblem, decided: CaseDecisions, *, has_chances: bool
-) -> Figures:
-    """Totals of all rows: expected, and realised where the outcome is known.
-
-    Expected totals need no outcome and are not weighted to the priors (the chances are corrected to
-    them); realised ones are, as everywhere. Losses are positive for a loss matrix.
-    """
-    figures: list[tuple[str, float]] = []
-    if has_chances:
-        frequency = problem.frequency
-        weight = 1.0 if frequency is None else np.where(frequency > 0, frequency, 0.0)
-        expected = problem.sense * float(np.nansum(weight * decided.expected))
-        figures.append(("expected_total", expected))
-    if problem.outcome is not None and bool(np.any(problem.outcome >= 0)):
-        realised = total_cases(problem, decided)
-        figures += [
-            ("realised_total", realised.total),
-            ("realised_total_low", realised.total_low),
-            ("realised_total_high", realised.total_high),
-            ("realised_average", realised.average),
-            ("best_total", realised.best_total),
-            ("cases_with_outcome", realised.cases),
-        ]
-    return tuple(figures)
-
-
-def planned_columns(
-    problem: DecisionProblem, planned: CaseDecisions, target: str
-) -> dict[str, AnyArray]:
-    """What every case was to get and promised before some were kept out of the action."""
-    letter = "L" if problem.sense < 0 else "P"
-    return {
-        f"PLANNED_D_{target}": decision_names(problem, planned),
-        f"PLANNED_E{letter}_{target}": problem.sense * planned.expected,
-    }
+def recorded_rule(decided: DecidedTable, registry: Registry) -> RecordedRule:
+    """Return what decided a table, for its record."""
+    shares = decided.matrix.shares
+    return RecordedRule(
+        document=decided.document,
+        table=decided.table,
+        model=decided.model,
+        matrix={
+            **to_plain(decided.matrix.spec),
+            "cells": to_plain(tuple(map(tuple, decided.matrix.cells.tolist()))),
+            "shares_of_amount": None if shares is None else shares.tolist(),
+            "plugin_sha256": registry.content_of(decided.matrix.plugin),
+        },
+        cut=decided.cut,
+    )
 
 
 def file_record(path: str, rows: int, columns: tuple[str, ...]) -> dict[str, Any]:

@@ -8,21 +8,24 @@ import numpy as np
 
 from core.assembly.cases import model_scores
 from core.assembly.context import table_of
+from core.assembly.decide.decided_table import (
+    DecidedTable,
+    decide_table,
+)
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of
 from core.decisions.rules.costs import named_costs
-from core.decisions.rules.hand_over import hand_over_rule
+from core.decisions.rules.hand_over import write_rule_folder
 from core.decisions.rules.parts import RuleInputs, posterior_table
 from core.document.model import Document, TargetSpec
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext
-from core.engine.jobs.decide.saving import DecidedTable, decide_table
 from core.questions.needs import named_classes
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 
-def hand_over(arguments: HandOverRuleArguments, context: JobContext) -> RuleHandedOver:
+def hand_over_document(arguments: HandOverRuleArguments, context: JobContext) -> RuleHandedOver:
     """Write the folder, with examples from the document's data."""
     table = table_of(arguments.document, context)
     decided = decide_table(table, arguments.document, arguments.model, None, context)
@@ -50,7 +53,7 @@ def hand_over_decided(decided: DecidedTable, folder: str) -> RuleHandedOver:
         label = decided.matrix.plugin.label
         notes = (*notes, f"{', '.join(made_up)}: “{label}” works these out by case.")
     rule = rule_of(problem, scores, cost_columns=names)
-    files = hand_over_rule(rule, inputs, columns, Path(folder))
+    files = write_rule_folder(rule, inputs, columns, Path(folder))
     return RuleHandedOver(folder=folder, files=files, inputs=tuple(columns), notes=notes)
 
 

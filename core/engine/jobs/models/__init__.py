@@ -1,1 +1,1 @@
-"""The jobs of pages Models and Explain: training, other programs' models, what a model learned."""
+"""The jobs of page Models: training, the losses to choose from, other programs' models."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core import data
 from core.assembly.context import table_of
+from core.assembly.models.explaining import trained_entry
 from core.assembly.models.fitting import reason_against
 from core.assembly.models.input_columns import read_inputs
 from core.assembly.models.trained import boosted_model
@@ -23,13 +24,13 @@ from core.document.studies.model_files import (
     OnnxWritten,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.models.explaining import trained_entry
+from payoff.counting import counted
 from payoff.errors import PayoffError
 
 UNKNOWN_ROWS = "Which rows trained it is not known here: judge it on rows that it has not seen."
 
 
-def import_model(arguments: ImportModelArguments, context: JobContext) -> ModelImported:
+def import_model_file(arguments: ImportModelArguments, context: JobContext) -> ModelImported:
     """Read a model file of LightGBM or XGBoost for the document's outcome and columns.
 
     Raises
@@ -99,7 +100,10 @@ def _for_columns(model: BoostedModel, table: LoadedTable, path: str) -> BoostedM
         raise PayoffError(
             f"The data have no column '{lost[0]}', which the model reads.",
             where=path,
-            why=f"{len(lost)} of its {len(model.columns)} inputs are not found by their names.",
+            why=(
+                f"{len(lost)} of its {counted(len(model.columns), 'input is', 'inputs are')} "
+                "not found by their names."
+            ),
             remedy="Rename the columns of the data as the model has them (page Data), or train the "
             "model on columns with names.",
         )
@@ -122,7 +126,8 @@ def _for_outcome(model: BoostedModel, target: TargetSpec) -> tuple[BoostedModel,
         )
     if len(model.classes) != len(levels):
         raise PayoffError(
-            f"The model tells {len(model.classes)} classes apart, '{target.column}' has "
+            f"The model tells {counted(len(model.classes), 'class', 'classes')} apart, "
+            f"'{target.column}' has "
             f"{len(levels)}.",
             remedy="Name the outcome that it was trained for.",
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.assembly.context import table_of
 from core.assembly.models.trained import boosted_model
-from core.assembly.models.training_plan import TrainingPlan, plan_training, training_shares
+from core.assembly.models.training_plan import TrainingPlan, plan_training
 from core.assembly.plugin_calls import named
 from core.assembly.threads import fair_threads
 from core.boosting import (
@@ -27,8 +27,9 @@ from core.boosting.model import CrossValidation, model_of
 from core.document.model import TrainedModel
 from core.document.training_results import GROWING, TrainingCurves, TrainResult
 from core.engine.context import JobContext
-from core.engine.jobs.models.watching import Watch, watch_of
+from core.engine.jobs.models.watching import TrainingWatch, watch_of
 from core.engine.messages import TrainArguments
+from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
@@ -79,7 +80,7 @@ class _Training:
         self.settings = plan.settings
         self.trainer: Trainer | None = None
         self.plugin = context.registry.brought_by(plan.spec)
-        self.watch: Watch = watch_of(plan, context)
+        self.watch: TrainingWatch = watch_of(plan, context)
         self.judge = EarlyStopping(
             figure=self.watch.figure or (lambda _: self._trainer.valid_deviance[-1]),
             patience=self.settings.patience or self.settings.n_trees + 1,
@@ -92,7 +93,7 @@ class _Training:
         self.stage = GROWING
         self.crossed: CrossValidation | None = None
         self.kept: _Kept | None = None
-        self.shares = _class_shares(plan)
+        self.shares = plan.class_shares
         self.warnings = list(plan.warnings)
         self.influence: tuple[tuple[str, float], ...] = ()
         self.grown_in_folds = 0
@@ -117,7 +118,7 @@ class _Training:
         left = plan.boost.n_trees - self._trainer.done
         if left < 1:
             raise PayoffError(
-                f"The model has {self._trainer.done:,} trees already.",
+                f"The model has {counted(self._trainer.done, 'tree')} already.",
                 remedy="Ask for more trees than it has.",
             )
         calls = Callbacks(
@@ -343,14 +344,6 @@ def loss_words(spec: LossDistribution) -> str:
     prediction would lose.
     """
     return f"{spec.label} deviance" if spec.saturated is None else f"{spec.label} loss"
-
-
-def _class_shares(plan: TrainingPlan) -> tuple[tuple[str, float], ...]:
-    """Weighted share of each class among the training rows; empty for an interval target."""
-    target = plan.document.target
-    if target is None or not target.levels or not plan.classes:
-        return ()
-    return tuple(zip(target.levels, training_shares(plan).tolist(), strict=True))
 
 
 def _influence(model: BoostedModel) -> tuple[tuple[str, float], ...]:

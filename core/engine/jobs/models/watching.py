@@ -15,19 +15,18 @@ from core.boosting.losses import responses
 from core.decisions import ModelScores, decide_cases, total_cases
 from core.document.model import OldPriorKind
 from core.engine.context import JobContext
-from core.evaluation import EvaluationProblem, MetricRequest, evaluate
-from core.evaluation import ModelScores as JudgedScores
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest, assess
 from payoff.errors import PayoffError
 from payoff.parameters import parameter_array
 from payoff.types import FloatArray
-from payoff.vocabulary import Direction, TargetDomain
+from payoff.vocabulary import Direction
 
 LOOK_EVERY = 10
 """Trees between two looks at a figure that is costlier than the deviance."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class TrainingWatch:
     """A figure of the link scores (K, m) of the judging rows; None = their deviance."""
 
     figure: Callable[[FloatArray], float] | None
@@ -36,7 +35,7 @@ class Watch:
     words: str
 
 
-def watch_of(plan: TrainingPlan, context: JobContext) -> Watch:
+def watch_of(plan: TrainingPlan, context: JobContext) -> TrainingWatch:
     """What the settings watch.
 
     Raises
@@ -46,23 +45,25 @@ def watch_of(plan: TrainingPlan, context: JobContext) -> Watch:
     """
     name = plan.settings.watch
     if name == "deviance" or len(plan.judging_rows) == 0:
-        return Watch(None, False, 1, "deviance")
+        return TrainingWatch(None, False, 1, "deviance")
     if name == "profit":
-        return Watch(_profit_figure(plan, context), True, LOOK_EVERY, "realised profit")
+        return TrainingWatch(_profit_figure(plan, context), True, LOOK_EVERY, "realised profit")
     spec = context.registry.metric(name)
     if spec.direction == Direction.NONE:
         raise PayoffError(f"'{spec.label}' is not better high or low: it cannot be watched.")
     figure = _metric_figure(plan, MetricRequest(spec=spec), context)
-    return Watch(figure, spec.direction == Direction.HIGHER, LOOK_EVERY, spec.label)
+    return TrainingWatch(figure, spec.direction == Direction.HIGHER, LOOK_EVERY, spec.label)
 
 
 def _predictions(plan: TrainingPlan, link: FloatArray) -> FloatArray:
     """Posteriors in the order of the target's levels, or predictions (1, m), of link scores."""
     values = parameter_array(plan.spec.parameters, plan.parameters)
     response = responses(plan.spec, values, np.ascontiguousarray(link))
-    if plan.spec.target == TargetDomain.BINARY:
-        return np.vstack([response[0], 1.0 - response[0]])
-    return response
+    if not plan.classes:
+        return response
+    if len(response) == 1:  # the chance of the second of two classes
+        response = np.vstack([1.0 - response[0], response[0]])
+    return plan.in_order_of_levels(response)
 
 
 def _profit_figure(plan: TrainingPlan, context: JobContext) -> Callable[[FloatArray], float]:
@@ -120,7 +121,7 @@ def _metric_figure(
             resamples=0,
         )
         with context.marked(owner, f"metric {request.spec.id}"):
-            result = evaluate(problem, with_charts=False)
+            result = assess(problem, with_charts=False)
         return float(result.cells[0].estimate.value)
 
     return figure

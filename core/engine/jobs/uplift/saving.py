@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core import data
+from core.assembly.context import table_of
 from core.assembly.uplift.prepared import PreparedUplift, prepared_uplift
 from core.assembly.uplift.prices import spec_with_prices
 from core.document.files.codec import to_plain
@@ -18,7 +19,6 @@ from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift.model import UpliftSpec
-from core.document.wording import format_rows
 from core.engine.context import JobContext
 from core.engine.jobs.decide.record import (
     RECORD_SUFFIX,
@@ -28,9 +28,11 @@ from core.engine.jobs.decide.record import (
     write_record,
 )
 from core.engine.jobs.decide.saving import kept_columns
-from core.engine.jobs.uplift.tables import best_choice, nu_of, prices_from
 from core.uplift.choice import gain_interval, offer_of
+from core.uplift.optimal_nu import chosen_nu
+from core.uplift.page_figures import best_choice, prices_from
 from core.uplift.ranking import UpliftRanking
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray
 
@@ -61,7 +63,7 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
     Raises
     ------
     PayoffError
-        As the job "uplift"; for a model that does not rank these cases, or a file that would
+        As page Uplift; for a model that does not rank these cases, or a file that would
         overwrite the data.
     """
     document = arguments.document
@@ -70,7 +72,7 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
     if ranking is None:
         known = ", ".join(made.rankings) or "none"
         raise PayoffError(f"No ranking is called '{arguments.model}'.", why=f"There are: {known}.")
-    table = made.cases.table
+    table = table_of(document, context)
     check_targets([arguments.path, arguments.path + RECORD_SUFFIX])
     cut = _cut_of(ranking, spec_with_prices(document, context), arguments.depth, document.seed)
     score = made.kept[arguments.model][0].score
@@ -101,8 +103,8 @@ def _cut_of(ranking: UpliftRanking, spec: UpliftSpec, depth: float | None, seed:
             depth=best.depth,
             threshold=np.inf if best.is_nobody else best.threshold,
             gain=best.gain,
-            low=best.low,
-            high=best.high,
+            low=best.gain_low,
+            high=best.gain_high,
             cross_fitted=best.cross_fitted,
             how="the best depth at these prices, read on these rows",
         )
@@ -115,7 +117,7 @@ def _cut_of(ranking: UpliftRanking, spec: UpliftSpec, depth: float | None, seed:
             depth=0.0, threshold=np.inf, gain=0.0, low=0.0, high=0.0, cross_fitted=None, how=how
         )
     prices = prices_from(spec)
-    nu = nu_of(ranking, spec.nu)
+    nu = chosen_nu(ranking, spec.nu)
     low, high = gain_interval(ranking, prices, group + 1, nu=nu)
     return _Cut(
         depth=float(ranking.depth[group]),
@@ -141,7 +143,7 @@ def _warnings(made: PreparedUplift, score: FloatArray) -> tuple[str, ...]:
     missing = int(np.isnan(score).sum())
     if missing:
         found.append(
-            f"{format_rows(missing, 'row has', 'rows have')} no score, and no decision either."
+            f"{counted(missing, 'row has', 'rows have')} no score, and no decision either."
         )
     if made.guard.state == "error":
         found.append(f"{made.guard.headline} The gain may not be what treating brings.")
@@ -159,13 +161,13 @@ def _record(
 ) -> dict[str, Any]:
     """What a later reader needs to repeat the file, as plain JSON values."""
     document, cases = arguments.document, made.cases
-    spec = spec_with_prices(document, context)
+    spec, table = spec_with_prices(document, context), table_of(document, context)
     return {
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "versions": versions(),
         "project": document.name,
-        "file": file_record(arguments.path, cases.table.rows, tuple(columns)),
-        "data": data_record(cases.table, document.column_of(Role.ID)),
+        "file": file_record(arguments.path, table.rows, tuple(columns)),
+        "data": data_record(table, document.column_of(Role.ID)),
         "experiment": {
             "treatment": cases.treatment,
             "treated": cases.arms.treated,

@@ -30,10 +30,10 @@ from core.document.model import ChartMode
 from core.engine.jobs.warming.first_totals import (
     LEVELS,
     ROWS,
-    analysed,
-    made_up_cases,
     plain_problem,
     two_models,
+    warm_analysis,
+    warm_up_cases,
 )
 from core.engine.jobs.warming.plugin_engine import warm_intervals, warm_metrics
 from core.experiments.protocols import made_up_rows, study_of
@@ -49,7 +49,7 @@ from core.uplift.resampling import draw_curves
 
 def warm_differences() -> None:
     """Paired resamples of money."""
-    workspace = analysed(plain_problem(), (ChartMode.ACT_ON_BEST,))
+    workspace = warm_analysis(plain_problem(), (ChartMode.ACT_ON_BEST,))
     resample_differences(workspace, resamples=20)
 
 
@@ -60,14 +60,14 @@ def warm_saving() -> None:
 
 def warm_modes() -> None:
     """The other ways to draw the profit chart."""
-    workspace = analysed(plain_problem(), tuple(ChartMode))
+    workspace = warm_analysis(plain_problem(), tuple(ChartMode))
     read_cursor(workspace, 0.3)
 
 
 def warm_costs() -> None:
     """The same where a cost differs from case to case, and the results per case."""
     problem = plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
-    workspace = analysed(problem, tuple(ChartMode))
+    workspace = warm_analysis(problem, tuple(ChartMode))
     read_cursor(workspace, 0.3)
     decide_cases(problem, two_models()[0], with_posteriors=True)
 
@@ -105,7 +105,7 @@ def warm_numbers() -> None:
 
 def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
     """A yes or no trained on a number with gaps and on levels, judged and scored."""
-    outcome, posteriors = made_up_cases()
+    outcome, posteriors = warm_up_cases()
     number = posteriors[0].copy()
     number[::7] = np.nan
     columns = (
@@ -157,7 +157,7 @@ def warm_experiments(registry: Registry) -> None:
         Bench(study, settled, registry.system(settled.system)).run("gaussian", 0, 0)
 
 
-def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
+def kernel_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
     """What comes after the first totals, in the order in which a user needs it."""
     return (
         lambda: warm_metrics(registry()),

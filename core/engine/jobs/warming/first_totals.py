@@ -29,7 +29,7 @@ ROWS = 300
 LEVELS = ("yes", "no")
 
 
-def made_up_cases() -> tuple[CodeArray, FloatArray]:
+def warm_up_cases() -> tuple[CodeArray, FloatArray]:
     """Made-up outcomes (n,) and chances (2, n)."""
     chance = (np.arange(ROWS) + 0.5) / ROWS
     outcome = np.where((np.arange(ROWS) * 7) % 10 < 10 * chance, 0, 1).astype(np.int32)
@@ -52,12 +52,12 @@ def warm_reading() -> None:
 
 def warm_totals() -> None:
     """The analysis of a plain matrix, corrected to priors: what page Decide shows first."""
-    analysed(plain_problem(), (ChartMode.ACT_ON_BEST,))
+    warm_analysis(plain_problem(), (ChartMode.ACT_ON_BEST,))
 
 
 def warm_cursor() -> None:
     """Exact values at a depth."""
-    read_cursor(analysed(plain_problem(), (ChartMode.ACT_ON_BEST,)), 0.3)
+    read_cursor(warm_analysis(plain_problem(), (ChartMode.ACT_ON_BEST,)), 0.3)
 
 
 def plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> DecisionProblem:
@@ -66,7 +66,7 @@ def plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> Decision
         levels=LEVELS,
         decisions=("Act", "Wait"),
         cells=np.array([[8.0, 0.0], [-2.0, 0.0]]),
-        outcome=made_up_cases()[0],
+        outcome=warm_up_cases()[0],
         priors=np.array([0.2, 0.8]),
         cost_columns=cost_columns or {},
         do_nothing="Wait",
@@ -75,7 +75,7 @@ def plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> Decision
 
 def two_models() -> tuple[ModelScores, ...]:
     """Scores that have to be corrected to the priors, and scores that were."""
-    posteriors = made_up_cases()[1]
+    posteriors = warm_up_cases()[1]
     return (
         ModelScores(
             name="corrected",
@@ -87,7 +87,7 @@ def two_models() -> tuple[ModelScores, ...]:
     )
 
 
-def analysed(problem: DecisionProblem, modes: tuple[ChartMode, ...]) -> DecisionWorkspace:
+def warm_analysis(problem: DecisionProblem, modes: tuple[ChartMode, ...]) -> DecisionWorkspace:
     """The two models' analysis, drawn in each of ``modes``."""
     workspace = DecisionWorkspace()
     for mode in modes:
@@ -100,7 +100,7 @@ def first_steps() -> tuple[Callable[[], object], ...]:
     return (
         warm_data,
         warm_reading,
-        lambda: import_module("core.engine.jobs.decide.deciding"),
+        lambda: import_module("core.assembly.decide.deciding"),
         warm_totals,
         warm_cursor,
     )

@@ -10,17 +10,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from core.assembly.compare.evaluating import USUAL_METRICS
 from core.decisions import adjust_posteriors
 from core.document.results import RowsNote
-from core.engine.jobs.compare.evaluating import USUAL_METRICS
 from core.engine.jobs.warming.first_totals import (
     LEVELS,
     ROWS,
-    made_up_cases,
     warm_data,
     warm_reading,
+    warm_up_cases,
 )
-from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.evaluation import EvaluationProblem, JudgedScores, MetricRequest, assess
 from core.extensions import Registry
 from payoff.vocabulary import Task
 
@@ -36,16 +36,16 @@ def warm_intervals(registry: Registry) -> None:
 
 
 def _evaluate(registry: Registry, *, resamples: int) -> None:
-    outcome, posteriors = made_up_cases()
+    outcome, posteriors = warm_up_cases()
     posteriors = adjust_posteriors(posteriors, np.array([0.2, 0.8]), np.array([0.5, 0.5]))
     served = {spec.id: spec for spec in registry.metrics()}
     names = USUAL_METRICS[Task.BINARY]
-    evaluate(
+    assess(
         EvaluationProblem(
             kind="binary",
             models=(
-                ModelScores(name="first", posteriors=posteriors),
-                ModelScores(name="second", posteriors=posteriors[:, ::-1].copy()),
+                JudgedScores(name="first", posteriors=posteriors),
+                JudgedScores(name="second", posteriors=posteriors[:, ::-1].copy()),
             ),
             metrics=tuple(MetricRequest(spec=served[name]) for name in names if name in served),
             rows=RowsNote(use="all", text="", rows=ROWS),

@@ -32,6 +32,7 @@ from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
 from gui.plots.words import capitalised
 from gui.workspace import Workspace
+from payoff.counting import counted, counted_of
 
 
 class BasisStudy(Study):
@@ -92,8 +93,7 @@ class BasisStudy(Study):
         summary = self.workspace.summary
         self.choice.show_document(document, summary.columns if summary is not None else ())
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        assert isinstance(answer, BasisResult)
+    def show_answer(self, document: Document, answer: BasisResult) -> None:
         if answer.has_own_quantiles:
             self.choice.add_quantiles_of(answer.model)
         words = words_of(document, self.workspace.decisions)
@@ -123,8 +123,9 @@ def basis_sentence(result: BasisResult, words: DecisionWords) -> str:
             "were predicted, or the leaves of a tree, to average over."
         )
     first, last = result.lines[0], _averaged(result)
-    text = f"Averaging decides {format_count(last.changed)} of {format_count(result.cases)} "
-    text += f"{words.cases} otherwise ({format_share(last.changed / max(result.cases, 1e-300))})"
+    decided = counted_of(last.changed, result.cases, words.case, words.cases)
+    text = f"Averaging decides {decided} "
+    text += f"otherwise ({format_share(last.changed / max(result.cases, 1e-300))})"
     ends = format_money_interval(*words.interval(last.difference.low, last.difference.high))
     money = words.money(last.difference.value, sign=True)
     text += f": {money} {words.verbs.came_in} with it ({ends}). "
@@ -209,12 +210,12 @@ def basis_note(result: BasisResult, words: DecisionWords) -> str:
         )
     if result.crossed:
         parts.append(
-            f"the quantiles of {format_count(result.crossed)} {words.cases} cross and "
+            f"the quantiles of {counted(result.crossed, words.case, words.cases)} cross and "
             "were put in order"
         )
     if result.leaves:
         parts.append(
-            f"{format_count(result.leaves)} leaves; new {words.cases} get the averages of these "
-            "rows, and pay their own costs"
+            f"{counted(result.leaves, 'leaf', 'leaves')}; new {words.cases} get the averages "
+            "of these rows, and pay their own costs"
         )
     return "; ".join(part for part in parts if part) + "."

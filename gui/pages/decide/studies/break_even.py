@@ -88,9 +88,7 @@ class BreakEvenStudy(Study):
 
     # ------------------------------------------------------------ showing
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        if not isinstance(answer, BreakEvenResult):
-            return
+    def show_answer(self, document: Document, answer: BreakEvenResult) -> None:
         self.result = answer
         words = words_of(document)
         self.sentence.setText(sentence_words(answer, words))

@@ -35,7 +35,7 @@ def ends_of(row: BreakEvenRow, words: DecisionWords) -> tuple[Crossing, ...]:
 
 def ends_header(result: BreakEvenResult) -> str:
     """What the last column holds."""
-    return tr("One for all is as good at") if is_needed(result) else tr("The model is better from")
+    return tr("One for all ties at") if is_needed(result) else tr("The model is better from")
 
 
 def sentence_words(result: BreakEvenResult, words: DecisionWords) -> str:

@@ -33,6 +33,7 @@ from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import ElidedLabel, TextLabel
 from gui.plots import ChartLook
 from gui.workspace import Workspace
+from payoff.counting import counted_of
 
 LEFT = 330
 
@@ -119,8 +120,7 @@ class CapacityStudy(Study):
 
     # ------------------------------------------------------------ showing
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        assert isinstance(answer, CapacityResult)
+    def show_answer(self, document: Document, answer: CapacityResult) -> None:
         words = words_of(document, self.workspace.decisions)
         is_one_action = len(answer.acting) == 1
         self.fields.show_price(answer.price if is_one_action else None, answer.price_reason)
@@ -191,7 +191,7 @@ def _use_sentence(
         shares = [f"{name} {format_count(count)}" for name, count in point.counts if count > 0]
         used = join_words(shares)
     else:
-        used = f"{format_count(point.actions)} of {format_count(result.cases)} {words.cases} {done}"
+        used = counted_of(point.actions, result.cases, words.case, words.cases) + f" {done}"
         used += f" ({format_share(point.depth)})"
     text = f"{used}, {_spent_words(result, point, words)}."
     promised = format_money(words.shown(point.expected), words.currency)

@@ -11,6 +11,7 @@ from gui.pages.decide.words import DecisionWords
 from gui.plots.readings import value_at
 from gui.plots.spec import AxisSpec, ChartSpec, SeriesSpec
 from gui.plots.words import ChartLook, capitalised
+from payoff.counting import counted
 
 
 def action_word(acting: tuple[str, ...], words: DecisionWords) -> str:
@@ -131,7 +132,7 @@ class CapacityChart(OwnChart):
         assert words is not None
         is_money = result.resource != ACTIONS
         amount = format_money(x, words.currency) if is_money else format_count(x)
-        head = amount if is_money else f"{amount} {words.cases}"
+        head = amount if is_money else counted(x, words.case, words.cases)
         chosen = self._look.chosen if self._look is not None else ""
         curve = next((entry for entry in result.curves if entry.model == chosen), None)
         if curve is None:

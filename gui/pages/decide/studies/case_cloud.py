@@ -10,6 +10,7 @@ from core.document.wording import format_share
 from gui.pages.decide.studies.own_chart import OwnChart
 from gui.pages.decide.words import DecisionWords
 from gui.plots.spec import AxisSpec, BaselineSpec, ChartSpec, CursorState, PointsSpec, ReadingLine
+from payoff.counting import counted_of
 from payoff.types import FloatArray
 
 
@@ -45,8 +46,8 @@ class CaseCloudChart(OwnChart):
         return ChartSpec(
             kind="case_cloud",
             title=self.tr("Which cases are worth acting on?"),
-            subtitle=self.tr("%s of %s %s drawn")
-            % (f"{len(cloud.chance):,}", f"{cloud.cases:,}", words.cases),
+            subtitle=self.tr("%s drawn")
+            % counted_of(len(cloud.chance), cloud.cases, words.case, words.cases),
             x_axis=AxisSpec(
                 label=self.tr("the case's own break-even chance"),
                 quantity="percent",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import cast
 
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
@@ -23,11 +22,10 @@ from core.document.studies.cases import (
     CaseCloud,
     CasesPage,
 )
-from core.document.wording import format_count, format_money, format_share
+from core.document.wording import format_money, format_share
 from core.engine.messages import Ask
-from core.questions.decide import CasesAsPoints, CasesOneByOne, FurtherCases
-from core.questions.question import Question
-from gui.jobs.terms import Terms
+from core.questions.decide import CasesAsPoints, CasesOneByOne
+from gui.jobs.request import Request
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudChart
 from gui.pages.decide.studies.study import Study
@@ -36,6 +34,7 @@ from gui.parts import Segments, TextLabel
 from gui.plots.words import capitalised
 from gui.theme import current_theme, tabular, text_font
 from gui.workspace import Workspace
+from payoff.counting import counted, counted_of
 
 LIST, CLOUD = "list", "cloud"
 ROOM = 14  # beside the words of a column
@@ -50,9 +49,10 @@ class CasesStudy(Study):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._sort, self._is_descending = "expected", True
-        self._first: Ask[Question[Any]] | None = None
+        self._first: Ask[CasesOneByOne] | None = None
         self._cloud_of: Ask[CasesAsPoints] | None = None
-        self.model = CasesModel(self._fetch, self)
+        self._cloud_request = Request(self, workspace)
+        self.model = CasesModel(workspace, self)
         self.table = self._make_table()
         self.cloud = CaseCloudChart()
         self.cloud.refused.connect(workspace.post)
@@ -146,24 +146,6 @@ class CasesStudy(Study):
         self.filter.addItem(self.tr("Without a decision"), "")
         self.filter.setCurrentIndex(max(0, self.filter.findData(kept)))
 
-    def _fetch(
-        self, start: int, take: Callable[[CasesPage], None], end: Callable[[], None]
-    ) -> None:
-        """Ask for another page of the list that is shown."""
-        first = self._first
-        if first is None:
-            end()
-            return
-        asked = first.question
-        assert isinstance(asked, CasesOneByOne)
-        self.workspace.jobs.ask(
-            first.document,
-            FurtherCases(**{**vars(asked), "start": start}),
-            on_result=take,
-            on_end=lambda _outcome: end(),
-            terms=Terms(self, lambda: first is self._first),
-        )
-
     def _on_head(self, section: int) -> None:
         sort = self.model.columns[section].sort
         if not sort:
@@ -182,18 +164,18 @@ class CasesStudy(Study):
         """The picture is worked out when it is looked at."""
         if self._first is None or self.pages.currentIndex() == 0:
             return
-        document, model = self._first.document, getattr(self._first.question, "model", "")
+        document, model = self._first.document, self._first.question.model
         wish = Ask.of(document, CasesAsPoints(model=model))
         if wish == self._cloud_of:
             return
         self._cloud_of = wish
         self._wait_for_cloud(self.tr("Being worked out…"))
-        self.workspace.jobs.ask(
+        self._cloud_request.ask(
             document,
-            CasesAsPoints(model=model),
+            wish.question,
             on_result=self._show_cloud,
             on_error=lambda refusal: self._wait_for_cloud(str(refusal)),
-            terms=Terms(self, lambda: wish == self._cloud_of),
+            is_wanted=lambda: wish == self._cloud_of,
         )
 
     def _wait_for_cloud(self, words: str) -> None:
@@ -202,20 +184,16 @@ class CasesStudy(Study):
 
     # ------------------------------------------------------------ showing
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        assert isinstance(answer, CasesPage)
-        self._first = self._shown
+    def show_answer(self, document: Document, answer: CasesPage) -> None:
+        assert self._shown is not None
+        self._first = cast("Ask[CasesOneByOne]", self._shown)
         words = words_of(document, self.workspace.decisions)
         before = [column.key for column in self.model.columns]
         columns = case_columns(document, words, answer)
-        self.model.show(answer, columns, words.currency, is_loss=words.is_loss)
-        shown = f"{format_count(answer.cases)} {words.cases}"
+        self.model.show(self._first, answer, columns, words.currency, is_loss=words.is_loss)
+        shown = counted(answer.cases, words.case, words.cases)
         if answer.cases < answer.all_cases:
-            shown = self.tr("%s of %s %s") % (
-                format_count(answer.cases),
-                format_count(answer.all_cases),
-                words.cases,
-            )
+            shown = counted_of(answer.cases, answer.all_cases, words.case, words.cases)
         self.count.setText(shown)
         self.count.setToolTip(self.tr("A click on the head of a column sorts by it."))
         self.model.show_sort(self._sort, is_descending=self._is_descending)
@@ -235,8 +213,7 @@ class CasesStudy(Study):
                 needed = max(needed, cells.horizontalAdvance(text))
             head.resizeSection(place, needed + ROOM)
 
-    def _show_cloud(self, answer: object) -> None:
-        assert isinstance(answer, CaseCloud)
+    def _show_cloud(self, answer: CaseCloud) -> None:
         document = self.workspace.document
         words = words_of(document, self.workspace.decisions)
         model = document.model(document.reference_model or "")
@@ -299,7 +276,14 @@ def case_columns(
     ]
     if page.roi is not None:
         columns.append(
-            CaseColumn(key="roi", head="ROI", help="Realised by cost (ROI_)", sort="roi")
+            CaseColumn(
+                key="roi",
+                head="ROI",
+                help="What was won, less than 0 for a loss, by cost (ROI_)"
+                if words.is_loss
+                else "Realised by cost (ROI_)",
+                sort="roi",
+            )
         )
     if page.break_even is not None:
         columns.append(

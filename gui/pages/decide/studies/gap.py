@@ -74,8 +74,7 @@ class GapStudy(Study):
         model = document.reference_model or document.models[0].name
         return Gap(model=model)
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        assert isinstance(answer, GapResult)
+    def show_answer(self, document: Document, answer: GapResult) -> None:
         words = words_of(document, self.workspace.decisions)
         model = document.model(answer.model)
         self.chart.show_result(answer, words, model.series if model is not None else 0)

@@ -95,8 +95,7 @@ class RankingsStudy(Study):
             by=str(self.order.currentData()),
         )
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        assert isinstance(answer, RankingsResult)
+    def show_answer(self, document: Document, answer: RankingsResult) -> None:
         self._answer, self._shown_for = answer, document
         self._show()
 

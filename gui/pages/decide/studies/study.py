@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
-from core.engine.messages import Ask, JobOutcome, JobState
+from core.engine.messages import Ask, JobOutcome
 from core.questions.question import Question
-from gui.jobs.terms import Terms
-from gui.newest import NewestOnly
+from gui.jobs.request import NotFinishedError, Request
 from gui.pages.decide.words import needs_chances
 from gui.parts import TextLabel
 from gui.parts.veil import Veil
-from gui.results import reason_of
 from gui.workspace import Workspace
 
 PAUSE = 120  # ms without a change before a study asks again
@@ -37,6 +34,7 @@ class Study(QWidget):
     """
 
     asks: type[Question[Any]]
+    pause = PAUSE
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,11 +42,7 @@ class Study(QWidget):
         self.setMinimumHeight(LEAST_HEIGHT)
         self._asked: Ask[Question[Any]] | None = None
         self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
-        self._newest = NewestOnly(self._ask)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE)
-        self._pause.timeout.connect(self._newest.request)
+        self._request = Request(self, workspace, self._ask, pause=self.pause)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
         self._stack = QStackedLayout()
@@ -80,7 +74,7 @@ class Study(QWidget):
         """What to ask the engine of a document; None (after ``say``) where there is nothing."""
         raise NotImplementedError
 
-    def show_answer(self, document: Document, answer: object) -> None:
+    def show_answer(self, document: Document, answer: Any) -> None:
         """Show an answer to the wish of a document."""
         raise NotImplementedError
 
@@ -126,7 +120,7 @@ class Study(QWidget):
             self._asked = asked
             self.problem.hide()
             self._veil.words = self.tr("Being worked out…")
-            self._pause.start()
+            self._request.renew_later()
         self._show_freshness()
 
     def _question(self) -> Ask[Question[Any]] | None:
@@ -170,32 +164,41 @@ class Study(QWidget):
         super().showEvent(event)
         self.refresh()
 
-    def _ask(self, done: Callable[[], None]) -> None:
+    def _ask(self) -> None:
         asked = self._question()
         if asked is None:
-            done()
             return
         self._asked = asked
         document = self.workspace.document.without_rankers()
+        is_refused = False
 
-        def on_result(answer: object) -> None:
+        def is_wanted() -> bool:
+            return asked == self._asked == Ask.of(self.workspace.document, asked.question)
+
+        def on_result(answer: Any) -> None:
             self._stack.setCurrentIndex(1)
             self.problem.hide()
             self._shown = asked
             self.show_answer(document, answer)
             self._show_freshness()
 
-        def on_end(outcome: JobOutcome) -> None:
-            is_stopped = outcome.state is JobState.CANCELLED and not self._newest.is_wanted
-            if is_stopped and self._asked == asked != self._shown:
-                self.say(reason_of(outcome))
-            done()
+        def on_error(refusal: Exception) -> None:
+            nonlocal is_refused
+            is_refused = True
+            if not isinstance(refusal, NotFinishedError):
+                self.refuse(str(refusal))
+            elif asked != self._shown:
+                self.say(str(refusal))
 
-        self.workspace.jobs.ask(
+        def on_end(_outcome: JobOutcome) -> None:
+            if self._asked == asked != self._shown and not is_refused:
+                self._asked = None  # its answer was not taken: asked again when it is looked at
+
+        self._request.ask(
             document,
             asked.question,
             on_result=on_result,
-            on_error=lambda refusal: self.refuse(str(refusal)),
+            on_error=on_error,
             on_end=on_end,
-            terms=Terms(self, lambda: asked == self._asked),
+            is_wanted=is_wanted,
         )

@@ -35,6 +35,7 @@ from gui.parts import TextLabel
 from gui.parts.model_box import ModelBox
 from gui.plots.words import capitalised
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 RATE_COLUMN = 2
 SCENARIO = "scenario "  # before its name: a way to cut that is no depth
@@ -195,8 +196,7 @@ class SwapStudy(Study):
         self.table.show_content(content)
         self.table.setFixedHeight(self.table.content_height() + 2)
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        assert isinstance(answer, SwapSet)
+    def show_answer(self, document: Document, answer: SwapSet) -> None:
         words = words_of(document, self.workspace.decisions)
         event = words.label_of(document, answer.levels[0])
         self.picture.show_swap(answer, words, event)
@@ -224,7 +224,8 @@ def swap_sentence(swap: SwapSet, words: DecisionWords) -> str:
     if only_first.cases < 0.5 and only_second.cases < 0.5:
         same = "the same" if swap.group(BOTH).cases >= 0.5 else "no"
         return text + f"They choose {same} {words.cases}."
-    text += f"{format_count(only_first.cases)} {words.cases} are {words.done} by the first only, "
+    first = counted(only_first.cases, f"{words.case} is", f"{words.cases} are")
+    text += f"{first} {words.done} by the first only, "
     text += f"{format_count(only_second.cases)} by the second only. "
     estimate = swap.difference.estimate
     ends = (estimate.low, estimate.high)

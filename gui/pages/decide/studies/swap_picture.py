@@ -9,6 +9,7 @@ from core.document.studies.swap import BOTH, FIRST, NEITHER, SECOND, SwapGroup, 
 from core.document.wording import format_count, format_share, share_that
 from gui.pages.decide.words import DecisionWords
 from gui.parts import ElidedLabel, TextLabel
+from payoff.counting import counted
 
 PLACES = {BOTH: (1, 1), FIRST: (1, 2), SECOND: (2, 1), NEITHER: (2, 2)}
 
@@ -41,7 +42,9 @@ class SwapTile(QFrame):
             return
         low, high = format_share(group.event_rate.low), format_share(group.event_rate.high)
         share = f"{format_share(group.event_rate.value)} ({low} to {high}, 95\u00a0%)"
-        self.setToolTip(f"{format_count(group.cases)} {words.cases}, {share_that(share, event)}")
+        self.setToolTip(
+            f"{counted(group.cases, words.case, words.cases)}, {share_that(share, event)}"
+        )
 
 
 class SwapPicture(QWidget):

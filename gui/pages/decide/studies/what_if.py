@@ -47,10 +47,10 @@ class WhatIfStudy(Study):
     """Sliders at the left; totals now and then, and the scenarios, at the right."""
 
     asks = WhatIf
+    pause = LIVE_PAUSE
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self._pause.setInterval(LIVE_PAUSE)
         self.result: WhatIfResult | None = None
         self._of_document = workspace.document
         self._sliders: dict[NumberRef, NumberSlider] = {}
@@ -158,9 +158,7 @@ class WhatIfStudy(Study):
 
     # ------------------------------------------------------------ showing
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        if not isinstance(answer, WhatIfResult):
-            return
+    def show_answer(self, document: Document, answer: WhatIfResult) -> None:
         self.result = answer
         self._of_document = document
         self._show_sliders(answer.numbers)

@@ -23,6 +23,7 @@ from gui.parts import HelpButton, HelpText, TextLabel
 from gui.plots.region_map import CONSTANT, MapAxisSpec, RegionMap, RegionMapSpec
 from gui.plots.words import capitalised
 from gui.workspace import Workspace
+from payoff.counting import counted, counted_of
 
 SIDE = 250
 
@@ -114,9 +115,7 @@ class WinnerMapStudy(Study):
 
     # ------------------------------------------------------------ showing
 
-    def show_answer(self, document: Document, answer: object) -> None:
-        if not isinstance(answer, WinnerMapResult):
-            return
+    def show_answer(self, document: Document, answer: WinnerMapResult) -> None:
         self.result = answer
         self._words = words_of(document)
         self._names = tuple(
@@ -208,9 +207,9 @@ class WinnerMapStudy(Study):
         return f"{place}\n{winner}, {profit}\n" + (self.tr("%s ahead of %s") % (margin, second))
 
     def _note(self, result: WinnerMapResult) -> str:
-        rows = format_count(result.rows.rows)
+        rows = counted(result.rows.rows, "row")
         if result.is_exact:
-            parts = [self.tr("Exact for all %s rows.") % rows]
+            parts = [self.tr("Exact for all %s.") % rows]
         else:
             parts = [self._part_words(result, rows)]
         return " ".join((*parts, *result.warnings[:1]))
@@ -220,15 +219,15 @@ class WinnerMapStudy(Study):
         if result.cases < result.rows.rows:
             error = amount_words(result.error, "money", self._words.currency)
             parts.append(
-                self.tr("From %s of %s rows, drawn evenly: a margin is right within %s (95 %%).")
+                self.tr("From %s of %s, drawn evenly: a margin is right within %s (95 %%).")
                 % (format_count(result.cases), rows, error)
             )
         else:
-            parts.append(self.tr("From all %s rows.") % rows)
+            parts.append(self.tr("From all %s.") % rows)
         if result.checked:
             parts.append(
-                self.tr("Between points worked out: %d of %d checks had another winner.")
-                % (result.missed, result.checked)
+                self.tr("Between points worked out: %s had another winner.")
+                % counted_of(result.missed, result.checked, "check")
             )
         return " ".join(parts)
 

@@ -15,7 +15,6 @@ from core.document.decisions.matrix_model import (
     NumberSetting,
     Scenario,
 )
-from core.document.studies.subject import subject_of
 from core.document.studies.swap import SwapSide
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments, SaveArguments
@@ -285,8 +284,8 @@ def test_gap_of_a_model(engine, document, columns):
 
 def test_moving_the_cursor_is_no_other_question(document):
     moved = replace(document, cursor_depth=0.4, name="Renamed")
-    assert subject_of(moved) == subject_of(document)
-    assert subject_of(replace(document, seed=1)) != subject_of(document)
+    assert Ask.of(moved, Totals()) == Ask.of(document, Totals())
+    assert Ask.of(replace(document, seed=1), Totals()) != Ask.of(document, Totals())
 
 
 def test_the_range_of_good_depths_is_in_the_result(engine, document):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.assembly.matrix import check_outcome
+from core.assembly.matrix import check_knots
 from core.document.data.model import ReaderSettings
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.studies.matrix_files import (
@@ -15,12 +15,11 @@ from core.document.studies.matrix_files import (
     Rows,
     WriteMatrixArguments,
 )
-from core.document.studies.reconciling import ReconcileArguments
 from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
-from core.questions.decide import Totals
+from core.questions.decide import Reconcile, Totals
 from payoff import PayoffError
 from plugins.decision_matrices.donation import DONATION
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
@@ -122,18 +121,18 @@ def test_decisions_in_the_file_are_reconciled(engine, document, tmp_path):
     )
     loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
     here = scored_document(loaded.data)
-    found = engine.run("reconcile", ReconcileArguments(document=here, model="good"))
+    found = engine.ask(here, Reconcile(model="good"))
     assert found.agrees
     assert [entry.column for entry in found.columns] == ["D_outcome", "EP_outcome", "CP_outcome"]
     turned = replace(here.matrix, cells=((-8.0, 0.0), (2.0, 0.0)))
     other = replace(here, matrix=turned)
-    found = engine.run("reconcile", ReconcileArguments(document=other, model="good"))
+    found = engine.ask(other, Reconcile(model="good"))
     assert found.causes[0].left == 0
     assert "signs" in found.causes[0].text
     with pytest.raises(PayoffError, match="no model"):
-        engine.run("reconcile", ReconcileArguments(document=here, model="none"))
+        engine.ask(here, Reconcile(model="none"))
     with pytest.raises(PayoffError, match="carries no decisions"):
-        engine.run("reconcile", ReconcileArguments(document=document, model="good"))
+        engine.ask(document, Reconcile(model="good"))
 
 
 def test_the_rule_is_handed_over_with_costs_that_a_template_works_out(engine, tmp_path):
@@ -228,6 +227,6 @@ def test_a_matrix_of_values_comes_in_for_a_number(engine, document, tmp_path):
 def test_a_worded_matrix_of_knots_keeps_its_rows(document):
     number = replace(document.target, kind="interval", levels=())
     matrix = replace(document.matrix, cells=(), levels=("0", "100"))
-    check_outcome(DONATION, matrix, number)
+    check_knots(DONATION, matrix, number)
     with pytest.raises(PayoffError, match="has the rows 0, 100, the matrix 0, 50"):
-        check_outcome(DONATION, replace(matrix, levels=("0", "50")), number)
+        check_knots(DONATION, replace(matrix, levels=("0", "50")), number)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.document.experiments.results import ExperimentArguments
 from core.document.experiments.spec import ExperimentSpec
+from core.document.model import Document
 from core.engine.local import LocalEngine
+from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.engine.routing import RouteToPlugins, check_route
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
+from core.questions.experiments import RunExperiment
 from payoff.errors import PayoffError
 from tests.core.engine.guide_plugins import code_of, put_plugin
 
@@ -29,29 +31,28 @@ def options(tmp_path) -> EngineOptions:
     )
 
 
-def wish(*learners: str) -> ExperimentArguments:
-    return ExperimentArguments(
-        spec=ExperimentSpec(samplers=("gaussian",), learners=learners, **PARTS)
-    )
+def wish(*learners: str) -> Ask[RunExperiment]:
+    spec = ExperimentSpec(samplers=("gaussian",), learners=learners, **PARTS)
+    return Ask.of(Document(experiment=spec), RunExperiment())
 
 
 def test_it_is_routed_to_the_engine_that_runs_plugins(options):
     main = Workbench(options, role=EngineRole.MAIN).plugins
     with pytest.raises(RouteToPlugins):
-        check_route("experiment", wish("logistic", "boosting:own_log_cosh"), main)
-    check_route("experiment", wish("logistic", "boosting:gaussian", "boosting"), main)
+        check_route("experiments.run", wish("logistic", "boosting:own_log_cosh"), main)
+    check_route("experiments.run", wish("logistic", "boosting:gaussian", "boosting"), main)
 
 
 def test_it_learns_there_and_gives_the_same_table_again(options):
     engine = LocalEngine(options)
     arguments = wish("linear", "boosting:own_log_cosh")
-    first = engine.run("experiment", arguments)
+    first = engine.run("experiments.run", arguments)
     assert first.is_whole
     assert np.isfinite(first.runs.error).all()
-    again = LocalEngine(options).run("experiment", arguments)
+    again = LocalEngine(options).run("experiments.run", arguments)
     np.testing.assert_array_equal(first.runs.error, again.runs.error)
 
 
 def test_a_distribution_that_nobody_offers_is_refused(options):
     with pytest.raises(PayoffError, match="nowhere"):
-        LocalEngine(options).run("experiment", wish("boosting:nowhere"))
+        LocalEngine(options).run("experiments.run", wish("boosting:nowhere"))

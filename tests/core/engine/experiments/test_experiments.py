@@ -6,25 +6,25 @@ import numpy as np
 import pytest
 
 from core.document.experiments.results import (
-    CheckExperimentArguments,
-    ExperimentArguments,
     ExperimentResult,
 )
 from core.document.experiments.spec import ExperimentSpec
+from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
+from core.questions.experiments import CheckExperiment, RunExperiment
 from payoff.errors import PayoffError
 
 SPEC = ExperimentSpec(protocol="sepsis", synthetic_rows=100, systems=4, splits=5)
 
 
 def test_checking_reads_the_rows_only():
-    facts = LocalEngine().run("check_experiment", CheckExperimentArguments(spec=SPEC))
+    facts = LocalEngine().ask(Document(experiment=SPEC), CheckExperiment())
     assert facts.rows == 100
     assert facts.conditions == 18
     missing = ExperimentSpec(protocol="sepsis", path="/nowhere/rows.csv")
     with pytest.raises(PayoffError):
-        LocalEngine().run("check_experiment", CheckExperimentArguments(spec=missing))
+        LocalEngine().ask(Document(experiment=missing), CheckExperiment())
 
 
 def test_stopped_in_the_window_and_gone_on(tmp_path):
@@ -35,9 +35,9 @@ def test_stopped_in_the_window_and_gone_on(tmp_path):
         if isinstance(partial, ExperimentResult):
             seen.append(partial)
 
-    stopped = engine.run(
-        "experiment",
-        ExperimentArguments(spec=SPEC),
+    stopped = engine.ask(
+        Document(experiment=SPEC),
+        RunExperiment(),
         on_progress,
         should_stop=lambda: (
             any(tmp_path.glob("experiments/*.runs"))
@@ -46,9 +46,9 @@ def test_stopped_in_the_window_and_gone_on(tmp_path):
     )
     assert 10 <= stopped.done < stopped.wanted == 60
     again = LocalEngine(EngineOptions(store_folder=str(tmp_path)))
-    whole = again.run("experiment", ExperimentArguments(spec=SPEC), on_progress)
+    whole = again.ask(Document(experiment=SPEC), RunExperiment(), on_progress)
     assert whole.is_whole
     assert seen[-1].done == 60
-    fresh = LocalEngine().run("experiment", ExperimentArguments(spec=SPEC))
+    fresh = LocalEngine().ask(Document(experiment=SPEC), RunExperiment())
     assert np.array_equal(whole.runs.error, fresh.runs.error)
     assert np.array_equal(whole.runs.bound, fresh.runs.bound)

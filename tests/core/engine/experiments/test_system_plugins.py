@@ -7,17 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.experiments.results import (
-    CheckExperimentArguments,
-    ExperimentArguments,
-    ExperimentChoicesArguments,
-)
 from core.document.experiments.spec import ExperimentSpec
+from core.document.model import Document
 from core.engine.local import LocalEngine
+from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.engine.routing import RouteToPlugins, check_route
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
+from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from payoff.errors import PayoffError
 from tests.core.engine.guide_plugins import code_of, put_plugin
 
@@ -51,24 +49,22 @@ def options(tmp_path) -> EngineOptions:
 
 def test_it_is_routed_to_the_engine_that_runs_plugins(options):
     main = Workbench(options, role=EngineRole.MAIN).plugins
-    for kind, arguments in (
-        ("experiment", ExperimentArguments(spec=SPEC)),
-        ("check_experiment", CheckExperimentArguments(spec=SPEC)),
-        ("experiment_choices", ExperimentChoicesArguments(protocol="sepsis")),
-    ):
+    document = Document(experiment=SPEC)
+    for question in (RunExperiment(), CheckExperiment(), ExperimentParts()):
         with pytest.raises(RouteToPlugins):
-            check_route(kind, arguments, main)
-    check_route("experiment", ExperimentArguments(spec=replace(SPEC, system="composed")), main)
+            check_route(question.facts.key, Ask.of(document, question), main)
+    own = Ask.of(Document(experiment=replace(SPEC, system="composed")), RunExperiment())
+    check_route("experiments.run", own, main)
 
 
 def test_it_runs_there_and_gives_the_same_table_again(options):
-    first = LocalEngine(options).run("experiment", ExperimentArguments(spec=SPEC))
+    first = LocalEngine(options).ask(Document(experiment=SPEC), RunExperiment())
     assert first.is_whole
     assert np.isfinite(first.runs.bound).all()
-    again = LocalEngine(options).run("experiment", ExperimentArguments(spec=SPEC))
+    again = LocalEngine(options).ask(Document(experiment=SPEC), RunExperiment())
     np.testing.assert_array_equal(first.runs.error, again.runs.error)
     other = replace(SPEC, system_parameters=(("share", 0.0),))
-    moved = LocalEngine(options).run("experiment", ExperimentArguments(spec=other))
+    moved = LocalEngine(options).ask(Document(experiment=other), RunExperiment())
     assert not np.array_equal(first.runs.error, moved.runs.error)
 
 
@@ -82,21 +78,25 @@ def test_what_cannot_be_is_refused_by_name(options):
         ({"protocol": "stock_timing", "splits": 0}, "does not fit Stock timing.*binary"),
     ):
         with pytest.raises(PayoffError, match=f"(?s){words}"):
-            engine.run("experiment", ExperimentArguments(spec=replace(SPEC, **parts)))
+            engine.ask(Document(experiment=replace(SPEC, **parts)), RunExperiment())
     with pytest.raises(PayoffError, match="in runs of this program only"):
-        engine.run("experiment", ExperimentArguments(spec=SPEC, backend="processes"))
+        engine.ask(Document(experiment=SPEC), RunExperiment(backend="processes"))
+
+
+def offered_by(protocol):
+    return Document(experiment=ExperimentSpec(protocol=protocol))
 
 
 def test_the_lists_of_the_window_name_it_where_it_fits(options):
     engine = LocalEngine(options)
-    choices = engine.run("experiment_choices", ExperimentChoicesArguments(protocol="aki_alert"))
+    choices = engine.ask(offered_by("aki_alert"), ExperimentParts())
     names = [entry.system for entry in choices.systems]
     assert names[:3] == ["linear_threshold", "linear_noise", "composed"]
     (found,) = (entry for entry in choices.systems if entry.system == "weakest_link")
     assert found.plugin == "weakest_link"  # as its manifest has it
     assert [item.words for item in found.parameters] == ["Fragile conditions"]
     assert "boosting:bernoulli" in {entry.learner for entry in choices.learners}
-    stocks = engine.run("experiment_choices", ExperimentChoicesArguments(protocol="stock_timing"))
+    stocks = engine.ask(offered_by("stock_timing"), ExperimentParts())
     assert [entry.system for entry in stocks.systems] == ["mix_rows", "mix_amounts", "trading"]
     learners = {entry.learner for entry in stocks.learners}
     assert {"boosting:huber", "boosting:gaussian"} <= learners

@@ -28,13 +28,13 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.studies.joining import (
     MakeTableArguments,
 )
-from core.document.studies.looking import ExpressionResult, TryArguments
+from core.document.studies.looking import ExpressionResult
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     ApplyArguments,
-    RowsArguments,
     SaveArguments,
 )
+from core.questions.data import TableRows, TryExpression
 from payoff.errors import PayoffError
 from tests.core.engine.further.steps import ROWS, cases, opened, taken, write
 
@@ -59,7 +59,7 @@ def test_derived_columns_follow_each_other_and_are_counted(
     assert f"per_zero is missing in {ROWS} rows: division by zero." in summary.warnings
     changed = taken(document, summary, DeriveColumn)
     assert changed.data is not None
-    page: RowsPage = engine.run("rows", RowsArguments(document=changed, start=0, count=1))
+    page: RowsPage = engine.ask(changed, TableRows(start=0, count=1))
     chance, points = float(page.rows[0][3]), float(page.rows[0][6])
     assert points == pytest.approx(100 * np.log(chance / (1 - chance)))
     with pytest.raises(PayoffError, match="'points' needs 'odds'"):
@@ -92,11 +92,9 @@ def test_trying_an_expression_answers_with_a_refusal_in_words(
     engine: LocalEngine, folder: Path
 ) -> None:
     document = opened(engine, folder / "whole.csv")
-    good: ExpressionResult = engine.run(
-        "try_expression", TryArguments(document=document, text="age > 0", is_filter=True)
-    )
+    good: ExpressionResult = engine.ask(document, TryExpression(text="age > 0", is_filter=True))
     assert (good.true, good.rows, good.refusal) == (ROWS, ROWS, "")
-    bad = engine.run("try_expression", TryArguments(document=document, text="age >"))
+    bad = engine.ask(document, TryExpression(text="age >"))
     assert "ends too early" in bad.refusal
 
 

@@ -20,12 +20,12 @@ from core.document.files.project import Headline, pack_project, unpack_project
 from core.document.history import History
 from core.document.model import Role
 from core.document.studies.joining import (
-    JoinArguments,
     JoinReport,
     MakeTableArguments,
 )
 from core.engine.local import LocalEngine
 from core.questions.compare import CompareModels
+from core.questions.data import TryJoin
 from payoff.errors import PayoffError
 from tests.core.engine.further.steps import (
     ROWS,
@@ -45,9 +45,7 @@ def test_an_outcome_joined_onto_scores_gives_the_numbers_of_the_whole_file(
     document = opened(engine, folder / "scores.csv")
     assert document.target is None
     found = look(engine, document, folder / "outcomes.csv")
-    report: JoinReport = engine.run(
-        "look_at_join", JoinArguments(document=document, join=outcome_join(found.file))
-    )
+    report: JoinReport = engine.ask(document, TryJoin(join=outcome_join(found.file)))
     assert (report.matched, report.by_zeros) == (0, ROWS)  # 00001 is 1 once zeros do not count
     document = with_outcome(engine, folder)
     assert document.target is not None

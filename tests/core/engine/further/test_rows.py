@@ -25,12 +25,12 @@ from core.document.model import Role
 from core.document.studies.joining import (
     MakeTableArguments,
     Overlap,
-    OverlapArguments,
 )
-from core.document.studies.looking import RowOrder
+from core.document.studies.looking import TableOrder
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, LoadArguments, RowsArguments
+from core.engine.messages import Ask, LoadArguments
 from core.questions.compare import CompareModels
+from core.questions.data import RowsInCommon, TableRows
 from payoff.errors import PayoffError
 from tests.core.engine.further.steps import ROWS, auc, cases, change, look, opened, write
 
@@ -105,7 +105,7 @@ def test_separate_files_become_row_uses(engine: LocalEngine, tmp_path: Path) -> 
         "They flatter what was trained on those rows."
     )
     assert told[1].startswith("Overlap: 5 test rows repeat all values of a training row")
-    overlap: Overlap = engine.run("overlap", OverlapArguments(document=document))
+    overlap: Overlap = engine.ask(document, RowsInCommon())
     lines = {(line.what, *line.uses): line for line in overlap.lines}
     # five were put over ids 151 to 155, so 45 of these and the five are in both
     assert lines["id", "train", "test"].rows == 50
@@ -158,14 +158,7 @@ def test_rows_are_sorted_searched_and_filtered_for_looking_only(
     document = SetRowFilter(where="age >= 40").apply(opened(engine, folder / "whole.csv"))
 
     def page(**order: object) -> RowsPage:
-        arguments = RowsArguments(
-            document=document,
-            start=0,
-            count=500,
-            order=RowOrder(**order),
-        )
-        found: RowsPage = engine.run("rows", arguments)
-        return found
+        return engine.ask(document, TableRows(start=0, count=500, order=TableOrder(**order)))
 
     ages = [int(row[1]) for row in page(sort="age").rows]
     assert ages == sorted(ages)

@@ -135,8 +135,8 @@ def test_what_is_missing_is_named(engine, document, change, what):
     [
         ({"levels": ("yes", "maybe")}, "do not fit the outcome's levels"),
         ({"cells": ((1.0, 2.0), (1.0,))}, "differ in length"),
-        ({"cells": ((1.0,), (2.0,))}, "columns for 2 decisions"),
-        ({"costs": (CostSpec(),)}, "1 costs for 2 decisions"),
+        ({"cells": ((1.0,), (2.0,))}, "1 column for 2 decisions"),
+        ({"costs": (CostSpec(),)}, "1 cost is given for 2 decisions"),
         ({"costs": (CostSpec(column="nowhere"), CostSpec())}, "no column 'nowhere'"),
         ({"costs": (CostSpec(column="use"), CostSpec())}, "use"),
         ({"template": "org.nobody"}, "no decision matrix 'org.nobody'"),

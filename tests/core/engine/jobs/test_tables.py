@@ -6,12 +6,11 @@ import pytest
 from core.document.data.model import ReaderSettings
 from core.engine.local import LocalEngine
 from core.engine.messages import (
-    ColumnArguments,
     LoadArguments,
     PreviewArguments,
-    RowsArguments,
 )
 from core.engine.options import EngineOptions
+from core.questions.data import ColumnByClass, TableRows
 from core.questions.decide import Totals
 from payoff.errors import PayoffError, StoppedError
 from tests.core.engine.samples import scored_columns, scored_document, write_csv
@@ -26,9 +25,9 @@ def test_preview_and_load_agree_on_columns(engine, loaded):
 
 
 def test_rows_and_column(engine, document, columns):
-    page = engine.run("rows", RowsArguments(document=document, start=10, count=3))
+    page = engine.ask(document, TableRows(start=10, count=3))
     assert [row[0] for row in page.rows] == columns["case_id"][10:13]
-    detail = engine.run("column", ColumnArguments(document=document, column="p_good"))
+    detail = engine.ask(document, ColumnByClass(column="p_good"))
     assert detail.summary.rows == 2_000
     np.testing.assert_allclose(detail.by_level.sum(axis=1), 1.0)
 
@@ -44,7 +43,7 @@ def test_load_reports_progress_and_can_be_stopped(engine, loaded):
 
 def test_a_table_is_read_again_when_it_is_no_longer_in_memory(loaded, document):
     fresh = LocalEngine(EngineOptions())
-    page = fresh.run("rows", RowsArguments(document=document, start=0, count=1))
+    page = fresh.ask(document, TableRows(start=0, count=1))
     assert page.rows[0][0] == "c000000"
 
 
@@ -70,7 +69,7 @@ def test_case_35_a_deleted_file_is_named_and_what_is_in_memory_stays(tmp_path, c
         first.run("load", LoadArguments(path=str(path), reader=ReaderSettings())).data
     )
     path.unlink()
-    assert first.run("rows", RowsArguments(document=document, start=0, count=1)).rows
+    assert first.ask(document, TableRows(start=0, count=1)).rows
     with pytest.raises(PayoffError) as caught:
-        LocalEngine(EngineOptions()).run("rows", RowsArguments(document=document, start=0, count=1))
+        LocalEngine(EngineOptions()).ask(document, TableRows(start=0, count=1))
     assert str(path) in str(caught.value)

@@ -13,8 +13,8 @@ from core.document.data.model import RowUse
 from core.document.model import ModelSpec, Role, SplitSpec
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import DistributionsArguments, TrainArguments
-from core.questions.explain import Explain
+from core.engine.messages import TrainArguments
+from core.questions.explain import Distributions, Explain
 from core.script.boost.model import Model
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
@@ -146,7 +146,7 @@ def watches_of(result, distribution):
 
 
 def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
-    result = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
+    result = engine.ask(raw_document(raw), Distributions())
     by_id = {entry.distribution: entry for entry in result.distributions}
     fitting = {name for name, entry in by_id.items() if entry.fits}
     by_money = {"expected_profit", "expected_profit_classes"}
@@ -161,7 +161,7 @@ def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
 
 def test_a_number_with_zeros_cannot_be_gamma(engine, raw):
     document = raw_document(raw, target="count")
-    result = engine.run("distributions", DistributionsArguments(document=document))
+    result = engine.ask(document, Distributions())
     by_id = {entry.distribution: entry for entry in result.distributions}
     assert by_id["poisson"].fits
     assert not by_id["gamma"].fits
@@ -171,7 +171,7 @@ def test_a_number_with_zeros_cannot_be_gamma(engine, raw):
 
 
 def test_inputs_say_whether_they_can_train(engine, raw):
-    result = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
+    result = engine.ask(raw_document(raw), Distributions())
     by_name = {entry.column: entry for entry in result.inputs}
     usual = {name for name, entry in by_name.items() if entry.is_usual}
     assert usual == {"age", "income", "region", "noise"}
@@ -182,6 +182,64 @@ def test_inputs_say_whether_they_can_train(engine, raw):
 
 def test_rows_used_do_not_matter_to_the_choices(engine, raw):
     document = raw_document(raw, rows_used=RowUse.TEST)
-    first = engine.run("distributions", DistributionsArguments(document=document))
-    second = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
+    first = engine.ask(document, Distributions())
+    second = engine.ask(raw_document(raw), Distributions())
     assert first.rows == second.rows
+
+
+def test_what_is_offered_for_a_training_counts_the_rows_of_the_filter(engine, tmp_path):
+    columns = raw_columns()
+    columns["noise"] = [None if region == "west" else 1.0 for region in columns["region"]]
+    columns["weight"] = [2 if region == "west" else 3 for region in columns["region"]]
+    data = load(engine, write_csv(tmp_path / "raw.csv", columns))
+    document = raw_document(data, "class")
+    whole = engine.ask(document, Distributions())
+    assert dict(whole.outcome) == {
+        level: columns["class"].count(level) for level in ("high", "middle", "low")
+    }
+    where = 'region = "west" and class != "low"'
+    document = replace(document, split=replace(document.split, where=where))
+    result = engine.ask(document, Distributions())
+    rows = [
+        place
+        for place, region in enumerate(columns["region"])
+        if region == "west" and columns["class"][place] != "low"
+    ]
+    classes = [columns["class"][place] for place in rows]
+    assert dict(result.outcome) == {
+        "high": classes.count("high"),
+        "middle": classes.count("middle"),
+        "low": 0,
+    }
+    found = {entry.column: entry for entry in result.inputs}
+    assert found["region"].levels == 1
+    assert found["region"].reason == "It is the same in every row."
+    assert found["income"].missing == sum(columns["income"][place] is None for place in rows)
+    assert found["noise"].reason == "It has no value."
+    assert found["weight"].reason == "It is the same in every row."
+
+
+def test_values_outside_the_row_filter_do_not_say_which_loss_fits(engine, tmp_path):
+    columns = raw_columns()
+    columns["count"] = [-1 if age < 30 else 2 for age in columns["age"]]
+    data = load(engine, write_csv(tmp_path / "raw.csv", columns))
+    document = raw_document(data, "count")
+
+    def fits(document):
+        infos = engine.ask(document, Distributions()).distributions
+        return next(info.fits for info in infos if info.distribution == "poisson")
+
+    assert not fits(document)
+    assert fits(replace(document, split=replace(document.split, where="age >= 30")))
+
+
+def test_an_explanation_stays_within_the_row_filter(engine, raw):
+    document = raw_document(raw)
+    split = replace(document.split, where="age < 24")
+    document = replace(document, split=split)
+    few = settings(train_rows=(RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST), stop_rows=())
+    model = engine.run("train", TrainArguments(document=document, settings=few)).model
+    document = AddTrainedModel(model=model).apply(document)
+    result = explain(engine, document, columns=("age",))
+    assert result.rows_text.endswith("of all rows (few did not train it), where age < 24")
+    assert result.curves[0].rug.max() < 24

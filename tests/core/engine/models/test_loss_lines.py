@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.assembly.models.loss_lines import loss_lines
 from core.document.model import TargetSpec
-from core.engine.jobs.models.loss_lines import loss_lines
 from plugins.distributions.hooks import payoff_register_distributions
 
 SPECS = {spec.id: spec for spec in payoff_register_distributions()}

@@ -8,9 +8,9 @@ import pytest
 from core.document.commands import AddTrainedModel
 from core.document.model import TargetSpec
 from core.engine.local import LocalEngine
-from core.engine.messages import DistributionsArguments, TrainArguments
+from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
-from core.questions.explain import Explain
+from core.questions.explain import Distributions, Explain
 from tests.core.engine.kinds_of_number import (
     number_document,
     survival_columns,
@@ -39,7 +39,7 @@ def train(engine, document, wanted):
 
 
 def offered(engine, document):
-    result = engine.run("distributions", DistributionsArguments(document=document))
+    result = engine.ask(document, Distributions())
     return {info.distribution: info for info in result.distributions}
 
 

@@ -9,9 +9,9 @@ from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.model import Role, TrainedModel
 from core.engine.local import LocalEngine
-from core.engine.messages import DistributionsArguments, TrainArguments
+from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
-from core.questions.explain import Explain
+from core.questions.explain import Distributions, Explain
 from core.questions.uplift import Uplift
 from payoff.errors import PayoffError
 from tests.core.engine.uplift.test_uplift import document_of
@@ -103,11 +103,11 @@ def test_chances_of_treatment_are_estimated_where_asked(engine, document):
 
 
 def test_page_models_sends_to_page_uplift(engine, document):
-    offered = engine.run("distributions", DistributionsArguments(document=document))
+    offered = engine.ask(document, Distributions())
     info = next(e for e in offered.distributions if e.distribution == "uplift")
     assert not info.fits
     assert "page Uplift" in info.reason
-    with pytest.raises(PayoffError, match="does not fit"):
+    with pytest.raises(PayoffError, match=r"role 'treatment'.*page Uplift"):
         engine.run("train", TrainArguments(document=document, settings=wanted(effect_of=None)))
     lost = wanted(effect_of=("arm", "fax", "no mail"))
     with pytest.raises(PayoffError, match="has the value 'fax'"):

@@ -6,8 +6,9 @@ import pytest
 
 from core.document.commands import AddTrainedModel
 from core.engine.local import LocalEngine
-from core.engine.messages import DistributionsArguments, TrainArguments
+from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
+from core.questions.explain import Distributions
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -31,7 +32,7 @@ def raw(engine, tmp_path_factory):
 )
 def test_a_loss_in_money_is_offered_trained_and_judged(engine, raw, target, distribution):
     document = raw_document(raw, target)
-    offered = engine.run("distributions", DistributionsArguments(document=document))
+    offered = engine.ask(document, Distributions())
     info = next(e for e in offered.distributions if e.distribution == distribution)
     assert info.fits, info.reason
     wanted = settings(distribution=distribution, target=target, watch="profit")
@@ -54,7 +55,7 @@ def test_a_loss_in_money_is_offered_trained_and_judged(engine, raw, target, dist
 
 def test_without_a_matrix_it_says_what_is_missing(engine, raw):
     document = replace(raw_document(raw), matrix=None)
-    offered = engine.run("distributions", DistributionsArguments(document=document))
+    offered = engine.ask(document, Distributions())
     info = next(e for e in offered.distributions if e.distribution == "expected_profit")
     assert "page Decide" in info.reason
     with pytest.raises(PayoffError, match="no decision matrix"):

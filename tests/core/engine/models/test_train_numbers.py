@@ -13,9 +13,9 @@ from core.document.data.model import RowUse
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import Ask, DistributionsArguments, TrainArguments
+from core.engine.messages import Ask, TrainArguments
 from core.questions.compare import CompareModels
-from core.questions.explain import Explain
+from core.questions.explain import Distributions, Explain
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import (
     number_document,
@@ -118,7 +118,7 @@ def test_rmse_is_left_out_of_survival_with_a_reason(engine, times):
     [
         ({"event": "age"}, "event mark is", "column age"),
         ({"entry": "days"}, "enters at", "column days"),
-        ({"event": None}, "Cox survival does not fit", None),
+        ({"event": None}, "Cox survival needs a column for the role 'event'", None),
     ],
 )
 def test_wrong_columns_of_a_survival_model_are_named(engine, times, changes, words, where):
@@ -197,7 +197,7 @@ def test_early_stopping_watches_the_right_measure(engine, request, kind, watch):
 
 
 def test_each_distribution_offers_its_own_watches(engine, times):
-    result = engine.run("distributions", DistributionsArguments(document=times))
+    result = engine.ask(times, Distributions())
     by_id = {entry.distribution: entry for entry in result.distributions}
     assert dict(by_id["coxph"].watches).keys() >= {"deviance", "concordance"}
     assert not dict(by_id["coxph"].watches).keys() & {"rmse", "auc", "ndcg"}

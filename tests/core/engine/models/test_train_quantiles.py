@@ -18,9 +18,9 @@ from core.document.files.project import Headline, open_project, save_project
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import DistributionsArguments, SaveArguments, TrainArguments
+from core.engine.messages import SaveArguments, TrainArguments
 from core.questions.compare import CompareModels
-from core.questions.explain import Explain, OneCase, QuantileCheck
+from core.questions.explain import Distributions, Explain, OneCase, QuantileCheck
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -64,7 +64,7 @@ def judged(engine, document):
 
 
 def test_it_is_offered_with_its_levels(engine, untrained):
-    offered = engine.run("distributions", DistributionsArguments(document=untrained))
+    offered = engine.ask(untrained, Distributions())
     found = {info.distribution: info for info in offered.distributions}
     info = found["multi_quantile"]
     assert info.fits

@@ -81,7 +81,7 @@ def _unsendable(arguments, context):
 
 def _column(arguments, context):
     """A stored result; the file named in the arguments counts the computations."""
-    with Path(arguments.column).open("a", encoding="utf-8") as file:
+    with Path(arguments.question.column).open("a", encoding="utf-8") as file:
         file.write("computed\n")
     return detail(1000)
 
@@ -130,7 +130,7 @@ HANDLERS = {
     "die": _die,
     "raise": _raise,
     "unsendable": _unsendable,
-    "column": _column,
+    "data.column": _column,
     "third": _third,
     "crowd": _crowd,
 }

@@ -89,7 +89,7 @@ GATED = (
     "explain.model",
     "save_decisions",
     "decide.totals",
-    "experiment",
+    "experiments.run",
     "capacity",
 )
 HANDLERS = {

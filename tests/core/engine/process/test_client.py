@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from core.engine.client import EngineClient
-from core.engine.messages import JobState
+from core.engine.messages import Ask, JobState
 from core.engine.options import EngineOptions
 from core.engine.supervisor import link
+from core.questions.data import ColumnByClass
 from core.questions.lanes import Lane
 from payoff.errors import PayoffError
 from tests.core.engine.process.fake_handlers import fake_handlers
@@ -102,7 +103,7 @@ def test_what_cannot_travel_fails_its_job_only(calm):
 def test_killed_engine_loses_only_the_running_job(session, tmp_path):
     client, events = session
     log = tmp_path / "computed"
-    finished = run(client, "column", _column_arguments(log))
+    finished = run(client, "data.column", _column_arguments(log))
     running = client.submit("deaf", None, title="Long work")
     waiting = client.submit("echo", "after")
     events.wait_for_partial(running)
@@ -115,16 +116,15 @@ def test_killed_engine_loses_only_the_running_job(session, tmp_path):
     assert client.wait(waiting, LIMIT).result == "after"
     kept = client.result(finished.ref)
     np.testing.assert_array_equal(kept.by_level, finished.result.by_level)
-    again = run(client, "column", _column_arguments(log))
+    again = run(client, "data.column", _column_arguments(log))
     np.testing.assert_array_equal(again.result.by_level, finished.result.by_level)
     assert log.read_text() == "computed\n", "a finished result was computed again"
 
 
 def _column_arguments(log):
     from core.document.model import Document
-    from core.engine.messages import ColumnArguments
 
-    return ColumnArguments(document=Document(), column=str(log))
+    return Ask.of(Document(), ColumnByClass(column=str(log)))
 
 
 def test_both_lanes_are_lost_with_a_crash_and_go_on_after(session):

@@ -9,9 +9,10 @@ import pytest
 
 from core.document.model import MetricChoice
 from core.engine.client import EngineClient
-from core.engine.messages import Ask, JobState, PluginsArguments, RowsArguments
+from core.engine.messages import Ask, JobState, PluginsArguments
 from core.engine.options import EngineOptions, crash_book_of
 from core.questions.compare import CompareModels
+from core.questions.data import TableRows
 from core.questions.lanes import Lane
 from tests.contract.misbehaving import IMPORT, USE, write
 from tests.contract.misbehaving import KINDS as ALL_KINDS
@@ -77,8 +78,8 @@ def test_what_goes_wrong_in_use_is_named_and_the_rest_goes_on(client, document, 
     begun = time.perf_counter()
     job = client.submit("compare.models", Ask.of(asked, CompareModels(resamples=20)))
     assert time.perf_counter() - begun < 1.0
-    rows = RowsArguments(document=document, start=0, count=5)
-    assert run(client, "rows", rows, Lane.QUICK).state is JobState.DONE
+    rows = Ask.of(document, TableRows(start=0, count=5))
+    assert run(client, "data.rows", rows, Lane.QUICK).state is JobState.DONE
     outcome = client.wait(job, 120)
     if kind.is_deadly:
         assert outcome.state is JobState.LOST, outcome

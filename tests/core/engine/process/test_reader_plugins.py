@@ -8,11 +8,12 @@ from core.document.data.model import ReaderSettings
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
-from core.engine.messages import LoadArguments, PreviewArguments, RowsArguments
+from core.engine.messages import Ask, LoadArguments, PreviewArguments
 from core.engine.options import EngineOptions
 from core.engine.routing import RouteToPlugins, check_route
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
+from core.questions.data import TableRows
 from tests.core.engine.guide_plugins import code_of, put_plugin
 
 
@@ -45,11 +46,11 @@ def test_it_is_read_where_plugins_run_and_later_jobs_follow(options, path):
     summary = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
     assert summary.data.reader.format == "json_lines"
     document = Document(data=summary.data)
-    page = engine.run("rows", RowsArguments(document=document, start=0, count=5))
+    page = engine.ask(document, TableRows(start=0, count=5))
     assert page.rows[0] == ("007", "0.25", "0")
     main = Workbench(options, role=EngineRole.MAIN).plugins
     with pytest.raises(RouteToPlugins):
-        check_route("rows", RowsArguments(document=document, start=0, count=5), main)
+        check_route("data.rows", Ask.of(document, TableRows(start=0, count=5)), main)
 
 
 def test_two_sheets_of_one_file_are_two_tables(tmp_path):

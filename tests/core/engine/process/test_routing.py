@@ -10,10 +10,12 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, MetricChoice, ModelSpec, TrainedModel
 from core.document.studies.joining import MakeTableArguments
 from core.document.studies.shift import ShiftSide
-from core.engine.kinds import EVERY_FAMILY, Calls, every_kind
+from core.document.uplift.model import UpliftSpec
+from core.engine.kinds import EVERY_FAMILY, every_kind, find_kind
 from core.engine.messages import Ask
 from core.engine.routing import RouteToPlugins, check_route, drawn_document
 from core.questions.compare import CompareModels, Segments, Shift
+from core.questions.data import TryJoin
 from core.questions.decide import Totals
 from core.questions.explain import Explain
 
@@ -26,7 +28,10 @@ MATRIX = MatrixSpec(
     acting="",
 )
 LISTING = [(kind.key, family) for kind in every_kind() for family in kind.lists]
-PLAIN = [kind for kind in every_kind() if not kind.lists]
+PLAIN = [kind for kind in every_kind() if kind.reads is not None and not kind.lists]
+
+
+FAMILIES_SERVED = ("metrics", "curves", "distributions", "matrices", "readers", "systems")
 
 
 @dataclass
@@ -43,13 +48,13 @@ class Plugins:
 
     @property
     def registry(self):
-        served = dict.fromkeys(("metrics", "curves", "distributions", "matrices", "readers"), tuple)
+        served = dict.fromkeys(FAMILIES_SERVED, tuple)
         return SimpleNamespace(**served)
 
 
 def goes_away(kind, arguments, *waiting, **changes):
     try:
-        check_route(kind, arguments, Plugins(waiting, **changes))
+        check_route(kind, find_kind(kind).handed(arguments), Plugins(waiting, **changes))
     except RouteToPlugins:
         return True
     return False
@@ -68,26 +73,24 @@ def test_a_job_that_lists_a_family_goes_where_its_plugins_run(kind, family):
 def test_a_job_goes_where_what_its_document_names_is_served(kind):
     trained = TrainedModel(name="m", distribution="of.others", target="y", features=("x",))
     model = ModelSpec(name="m", trained=trained)
-    scored = (Document(models=(model,)), Document(matrix=MATRIX))
-    judged = (Document(metrics=(MetricChoice(metric="of_others"),)), Document(charts=("own",)))
-    for document in scored:
+    priced = UpliftSpec(follows_matrix=True)
+    for name, document in {
+        "models": Document(models=(model,)),
+        "matrix": Document(matrix=MATRIX, uplift=priced),
+        "metrics": Document(metrics=(MetricChoice(metric="of_others"),)),
+        "charts": Document(charts=("own",)),
+    }.items():
         asked = Ask(document=document, question=Totals())
-        assert goes_away(kind.key, asked, "metrics") is (kind.calls is not Calls.NONE)
+        is_read = name in kind.reads.names
+        assert goes_away(kind.key, asked, "metrics") is is_read
         assert not goes_away(kind.key, asked), "no plugin could serve it"
-    for document in judged:
-        asked = Ask(document=document, question=Totals())
-        assert goes_away(kind.key, asked, "metrics") is (kind.calls is Calls.JUDGING)
 
 
 @pytest.mark.parametrize(
-    ("question", "calls"),
-    [
-        (Totals(), Calls.SCORING),
-        (CompareModels(), Calls.JUDGING),
-        (Explain(model="m"), Calls.SCORING),
-    ],
+    ("question", "judges"),
+    [(Totals(), False), (CompareModels(), True), (Explain(model="m"), False)],
 )
-def test_a_question_goes_where_what_it_reads_is_served(question, calls):
+def test_a_question_goes_where_what_it_reads_is_served(question, judges):
     key = question.facts.key
     trained = TrainedModel(name="m", distribution="of.others", target="y", features=("x",))
     scored = Document(models=(ModelSpec(name="m", trained=trained),))
@@ -96,7 +99,7 @@ def test_a_question_goes_where_what_it_reads_is_served(question, calls):
         Document(metrics=(MetricChoice(metric="of_others"),)),
         Document(charts=("own",)),
     ):
-        assert goes_away(key, Ask.of(judged, question), "metrics") is (calls is Calls.JUDGING)
+        assert goes_away(key, Ask.of(judged, question), "metrics") is judges
 
 
 def data(path="own.json", **changes):
@@ -120,6 +123,13 @@ def test_a_job_goes_where_the_files_it_compares_are_read():
     own = Document(data=data("own.csv"))
     for now, is_foreign in (("later.csv", False), ("later.json", True)):
         question = Shift(then=ShiftSide(), now=ShiftSide(path=now))
+        assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_foreign
+
+
+def test_a_join_that_is_tried_goes_where_its_file_is_read():
+    own = Document(data=data("own.csv"))
+    for other, is_foreign in (("later.csv", False), ("later.json", True)):
+        question = TryJoin(join=JoinSpec(file=FileRef(path=other), keys=(), columns=()))
         assert goes_away(question.facts.key, Ask.of(own, question), "readers") is is_foreign
 
 

@@ -9,8 +9,9 @@ import pytest
 from core.document.data.model import DataRef
 from core.document.data.results import ColumnDetail
 from core.document.model import Document
-from core.engine.messages import ColumnArguments
+from core.engine.messages import Ask
 from core.engine.store import ResultStore, result_ref
+from core.questions.data import ColumnByClass
 from payoff.errors import PayoffError
 from tests.core.engine.samples import detail
 from tests.gui import synthetic
@@ -39,21 +40,21 @@ def store(tmp_path):
 
 
 def test_a_result_comes_back_as_it_was(store):
-    assert store.put("column-a", detail(50))
-    assert_same(store.get("column-a"), detail(50))
+    assert store.put("data.column-a", detail(50))
+    assert_same(store.get("data.column-a"), detail(50))
 
 
 def test_an_unknown_name_gives_nothing(store):
-    assert store.get("column-missing") is None
+    assert store.get("data.column-missing") is None
     assert store.get("nosuchkind-1") is None
-    for name in ("../etc", "column-/x", ""):
+    for name in ("../etc", "data.column-/x", ""):
         with pytest.raises(PayoffError):
             store.put(name, detail(1))
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "other", "text"])
 def test_a_damaged_file_counts_as_absent(store, damage):
-    store.put("column-a", detail(200))
+    store.put("data.column-a", detail(200))
     path = next(store.folder.glob("*.result"))
     content = bytearray(path.read_bytes())
     if damage == "cut":
@@ -68,10 +69,10 @@ def test_a_damaged_file_counts_as_absent(store, damage):
         np.savez(path.with_suffix(".npz"), json=np.frombuffer(b'{"start": 1}', dtype=np.uint8))
         content = bytearray(path.with_suffix(".npz").read_bytes())
     path.write_bytes(content)
-    assert store.get("column-a") is None
+    assert store.get("data.column-a") is None
     assert not path.exists()
-    store.put("column-a", detail(200))
-    assert store.get("column-a") is not None
+    store.put("data.column-a", detail(200))
+    assert store.get("data.column-a") is not None
 
 
 def test_no_pickle_is_ever_read(store, tmp_path):
@@ -79,73 +80,78 @@ def test_no_pickle_is_ever_read(store, tmp_path):
         def __reduce__(self):
             return (open, (str(tmp_path / "sprung"), "w"))
 
-    path = store.folder / "column-a.result"
+    path = store.folder / "data.column-a.result"
     with path.open("wb") as file:
         np.savez(file, json=np.array([Trap()], dtype=object))
-    assert store.get("column-a") is None
+    assert store.get("data.column-a") is None
     assert not (tmp_path / "sprung").exists()
 
 
 def test_the_least_recently_used_goes_first(tmp_path):
     store = ResultStore(tmp_path, max_bytes=200_000)
-    names = [f"column-{index}" for index in range(5)]
+    names = [f"data.column-{index}" for index in range(5)]
     for name in names:
         assert store.put(name, detail(2_000))  # about 32 kB each
     assert store.get(names[0]) is not None  # used again: newer than the others
     for index in range(5, 9):
-        store.put(f"column-{index}", detail(2_000))
+        store.put(f"data.column-{index}", detail(2_000))
         assert store.bytes_used() <= 200_000
     assert store.get(names[0]) is not None
     assert store.get(names[1]) is None
-    assert store.get("column-8") is not None
+    assert store.get("data.column-8") is not None
 
 
 def test_a_result_larger_than_the_bound_is_kept_alone(tmp_path):
     store = ResultStore(tmp_path, max_bytes=1_000)
-    store.put("column-a", detail(500))
-    store.put("column-b", detail(500))
-    assert store.get("column-a") is None
-    assert store.get("column-b") is not None
+    store.put("data.column-a", detail(500))
+    store.put("data.column-b", detail(500))
+    assert store.get("data.column-a") is None
+    assert store.get("data.column-b") is not None
 
 
 def test_a_full_disk_costs_the_copy_not_the_job(tmp_path, monkeypatch, caplog):
     store = ResultStore(tmp_path)
     monkeypatch.setattr(np, "savez", lambda *a, **k: (_ for _ in ()).throw(OSError("disk full")))
-    assert not store.put("column-a", detail(5))
+    assert not store.put("data.column-a", detail(5))
     assert list(tmp_path.iterdir()) == []
     assert "disk full" in caplog.text
 
 
 def test_readers_see_whole_results_while_they_are_replaced(store):
-    store.put("column-a", detail(500))
+    store.put("data.column-a", detail(500))
     wrong = []
 
     def read():
         for _ in range(60):
-            found = store.get("column-a")
+            found = store.get("data.column-a")
             if not isinstance(found, ColumnDetail):
                 wrong.append(found)
 
     reader = threading.Thread(target=read)
     reader.start()
     for size in range(500, 560):
-        store.put("column-a", detail(size))
+        store.put("data.column-a", detail(size))
     reader.join()
     assert wrong == []
 
 
 def test_names_depend_on_all_that_decides_a_result():
     data = DataRef(path="a.csv", content_hash="1", rows=2, columns=("a",), size_bytes=3)
-    arguments = ColumnArguments(document=Document(data=data), column="a")
+    arguments = Ask.of(Document(data=data), ColumnByClass(column="a"))
     names = {
-        result_ref("column", arguments, "1", "v1"),
+        result_ref("data.column", arguments, "1", "v1"),
         result_ref("decide.totals", arguments, "1", "v1"),
-        result_ref("column", dataclasses.replace(arguments, column="b"), "1", "v1"),
-        result_ref("column", arguments, "2", "v1"),
-        result_ref("column", arguments, "1", "v2"),
+        result_ref(
+            "data.column",
+            dataclasses.replace(arguments, question=ColumnByClass(column="b")),
+            "1",
+            "v1",
+        ),
+        result_ref("data.column", arguments, "2", "v1"),
+        result_ref("data.column", arguments, "1", "v2"),
     }
     assert len(names) == 5
-    assert result_ref("column", arguments, "1", "v1") in names
+    assert result_ref("data.column", arguments, "1", "v1") in names
 
 
 def test_whole_results_of_a_page_survive(store):

@@ -12,12 +12,12 @@ from core.document.data.missing_outcomes import MissingOutcomes, MissingOutcomes
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.studies.looking import OutcomeGaps, OutcomeGapsArguments
+from core.document.studies.looking import OutcomeGaps
 from core.document.uplift.commands import SetMissingUpliftOutcomes, SetUpliftOutcome
 from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
-from core.questions.uplift import Uplift
+from core.questions.uplift import ExperimentGaps, Uplift
 from tests.core.engine.samples import write_csv
 
 from .test_uplift import ROWS, columns
@@ -75,7 +75,7 @@ def test_case_28_another_outcome_of_the_experiment_is_asked_about(engine, docume
     ask(engine, document)  # the project's outcome has no gaps
     chosen = SetUpliftOutcome(outcome="spend").apply(document)
     rows = missing_in_arms(columns())
-    gaps = engine.run("experiment_gaps", OutcomeGapsArguments(document=chosen))
+    gaps = engine.ask(chosen, ExperimentGaps())
     assert gaps == OutcomeGaps(
         rows=len(rows),
         total=ROWS,
@@ -94,7 +94,7 @@ def test_case_28_another_outcome_of_the_experiment_is_asked_about(engine, docume
 def test_case_28_a_row_filter_that_names_them_is_an_answer(engine, document):
     chosen = SetUpliftOutcome(outcome="spend").apply(document)
     filtered = SetRowFilter(where="spend is not missing").apply(chosen)
-    gaps = engine.run("experiment_gaps", OutcomeGapsArguments(document=filtered))
+    gaps = engine.ask(filtered, ExperimentGaps())
     assert gaps.rows == 0
     assert ask(engine, filtered).outcome == "spend"
 

@@ -100,7 +100,7 @@ def test_everything_of_an_experiment(engine, document):
     assert (result.treated, result.control, result.event) == ("mail", "no mail", "1")
     assert dict(result.rows.dropped)["in another arm"] > 100
     assert result.guard.state != "error"
-    assert {line.key for line in result.guard.lines} == {
+    assert {line.key for line in result.guard.checks} == {
         "share",
         "predictable",
         "imbalance",
@@ -130,7 +130,7 @@ def test_a_price_changes_only_the_choice(engine, document):
     assert best.gain == pytest.approx(10 * best.incremental - 1.5 * best.cases)
     np.testing.assert_array_equal(first.models[0].incremental, second.models[0].incremental)
     limited = ask(engine, SetMostCases(most_cases=50).apply(document))
-    assert limited.models[0].choice.cases <= 50
+    assert limited.models[0].choice.targeted <= 50
 
 
 def test_no_experiment_and_what_puts_it_right(engine, tmp_path):

@@ -98,33 +98,35 @@ def test_slices_sum_to_the_whole_and_their_balance_stays_in_its_band(engine, doc
     whole = ask(engine, document)
     assert [entry.model for entry in found.models] == ["uplift", "noise"]
     for entry in found.models:
-        assert entry.treated.sum() == pytest.approx(whole.treated_cases)
-        assert entry.control.sum() == pytest.approx(whole.control_cases)
-        assert np.all((entry.share_low <= entry.share) & (entry.share <= entry.share_high))
-        by_hand = entry.uplift @ entry.treated / entry.treated.sum()
-        assert entry.weighted_average == pytest.approx(by_hand)
-        assert 0 < entry.weighted_error < entry.standard_error.min()
-    good = found.models[0].uplift
+        slices, balance = entry.slices, entry.balance
+        assert slices.treated.sum() == pytest.approx(whole.treated_cases)
+        assert slices.control.sum() == pytest.approx(whole.control_cases)
+        assert np.all((balance.low <= balance.share) & (balance.share <= balance.high))
+        by_hand = slices.uplift @ slices.treated / slices.treated.sum()
+        assert slices.weighted_average == pytest.approx(by_hand)
+        assert 0 < slices.weighted_error < slices.standard_error.min()
+    good = found.models[0].slices.uplift
     assert good[0] > good[-1]
-    with pytest.raises(PayoffError, match="1 slices"):
+    with pytest.raises(PayoffError, match="1 slice cannot"):
         engine.ask(document, Slices(count=1))
 
 
 def test_the_band_of_a_slice_is_left_where_the_treatment_goes_by_the_ranking(engine, tmp_path):
     document = document_of(engine, tmp_path, seed=2, is_random=False)
-    found = engine.ask(document, Slices(draws=2)).models[0]
-    assert found.share[0] > found.share_high[0]
-    assert found.share[-1] < found.share_low[-1]
+    found = engine.ask(document, Slices(draws=2)).models[0].balance
+    assert found.share[0] > found.high[0]
+    assert found.share[-1] < found.low[-1]
     known = SetPropensity(column="chance").apply(document)
     answer = engine.ask(known, Slices(draws=2))
-    entry = answer.models[0]
-    assert np.all((entry.share_low <= entry.share) & (entry.share <= entry.share_high))
+    balance = answer.models[0].balance
+    assert np.all((balance.low <= balance.share) & (balance.share <= balance.high))
     assert "RATE puts them right" in answer.warnings[0]
 
 
 def test_rate_has_the_error_that_repeated_experiments_show(engine, document):
-    autoc, qini, scaled = engine.ask(document, Slices(draws=128)).models[0].rates
-    assert (autoc.name, qini.name) == ("AUTOC", "QINI")
+    figures = engine.ask(document, Slices(draws=128)).models[0].rates
+    assert [figure.name for figure in figures[:2]] == ["AUTOC", "QINI"]
+    autoc, qini, scaled = (figure.rate for figure in figures)
     assert autoc.p_value < 0.01
     assert autoc.low < autoc.value < autoc.high
     assert scaled.value == pytest.approx(2 * qini.value)
@@ -156,7 +158,7 @@ def test_the_next_test_needs_four_times_the_cases_for_half_the_effect(engine, do
     assert ladder[0.02] == found.cases == found.treated + found.control
     assert ladder[0.01] == pytest.approx(4 * found.cases, rel=1e-3)
     halved = engine.ask(document, NextTest())
-    assert halved.effect == pytest.approx(halved.seen.value / 2)
+    assert halved.effect == pytest.approx(halved.seen.effect / 2)
     same = Ask.of(document, NextTest(effect=found.found_now))
     assert engine.run("uplift.next_test", same).cases == pytest.approx(found.cases_now, rel=1e-3)
     surer = Ask.of(document, NextTest(effect=0.02, power=0.9, treated_share=0.2))

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.studies.uplift_tabs import VarianceArguments
+from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
-from core.questions.uplift import Arms, RowOrder, Uplift, UpliftMetrics
+from core.questions.uplift import Arms, BaselineVariance, RowOrder, Uplift, UpliftMetrics
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from payoff.errors import PayoffError
 from tests.contract.test_plugin_guide import GUIDE
@@ -57,7 +57,7 @@ def test_values_intervals_and_a_third_partys_metric(engine, document):
     assert net.low < net.value < net.high
     analytic = model.above_chance.high - model.above_chance.low
     assert net.high - net.low == pytest.approx(analytic, rel=0.35)  # 64 draws
-    by_key = {row.key: row.above_chance for row in model.variants}
+    by_key = {row.key: row.measured.minus_random for row in model.variants}
     for key in ("qini_joint_absolute", "uplift_separate_absolute", "separate_relative"):
         assert cell(result, key, "uplift").value == pytest.approx(by_key[key], rel=1e-9)
     own = cell(result, "effect_of_half", "uplift")
@@ -93,18 +93,18 @@ def test_each_arm_against_control_and_by_segment(engine, document):
     plain = engine.ask(document, Arms())
     page = engine.ask(document, Uplift(draws=32))
     assert plain.control == "no mail"
-    assert len({row.arm for row in plain.rows}) >= 2
-    row = next(row for row in plain.rows if row.arm == "mail" and row.outcome == "bought")
-    assert row.effect.value == pytest.approx(page.effects[0].effect.value)
+    assert len({row.effect.arm for row in plain.rows}) >= 2
+    row = next(row for row in plain.rows if row.effect.arm == "mail" and row.outcome == "bought")
+    assert row.effect == page.effects[0].effect
     assert row.adjusted is not None
-    assert row.p_value >= page.effects[0].p_value  # Holm over the arms
+    assert row.p_value >= row.effect.p_value  # Holm over the arms
 
 
 def test_effects_by_segment(engine, tmp_path):
     sample = TOY_SAMPLES[1]
     toy = toy_document(sample, write_toy(sample, str(tmp_path)))
     parted = engine.ask(toy, Arms(segment="kind"))
-    effects = {row.segment: row.effect.value for row in parted.rows if row.segment}
+    effects = {row.segment: row.effect.effect for row in parted.rows if row.segment}
     assert effects == {"CO": 1.0, "ST": 0.0, "LC": 0.0, "SD": -1.0}
     assert math.isnan(parted.segment_p_value)  # nobody varies within a segment
     too_many = Ask.of(toy, Arms(segment="customer_id"))
@@ -116,6 +116,6 @@ def test_row_order_of_every_ranking_and_the_study(engine, document):
     audit = engine.ask(document, RowOrder())
     assert [entry.model for entry in audit.models] == ["uplift", "noise"]
     assert len(audit.rows) == 8
-    study = engine.run("uplift_variance", VarianceArguments(rows=200, repeats=5))
+    study = engine.ask(Document(name=""), BaselineVariance(rows=200, repeats=5))
     assert study.variance.shape == (2, len(study.base_rates), len(study.nus))
-    assert study.areas.shape == (2, 5, len(study.nus))
+    assert study.areas.shape == (2, 8, 5, len(study.nus))

@@ -1,0 +1,1 @@
+"""What page Compare asks: figures and charts of models, groups, shift, chances, survival."""

@@ -1,0 +1,481 @@
+"""Page Compare: every model on every metric, with intervals and charts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core import data
+from core.assembly.cases import (
+    Cases,
+    data_warnings,
+    judged_cases,
+    model_scores,
+    old_prior_array,
+    prior_array,
+    prior_warnings,
+)
+from core.assembly.compare.money_charts import roi_chart
+from core.assembly.compare.own_chances import with_own_chances
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.matrix import decision_problem, matrix_of
+from core.assembly.missing_models import without_lost_models
+from core.assembly.models.spread import quantile_roles
+from core.assembly.models.survival_checks import check_intervals, time_warnings
+from core.assembly.models.task import (
+    as_risk,
+    further_columns,
+    guide_of,
+    inputs_served,
+    judging_columns,
+    named_columns,
+    task_of,
+    task_of_columns,
+)
+from core.assembly.plugin_calls import metric_calls
+from core.assembly.rank_only import depths_in_points, named_chances
+from core.assembly.threads import fair_threads
+from core.assembly.training_overlap import favoured_words, judging_conditions, seen_rows
+from core.data import LoadedTable
+from core.decisions import adjust_posteriors, decide_cases
+from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
+from core.document.model import Document, MetricChoice, Role, TargetSpec
+from core.document.results import Chart, EvaluationResult
+from core.document.studies.power import AVERAGE, TOTAL
+from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
+from core.evaluation.naming import find_metric, metric_request
+from core.extensions import Registry
+from core.questions.compare import CompareModels
+from core.questions.needs import require_target
+from payoff.errors import PayoffError, nearest
+from payoff.parameters import resolve_parameters
+from payoff.specs import EvaluationMetric
+from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import Input, Task
+
+USUAL_METRICS = {
+    Task.BINARY: ("auc", "ks", "lift_at", "log_loss", "brier"),
+    Task.MULTICLASS: ("macro_auc", "accuracy", "log_loss", "brier"),
+    Task.REGRESSION: ("rmse", "mae", "crps"),
+    Task.SURVIVAL: ("concordance",),
+    Task.RANKING: ("ndcg", "ordered_pairs"),
+}
+"""Columns of the metric table by task until the user chooses; money stands beside them on the page,
+at the cursor."""
+
+MONEY = (TOTAL, AVERAGE)
+"""Metrics of money by the rule, which studies show beside the chosen ones."""
+
+_Choice = tuple[str, tuple[tuple[str, Any], ...]]
+
+_MEASURES = {"conc": "ordered_pairs", "mrr": "mrr", "map": "map", "ndcg": "ndcg"}
+"""Metric of each measure that the ranking distribution can be trained for."""
+
+
+def evaluate_models(
+    document: Document, question: CompareModels, context: AssemblyContext
+) -> EvaluationResult:
+    """Evaluate all models; a partial result without resampled intervals comes first."""
+    return evaluation_of(document, question, context)[1]
+
+
+def evaluation_of(
+    document: Document, question: CompareModels, context: AssemblyContext
+) -> tuple[AskedEvaluation, EvaluationResult]:
+    """The evaluation, which scripts ask for full curves and more pairs, and its result.
+
+    A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
+    a warning; the rest is computed all the same.
+    """
+    document, lost = without_lost_models(document, context)
+    target = require_target(document)
+    cases = judged_cases(document, context)
+    registry = context.registry
+    task = task_of_columns(document, dict(question.columns))
+    inputs = inputs_served(task, has_quantiles=_has_quantiles(question, cases))
+    metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
+    problem = problem_of(document, question, cases, metrics, context)
+    said = (*data_warnings(document, cases, context), *prior_warnings(document))
+    said += time_warnings(problem)
+    table = table_of(document, context)
+    problem, unsure = with_own_chances(problem, document, table, cases.rows, context)
+    said += unsure
+    first = (*lost, *said, *left_out, *charts_left_out(document, registry, task))
+    seen = seen_rows(document, cases, context)
+    money, refused = _money_charts(document, context)
+
+    def with_first(result: EvaluationResult) -> EvaluationResult:
+        shown = replace(
+            result,
+            warnings=(*first, *refused, *result.warnings),
+            charts=(*result.charts, *money),
+            seen=seen,
+            favoured=favoured_words(document, seen),
+            conditions=judging_conditions(document, cases, result.level),
+        )
+        return named_chances(depths_in_points(shown, document, context), document)
+
+    def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
+        context.progress(fraction, stage, with_first(partial) if partial else None)
+
+    with fair_threads(context):
+        evaluation = AskedEvaluation(
+            problem,
+            progress=tell,
+            should_stop=context.should_stop,
+            calling=metric_calls(context),
+        )
+    return evaluation, with_first(evaluation.result)
+
+
+def _has_quantiles(question: CompareModels, cases: Cases) -> bool:
+    """Whether a model predicts several quantiles: columns that a script names, or its own."""
+    return bool(question.further or cases.spreads)
+
+
+def _money_charts(
+    document: Document, context: AssemblyContext
+) -> tuple[tuple[Chart, ...], tuple[str, ...]]:
+    """Charts that need the matrix, and why one could not be drawn."""
+    if "roi" not in document.charts or document.matrix is None or document.target is None:
+        return (), ()
+    if not document.target.levels:
+        return (), ()
+    try:
+        return (roi_chart(document, context),), ()
+    except PayoffError as refusal:
+        return (), (f"The chart of the return on what is spent is left out: {refusal}",)
+
+
+def chosen_metrics(
+    document: Document,
+    target: TargetSpec,
+    registry: Registry,
+    task: Task | None = None,
+    inputs: frozenset[Input] | None = None,
+) -> tuple[tuple[MetricRequest, ...], tuple[str, ...]]:
+    """The metrics of the table, and a warning for each that is left out."""
+    task = task or task_of(document)
+    inputs = inputs if inputs is not None else inputs_served(task)
+    requests: dict[str, MetricRequest] = {}
+    unknown: list[str] = []
+    unfit: list[str] = []
+    for choice in document.metrics:
+        try:
+            request = asked_metric(registry, choice, task)
+        except PayoffError as missing:
+            unknown.append(_left_out(choice, missing))
+            continue
+        if _fits(request.spec, document, target, task, inputs):
+            requests.setdefault(request.key, request)
+        else:
+            unfit.append(
+                f"The metric '{request.spec.label}' is left out: it does not fit this outcome, or "
+                "needs columns or a decision matrix that are not there."
+            )
+    if unknown and not requests:
+        raise PayoffError("No metric is left to show.", why=" ".join((*unknown, *unfit)))
+    if not requests:
+        requests = {
+            request.key: request
+            for request in _usual_requests(document, registry, task)
+            if _fits(request.spec, document, target, task, inputs)
+        }
+    return tuple(requests.values()), (*unknown, *unfit)
+
+
+def money_metrics(document: Document, registry: Registry) -> tuple[MetricRequest, ...]:
+    """Total and average profit by the rule; none without a matrix."""
+    served = {spec.id: spec for spec in registry.metrics()}
+    wanted = MONEY if document.matrix is not None else ()
+    return tuple(MetricRequest(spec=served[name]) for name in wanted if name in served)
+
+
+def _left_out(choice: MetricChoice, missing: PayoffError) -> str:
+    reason = missing.why or ("" if missing.where else "No plugin offers it.")
+    what = missing.what if missing.where else ""
+    return " ".join(
+        part
+        for part in (f"The metric '{choice.metric}' is left out.", what, reason, missing.remedy)
+        if part
+    )
+
+
+def asked_metric(registry: Registry, choice: MetricChoice, task: Task | None) -> MetricRequest:
+    """A chosen metric with its parameters, checked.
+
+    Raises
+    ------
+    PayoffError
+        Where no plugin that is on offers it, or a parameter is not possible.
+    """
+    if find_metric(registry.metrics(), choice.metric, task) is None:
+        refusal = registry.why_missing(choice.metric)
+        if refusal:
+            raise PayoffError(f"There is no metric '{choice.metric}'.", why=refusal)
+    return metric_request(registry.metrics(), choice.metric, choice.parameters, task)
+
+
+def served_curves(
+    registry: Registry, task: Task, inputs: frozenset[Input]
+) -> tuple[MetricRequest, ...]:
+    """The curve plugins that fit a task and the columns there are."""
+    return tuple(
+        MetricRequest(spec=spec)
+        for spec in registry.curves()
+        if task in spec.tasks and set(spec.inputs) <= inputs
+    )
+
+
+def charts_left_out(document: Document, registry: Registry, task: Task) -> tuple[str, ...]:
+    """A warning for each curve of a plugin that was chosen and cannot be drawn."""
+    curves = {spec.id: spec for spec in registry.curves()}
+    found = []
+    for kind in document.charts:
+        if chart_kind(kind) is not None:
+            continue
+        if kind not in curves:
+            near = ", ".join(nearest(kind, [*curves, *(entry.kind for entry in CHART_KINDS)]))
+            why = registry.why_missing(kind) or (f"Nearest: {near}." if near else "")
+            words = f"The chart '{kind}' is left out: no plugin that is on offers it."
+            found.append(f"{words} {why}".rstrip())
+        elif task not in curves[kind].tasks:
+            found.append(
+                f"The chart '{curves[kind].label}' is left out: it does not fit this outcome."
+            )
+    return tuple(found)
+
+
+def _usual_requests(
+    document: Document, registry: Registry, task: Task
+) -> tuple[MetricRequest, ...]:
+    """The usual metrics of a task, as far as they are served."""
+    served = {spec.id: spec for spec in registry.metrics()}
+    return tuple(
+        MetricRequest(spec=served[name], parameters=parameters)
+        for name, parameters in _usual(document, registry, task)
+        if name in served
+    )
+
+
+def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
+    """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
+    guide = guide_of(document)
+    names: list[_Choice]
+    names = [(name, ()) for name in USUAL_METRICS[task]]
+    if task is Task.REGRESSION:
+        return [*names, *_own_deviances(document)]
+    if task is not Task.RANKING or guide is None:
+        return names
+    spec = registry.distribution(guide.distribution)
+    values = resolve_parameters(spec.parameters, dict(guide.distribution_params))
+    choices = next((item.choices for item in spec.parameters if item.name == "metric"), ())
+    measure = _MEASURES.get(choices[int(values["metric"])], "") if choices else ""
+    places = values.get("max_rank", 0.0)
+    first = (measure, (("places", places),) if measure == "ndcg" and places > 0 else ())
+    return [first, *(entry for entry in names if entry[0] != measure)]
+
+
+def _own_deviances(document: Document) -> list[_Choice]:
+    """The deviances that trained models of a number were fitted by; squares and sizes of misses
+    stand in the table already.
+    """
+    found: list[_Choice] = []
+    for entry in document.models:
+        trained = entry.trained
+        if trained is None or trained.distribution in ("gaussian", "laplace"):
+            continue
+        choice = (f"{trained.distribution}_deviance", trained.distribution_params)
+        if choice not in found:
+            found.append(choice)
+    return found
+
+
+def _fits(
+    spec: EvaluationMetric,
+    document: Document,
+    target: TargetSpec,
+    task: Task,
+    inputs: frozenset[Input],
+) -> bool:
+    needed = set(spec.inputs)
+    if Input.CONSEQUENCES in needed and (document.matrix is None or not target.levels):
+        return False
+    return task in set(spec.tasks) and needed <= {*inputs, Input.CONSEQUENCES}
+
+
+def problem_of(
+    document: Document,
+    question: CompareModels,
+    cases: Cases,
+    metrics: tuple[MetricRequest, ...],
+    context: AssemblyContext,
+) -> EvaluationProblem:
+    """The rows used as arrays, with what the metrics need of each model."""
+    target = require_target(document)
+    needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
+    brought = _consequences(document, cases, context) if needs_money else {}
+    table, named = table_of(document, context), dict(question.columns)
+    extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
+    if named:
+        extras = named_columns(table, named, cases.rows, cases.target)
+    if "event" in extras:
+        check_intervals(table, document, cases.rows, extras["time"], extras["entry"])
+    return EvaluationProblem(
+        kind=target.kind if target.levels else task_of_columns(document, named).value,
+        models=_with_further(
+            question, cases, table, _scores(document, question, target, cases, brought, context)
+        ),
+        metrics=metrics,
+        rows=cases.note,
+        levels=target.levels,
+        labels=target.labels,
+        class_order=data.known_order(table, target) if target.levels else (),
+        outcome=cases.outcome,
+        target=cases.target,
+        frequency=cases.frequency,
+        extras=extras,
+        priors=prior_array(document, target) if target.levels else None,
+        level=question.level if question.level in target.levels else None,
+        reference=document.reference_model,
+        seed=document.seed,
+        resamples=question.resamples,
+        # rows written out for their frequency are cases of their own, each drawn by itself
+        row_numbers=None if cases.is_repeated else cases.rows + 1,
+        case_word=document.case_word,
+        charts=charts_shown(document.charts, task_of_columns(document, named).value),
+        curves=served_curves(
+            context.registry,
+            task_of_columns(document, named),
+            inputs_served(
+                task_of_columns(document, named), has_quantiles=_has_quantiles(question, cases)
+            ),
+        ),
+        convention=document.convention,
+        cluster=_clusters(document, cases, table),
+    )
+
+
+def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray | None:
+    """Numbers of what hangs together; a row without a cluster is one of its own."""
+    column = document.column_of(Role.CLUSTER)
+    if column is None:
+        return None
+    codes = data.encode_levels(table, column)[0][cases.rows]
+    return np.where(codes < 0, codes.max(initial=0) + 1 + cases.rows, codes).astype(np.int64)
+
+
+def _with_further(
+    question: CompareModels,
+    cases: Cases,
+    table: LoadedTable,
+    models: tuple[JudgedScores, ...],
+) -> tuple[JudgedScores, ...]:
+    """The models with the further columns that a script names for them (quantiles ...)."""
+    found = []
+    for model in models:
+        named = {role: column for name, role, column in question.further if name == model.name}
+        columns = further_columns(table, named, cases.rows)
+        found.append(replace(model, extras={**model.extras, **columns}) if named else model)
+    return tuple(found)
+
+
+def _scores(
+    document: Document,
+    question: CompareModels,
+    target: TargetSpec,
+    cases: Cases,
+    brought: dict[str, FloatArray],
+    context: AssemblyContext,
+) -> tuple[JudgedScores, ...]:
+    """Every model's chances as decisions use them, and as the statistics of fit judge them.
+
+    Statistics of fit are not prior-weighted, so they judge chances corrected to the class shares
+    of the rows they are computed on. On rows with the shares the model was trained at that is no
+    correction, as in SAS EM; on others raw chances would be judged by a wrong base rate.
+    """
+    if not target.levels:
+        return _number_scores(document, question, cases, context)
+    scores = []
+    for name, posteriors in cases.posteriors.items():
+        priors = prior_array(document, target)
+        corrected = fit = None
+        if priors is not None:
+            corrected = _corrected(document, target, name, cases, priors, context)
+            shares = _row_shares(cases, len(target.levels))
+            if corrected is not None and np.all(shares > 0):
+                fit = _corrected(document, target, name, cases, shares, context)
+        scores.append(
+            JudgedScores(
+                name=name,
+                posteriors=posteriors if corrected is None else corrected,
+                fit_posteriors=fit,
+                extras={"consequences": brought[name]} if name in brought else {},
+                has_chances=not document.is_rank_only(name),
+            )
+        )
+    return tuple(scores)
+
+
+def _number_scores(
+    document: Document, question: CompareModels, cases: Cases, context: AssemblyContext
+) -> tuple[JudgedScores, ...]:
+    """Every model's predictions; of survival times their risk."""
+    registry = context.registry
+    is_survival = task_of_columns(document, dict(question.columns)) is Task.SURVIVAL
+    is_survival = is_survival and question.predicts != "risk"
+    return tuple(
+        JudgedScores(
+            name=name,
+            prediction=as_risk(values, document.trained_model(name), registry)
+            if is_survival
+            else values,
+            extras=quantile_roles(cases.spreads[name]) if name in cases.spreads else {},
+        )
+        for name, values in cases.predictions.items()
+    )
+
+
+def _row_shares(cases: Cases, levels: int) -> FloatArray:
+    """Class shares of the rows used, weighted by frequency."""
+    assert cases.outcome is not None
+    counts = np.bincount(cases.outcome, weights=cases.frequency, minlength=levels)
+    return np.asarray(counts / counts.sum(), dtype=np.float64)
+
+
+def _corrected(
+    document: Document,
+    target: TargetSpec,
+    model: str,
+    cases: Cases,
+    shares: FloatArray,
+    context: AssemblyContext,
+) -> FloatArray | None:
+    """A model's chances corrected to class shares, kept in memory; None where they stand."""
+    old = old_prior_array(document, target, model)
+    if old is None:
+        return None
+    key = ("corrected", cases.key, model, shares.tobytes(), old.tobytes())
+
+    def make() -> tuple[FloatArray, int]:
+        values = adjust_posteriors(cases.posteriors[model], shares, old)
+        return values, values.nbytes
+
+    values: FloatArray = context.cache.get_or_make(key, make)
+    return values
+
+
+def _consequences(
+    document: Document, cases: Cases, context: AssemblyContext
+) -> dict[str, FloatArray]:
+    """What each case brought under each model's decisions, in the sense of profit."""
+    matrix = matrix_of(document, context)
+    table = table_of(document, context)
+    problem = decision_problem(document, cases, matrix, table, context)
+    return {
+        scores.name: decide_cases(problem, scores).computed
+        for scores in model_scores(document, cases)
+        if scores.has_chances
+    }

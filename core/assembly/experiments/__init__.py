@@ -1,0 +1,1 @@
+"""Experiments and studies of boosting: from their parts, or from made-up data, to answers."""

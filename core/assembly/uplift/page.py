@@ -1,0 +1,186 @@
+"""What page Uplift shows: guard first, then curves, criteria, choice and prices."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from core.assembly.context import AssemblyContext, table_of
+from core.assembly.threads import fair_threads
+from core.assembly.uplift.cases import Kept, UpliftCases, scored_cases, true_effects
+from core.assembly.uplift.data import covariate_matrix
+from core.assembly.uplift.prepared import prepared_uplift, with_known_chances, without_prices
+from core.assembly.uplift.prices import spec_with_prices
+from core.data import LoadedTable
+from core.document.data.model import RowUse
+from core.document.model import Document
+from core.document.studies.uplift import (
+    ArmEffect,
+    UpliftModelResult,
+    UpliftResult,
+    Validity,
+)
+from core.questions.uplift import Uplift
+from core.uplift.effects import adjusted_effect, arm_spread, next_test_size, plain_effect
+from core.uplift.overlays import reference_curves, with_other_rows, with_truth
+from core.uplift.page_figures import best_choice, differences_of, model_result, prices_of
+from core.uplift.ranking import UpliftRanking
+from payoff.errors import PayoffError
+
+
+def work_out_uplift(document: Document, question: Uplift, context: AssemblyContext) -> UpliftResult:
+    """Everything page Uplift shows of a document.
+
+    Raises
+    ------
+    PayoffError
+        For a document without a treatment or an outcome, and data that are no experiment of two
+        arms; each names column and row.
+    """
+    begun = time.perf_counter()
+    cache = context.cache
+    content = context.tables.data_hash(document.data) if document.data is not None else ""
+    key = ("uplift", content, without_prices(document), question.draws)
+    with fair_threads(context):
+        base: _Base = cache.get_or_make(key, lambda: _make_base(document, question, begun, context))
+        spec = spec_with_prices(document, context)
+        models = tuple(
+            replace(model, choice=best_choice(ranking, spec, document.seed))
+            for model, ranking in zip(base.result.models, base.rankings.values(), strict=True)
+        )
+        return replace(
+            base.result,
+            models=models,
+            prices=prices_of(base.rankings, spec),
+            price_used=(spec.value, spec.contact, spec.redemption),
+            seconds=time.perf_counter() - begun,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Base:
+    """What does not depend on prices: kept, so that a changed price is answered at once."""
+
+    result: UpliftResult
+    rankings: dict[str, UpliftRanking]
+
+
+def _make_base(
+    document: Document, question: Uplift, begun: float, context: AssemblyContext
+) -> tuple[_Base, int]:
+    made = prepared_uplift(document, context)
+    cases, kept, guard, experiment = made.cases, made.kept, made.guard, made.experiment
+    rankings = made.rankings
+    table = table_of(document, context)
+    spec = spec_with_prices(document, context)
+    document = replace(document, uplift=spec)
+    result = UpliftResult(
+        rows=cases.note,
+        treatment=cases.treatment,
+        treated=cases.arms.treated,
+        control=cases.arms.control,
+        outcome=cases.outcome,
+        event=cases.event,
+        is_binary=experiment.is_binary,
+        cases=experiment.total,
+        treated_cases=experiment.sizes[0],
+        control_cases=experiment.sizes[1],
+        guard=guard,
+        effects=_effects(cases, table),
+        models=(),
+        differences=(),
+        prices=None,
+        price_used=(spec.value, spec.contact, spec.redemption),
+        has_propensity=experiment.has_propensity,
+        draws=0,
+        seconds=time.perf_counter() - begun,
+        warnings=made.notes,
+        references=reference_curves(experiment),
+    )
+    context.progress(0.4, "Drawing the curves", result)
+    models = _models(document, rankings, kept, guard, 0, context)
+    result = replace(
+        result,
+        models=models,
+        differences=differences_of(rankings, models),
+        prices=prices_of(rankings, document.uplift),
+    )
+    if question.draws and rankings:
+        context.progress(0.6, "Resampling whole curves", result)
+        models = _models(document, rankings, kept, guard, question.draws, context)
+        result = replace(result, models=models, draws=question.draws)
+    result = with_truth(result, rankings, true_effects(document, table, cases.rows))
+
+    def rankings_of(use: RowUse) -> Mapping[str, UpliftRanking]:
+        return _rankings_on(replace(document, rows_used=use), context)
+
+    result = with_other_rows(result, rankings, document.rows_used, rankings_of)
+    return _Base(result, rankings), 1_000_000 * max(1, len(rankings))
+
+
+def _rankings_on(document: Document, context: AssemblyContext) -> Mapping[str, UpliftRanking]:
+    """The rankings on other rows, unchecked unless the checks make the chances of treatment."""
+    if document.uplift.estimates_propensity:
+        return prepared_uplift(document, context).rankings
+    kept, cases, _lost = scored_cases(document, context)
+    experiment = with_known_chances(document, table_of(document, context), cases)
+    return {name: UpliftRanking(experiment, score) for name, (_, score) in kept.items()}
+
+
+def _effects(cases: UpliftCases, table: LoadedTable) -> tuple[ArmEffect, ...]:
+    """The effect without a model: plain, and adjusted where there are columns to adjust for."""
+    experiment = cases.experiment
+    inside = experiment.treated > 0
+    weight = experiment.weight if len(experiment.weight) else None
+    arm, control = cases.arms.treated, cases.arms.control
+    found = [
+        plain_effect(experiment.outcome, inside, ~inside, weight=weight, arm=arm, control=control)
+    ]
+    if cases.columns:
+        matrix = covariate_matrix(table, cases.columns, cases.rows)
+        found.append(
+            adjusted_effect(
+                experiment.outcome, inside, ~inside, matrix, weight=weight, arm=arm, control=control
+            )
+        )
+    spread = arm_spread(experiment)
+    out = []
+    for effect in found:
+        try:
+            size = next_test_size(effect.effect / 2, spread)
+        except PayoffError:
+            size = 0
+        out.append(ArmEffect(effect=effect, next_test=size))
+    return tuple(out)
+
+
+def _models(
+    document: Document,
+    rankings: Mapping[str, UpliftRanking],
+    kept: Kept,
+    guard: Validity,
+    draws: int,
+    context: AssemblyContext,
+) -> tuple[UpliftModelResult, ...]:
+    found = []
+    for place, (name, ranking) in enumerate(rankings.items()):
+        ranker = kept[name][0]
+
+        def step(part: float, place: int = place) -> None:
+            context.progress(0.6 + 0.4 * (place + part) / len(rankings), "Resampling whole curves")
+
+        found.append(
+            model_result(
+                ranking,
+                name=name,
+                series=ranker.series,
+                spec=document.uplift,
+                guard=guard,
+                seed=document.seed,
+                draws=draws,
+                should_stop=context.should_stop,
+                step=step,
+            )
+        )
+    return tuple(found)

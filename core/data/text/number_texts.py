@@ -1,0 +1,229 @@
+"""Numbers that stand in a column as text: ``6,96 %``, ``€ 1,234.50``, ``(120)``, ``12-``.
+
+Spreadsheets and banks write numbers with the sign of what they are. A column of such cells is read
+as numbers, shares where the cells have a percent sign, if every cell is one: a cell that is none
+keeps the column text, and is named. Ids and codes stay text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.roles.words import ID_NAMES, fold
+from core.data.text.number_marks import find_number_marks
+
+_CURRENCIES = (
+    "€", "$", "£", "¥", "₹", "₽", "₺", "₪", "₩", "EUR", "USD", "GBP", "CHF", "SFr.", "Fr.", "JPY",
+    "CNY", "INR", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK", "kr.", "kr", "PLN", "zł", "CZK", "Kč",
+    "HUF", "Ft", "R$", "BRL", "US$", "A$", "C$", "ZAR", "MXN", "TRY", "RUB",
+)  # fmt: skip
+_SPACES = "[ \u00a0\u202f\u2009]"
+_CURRENCY = "|".join(re.escape(mark) for mark in sorted(_CURRENCIES, key=len, reverse=True))
+_SIGNED_SHARE = 0.9  # of the different numbers: a sign on fewer is a slip, not the column's unit
+_PLAIN = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
+_GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_LOOKED_AT = 5_000
+_TOO_LONG = 16  # digits that a double may not hold exactly
+_CODE_NAMES = ("id", "key", "no", "nr", "number", "code", "zip", "phone", "plz")
+_SIGN = "[+\u2212-]"
+#: Before the number a sign, a currency or an opening bracket; behind it a unit, a minus, a bracket.
+_DRESSED = re.compile(
+    rf"\s*(?P<open>\()?\s*(?P<sign>{_SIGN})?{_SPACES}*(?P<before>{_CURRENCY})?{_SPACES}*"
+    rf"(?P<sign2>{_SIGN})?(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f]*?(?:[eE][+-]?\d+)?)"
+    rf"{_SPACES}*(?P<minus>-)?(?P<after>%|{_CURRENCY})?{_SPACES}*(?P<close>\))?\s*",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberTexts:
+    """A column of texts read as numbers.
+
+    ``unit`` is "%", a currency or nothing; ``example`` a cell, ``number`` what it is read as.
+    """
+
+    values: pa.ChunkedArray  # int64 or float64
+    unit: str
+    example: str
+    number: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A number with what stands around it taken off."""
+
+    digits: str
+    unit: str
+    is_negative: bool
+
+
+def bare_number(cell: str) -> str:
+    """The digits and marks of a cell without currency, percent sign and brackets."""
+    found = _undress(cell)
+    return _evidence(found) if found is not None else cell
+
+
+def _evidence(cell: _Cell) -> str:
+    """The digits as evidence of their marks: no amount of money has three decimals."""
+    grouped = _GROUPED.fullmatch(cell.digits)
+    if cell.unit in ("", "%") or grouped is None:
+        return cell.digits
+    return f"{cell.digits}{'.' if grouped[1] == ',' else ','}00"
+
+
+def _undress(cell: str) -> _Cell | None:
+    """Take a cell apart; None where it is no number with what usually stands around one."""
+    found = _DRESSED.fullmatch(cell)
+    if found is None:
+        return None
+    part = found.groupdict()
+    is_enclosed = bool(part["open"])
+    marks = sum(bool(part[name]) for name in ("open", "minus", "sign", "sign2"))
+    if is_enclosed != bool(part["close"]) or marks > 1 or (part["before"] and part["after"]):
+        return None
+    sign = part["sign"] or part["sign2"] or ""
+    negative = is_enclosed or bool(part["minus"]) or sign in ("-", "\u2212")
+    return _Cell(part["digits"].strip(), part["before"] or part["after"] or "", negative)
+
+
+def read_number_texts(
+    name: str, values: pa.ChunkedArray, decimal: str, thousands: str
+) -> NumberTexts | None:
+    """Read a column of texts as numbers; None where it is none.
+
+    Parameters
+    ----------
+    name : str
+        The column's name: an id's stays text.
+    values : pyarrow.ChunkedArray
+        Texts, plain or as a dictionary.
+    decimal, thousands : str
+        The file's marks, for cells that could be read either way.
+    """
+    text = values.cast(pa.string())
+    forms = _distinct(text)
+    if forms is None:
+        return None
+    numbers: dict[str, _Cell] = {}
+    for form in forms:
+        cell = _undress(form)
+        if cell is None:
+            return None
+        numbers[form] = cell
+    unit = _unit_of(numbers)
+    if unit is None or (not unit and all(_PLAIN.fullmatch(form) for form in numbers)):
+        return None
+    marks = _marks(numbers.values(), decimal, thousands)
+    parsed = {form: _number(cell, marks) for form, cell in numbers.items()}
+    if any(number is None for number in parsed.values()):
+        return None
+    if _may_be_codes(name, numbers, unit):
+        return None
+    return _as_numbers(text, parsed, unit)
+
+
+def _distinct(text: pa.ChunkedArray) -> list[str] | None:
+    """All texts that occur; None where the first few thousand already say that they are none."""
+    head = text.slice(0, _LOOKED_AT).drop_null().unique().to_pylist()
+    filled = [form for form in head if form.strip()]
+    if not filled or any(_undress(form) is None for form in filled):
+        return None
+    return [form for form in text.unique().to_pylist() if form is not None and form.strip()]
+
+
+def _unit_of(numbers: dict[str, _Cell]) -> str | None:
+    """The sign of the column's numbers, nothing for none; None where it is not one for all."""
+    cells = [cell for cell in numbers.values() if not _is_zero(cell)]
+    units = {cell.unit for cell in numbers.values()} - {""}
+    if not units:
+        return ""
+    signed = sum(bool(cell.unit) for cell in cells)
+    if len(units) > 1 or not cells or signed < _SIGNED_SHARE * len(cells):
+        return None
+    unit = next(iter(units))
+    return None if unit == "%" and signed < len(cells) else unit
+
+
+def _is_zero(cell: _Cell) -> bool:
+    return not cell.digits.strip("0.,")
+
+
+def _marks(cells: Iterable[_Cell], decimal: str, thousands: str) -> tuple[str, str]:
+    """The column's own marks where its cells tell, else the file's."""
+    found = find_number_marks(map(_evidence, cells), "")
+    tells = bool(found.thousands) or "no number" not in found.decimal_reason
+    if found.decimal_certain and tells:
+        other = thousands if thousands != found.decimal else ""
+        return found.decimal, found.thousands or other
+    return decimal, thousands
+
+
+def _number(cell: _Cell, marks: tuple[str, str]) -> float | None:
+    """A cell's number; None where its marks are not the column's."""
+    decimal, thousands = marks
+    mantissa, exponent, power = cell.digits.partition("e" if "e" in cell.digits else "E")
+    whole, point, fraction = mantissa.partition(decimal)
+    groups = re.split(f"[{re.escape(thousands)}]", whole) if thousands else [whole]
+    is_grouped = len(groups) > 1
+    if is_grouped and (
+        not 1 <= len(groups[0]) <= 3 or any(len(group) != 3 for group in groups[1:])
+    ):
+        return None
+    digits = "".join(groups)
+    if not (digits + fraction).isdigit() or not (digits + fraction).isascii():
+        return None
+    scale = int(power) if exponent else 0
+    text = f"{digits or '0'}{'.' if point else ''}{fraction}"
+    number = float(f"{text}e{scale - 2 if cell.unit == '%' else scale}")
+    return -number if cell.is_negative else number
+
+
+def _may_be_codes(name: str, numbers: dict[str, _Cell], unit: str) -> bool:
+    """Whether numbers may be codes: ids by name, dialled numbers, digits of one length."""
+    digits = [cell.digits for cell in numbers.values()]
+    if any(len(form) > 1 and form[0] == "0" and form[1].isdigit() for form in digits):
+        return True
+    if any(len(form) >= _TOO_LONG and form.isdigit() for form in digits):
+        return True
+    if unit:
+        return False
+    is_signed = any(cell.is_negative for cell in numbers.values())
+    if not is_signed and any(form.lstrip().startswith("+") for form in numbers):
+        return True
+    folded = fold(name)
+    if folded in ID_NAMES or folded.split("_")[-1] in _CODE_NAMES:
+        return True
+    is_of_one_length = len({len(form) for form in digits}) == 1
+    return is_of_one_length and len(digits[0]) > 2 and all(form.isdigit() for form in digits)
+
+
+def _as_numbers(text: pa.ChunkedArray, parsed: dict[str, float | None], unit: str) -> NumberTexts:
+    """Numbers by the texts' codes."""
+    coded = text.combine_chunks().dictionary_encode()
+    if isinstance(coded, pa.ChunkedArray):
+        coded = coded.combine_chunks()
+    forms = coded.dictionary.to_pylist()
+    table = np.array([_value(parsed.get(form)) for form in forms], dtype=np.float64)
+    codes = pc.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
+    known = codes >= 0
+    numbers = np.full(len(codes), np.nan)
+    numbers[known] = table[codes[known]]
+    example = next(form for form in forms if parsed.get(form) is not None)
+    array = pa.array(numbers, from_pandas=True)
+    if unit != "%" and np.array_equal(np.floor(table), table, equal_nan=True):
+        array = array.cast(pa.int64())
+    return NumberTexts(
+        values=pa.chunked_array([array]),
+        unit=unit,
+        example=example.strip(),
+        number=_value(parsed[example]),
+    )
+
+
+def _value(number: float | None) -> float:
+    return np.nan if number is None else number

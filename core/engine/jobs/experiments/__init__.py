@@ -1,1 +1,0 @@
-"""The jobs of page Experiments: choices, runs, bounds and the studies of boosting."""

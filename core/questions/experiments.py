@@ -1,0 +1,75 @@
+"""The questions of page Experiments."""
+
+from __future__ import annotations
+
+from core.document.experiments.results import DataFacts, ExperimentChoices, ExperimentResult
+from core.document.studies.iterations import MADE_UP_SETS, SHRINKAGE, IterationResult
+from core.document.views import EVALUATION_EXPERIMENT, NOTHING, PROTOCOL
+from core.questions.lanes import Lane
+from core.questions.question import Question, given, question
+
+
+@question(
+    "experiments.run",
+    title="Evaluation experiment",
+    reads=EVALUATION_EXPERIMENT,
+    work="core.assembly.experiments.running:run_document",
+    lane=Lane.TRAIN,
+)
+class RunExperiment(Question[ExperimentResult]):
+    """How far a learned evaluation can be trusted: the runs of the project's experiment.
+
+    Partial answers come as runs are done, and Stop keeps them. ``journal`` is a file that keeps
+    every finished run; empty: one in the session's folder, so that an experiment goes on after the
+    engine was lost.
+    """
+
+    journal: str = given("Journal", default="", help="a file that keeps finished runs")
+    backend: str = given("Run in", default="threads", help="threads, processes or dask")
+    address: str = given("Address", default="", help="of the scheduler of dask")
+
+
+@question(
+    "experiments.check",
+    title="Rows of the experiment",
+    reads=EVALUATION_EXPERIMENT,
+    work="core.assembly.experiments.running:check_experiment",
+    lane=Lane.QUICK,
+)
+class CheckExperiment(Question[DataFacts]):
+    """What was found in the rows of the project's experiment: they are read and checked only."""
+
+
+@question(
+    "experiments.choices",
+    title="Parts of an experiment",
+    reads=PROTOCOL,
+    work="core.assembly.experiments.choices:experiment_choices",
+    lane=Lane.QUICK,
+    plugins=("distributions", "evaluation_systems"),
+)
+class ExperimentParts(Question[ExperimentChoices]):
+    """Which evaluation systems and learners the protocol can be run with here."""
+
+
+@question(
+    "experiments.iterations",
+    title="Iterations of boosting",
+    reads=NOTHING,
+    work="core.assembly.experiments.iterations:study_iterations",
+    lane=Lane.TRAIN,
+)
+class BoostingIterations(Question[IterationResult]):
+    """How the best number of iterations follows from shrinkage, or which rule chooses it best.
+
+    Studied on made-up data; partial answers come draw by draw, and Stop keeps them. ``rows`` train
+    (shrinkage) or are there in all (choosing); ``rate`` is the shrinkage of "choosing".
+    """
+
+    study: str = given("Study", default=SHRINKAGE, help="shrinkage or choosing")
+    sets: tuple[str, ...] = given("Data sets", default=MADE_UP_SETS)
+    rows: int = given("Rows", default=1_000)
+    trees: int = given("Trees", default=500)
+    draws: int = given("Draws of data", default=3)
+    rate: float = given("Shrinkage", default=0.03)
+    seed: int = given("Seed", default=1)

@@ -1,0 +1,115 @@
+"""What page Uplift lays over the curves: lines none can pass, rows of another use, the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from core.document.data.model import RowUse
+from core.document.studies.uplift import (
+    OtherRows,
+    ReferenceCurve,
+    UpliftModelResult,
+    UpliftResult,
+)
+from core.evaluation.ranking import DEPTH_GRID
+from core.uplift.criteria import criteria_of
+from core.uplift.experiment import Experiment
+from core.uplift.page_figures import area_estimates, curve_corners
+from core.uplift.ranking import UpliftRanking
+from core.uplift.reference_lines import maximal_line, perfect_line
+from core.uplift.segments import pehe
+from payoff.counting import counted
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+# What rows of a use are laid beside: training rows beside held-out ones, and the other way round.
+_BESIDE = {
+    RowUse.TEST: (RowUse.TRAIN,),
+    RowUse.VALIDATION: (RowUse.TRAIN,),
+    RowUse.TRAIN: (RowUse.TEST, RowUse.VALIDATION),
+}
+
+
+def reference_curves(experiment: Experiment) -> tuple[ReferenceCurve, ...]:
+    """The perfect and the maximal line, where they are defined."""
+    lines = (("perfect", perfect_line(experiment)), ("maximal", maximal_line(experiment)))
+    return tuple(
+        ReferenceCurve(key=key, depth=line.depth, incremental=line.height)
+        for key, line in lines
+        if line is not None
+    )
+
+
+def with_other_rows(
+    result: UpliftResult,
+    rankings: Mapping[str, UpliftRanking],
+    use: RowUse,
+    rankings_of: Callable[[RowUse], Mapping[str, UpliftRanking]],
+) -> UpliftResult:
+    """The result with every model's curve on rows of another use, where there are such rows.
+
+    Parameters
+    ----------
+    use : RowUse
+        What the rows of ``rankings`` are for.
+    rankings_of : callable
+        The rankings on rows of another use; raises ``PayoffError`` where there are none.
+    """
+    for other in _BESIDE.get(use, ()):
+        try:
+            found = rankings_of(other)
+        except PayoffError:
+            continue  # no such rows, or an arm is missing among them
+        models = [
+            _beside(model, rankings[model.model], found.get(model.model), other)
+            for model in result.models
+        ]
+        return replace(result, models=tuple(models))
+    return result
+
+
+def _beside(
+    model: UpliftModelResult, ranking: UpliftRanking, other: UpliftRanking | None, use: RowUse
+) -> UpliftModelResult:
+    """One model with its curve on the other rows, and how far the two agree by tenths."""
+    if other is None:
+        return model
+    depth, heights = curve_corners(other, model.nu)
+    scale = ranking.experiment.total / other.experiment.total
+    agreement = criteria_of(ranking, nu=model.nu, training=other).agreement
+    return replace(
+        model,
+        criteria=replace(model.criteria, agreement=agreement),
+        other=OtherRows(
+            use=use.value,
+            cases=other.experiment.total,
+            depth=DEPTH_GRID,
+            incremental=np.interp(DEPTH_GRID, depth, heights) * scale,
+            above_chance=area_estimates(other, model.nu)[1],
+        ),
+    )
+
+
+def with_truth(
+    result: UpliftResult, rankings: Mapping[str, UpliftRanking], truth: FloatArray | None
+) -> UpliftResult:
+    """The result with the error of every model against the true effects, (n,), NaN = not known."""
+    if truth is None:
+        return result
+    known = np.isfinite(truth)
+    models = []
+    frequency = next(iter(rankings.values())).experiment.frequency if rankings else None
+    weight = None if frequency is None else frequency[known]
+    for model in result.models:
+        square, root = pehe(rankings[model.model].score[known], truth[known], weight)
+        models.append(replace(model, pehe=square, pehe_root=root))
+    warnings = result.warnings
+    if not known.all():
+        unknown = counted(float(np.sum(~known)), "row", "rows")
+        said = f"The true effect is not known in {unknown}: left out of PEHE."
+        warnings = (*warnings, said)
+    mean = float(np.average(truth[known], weights=weight))
+    return replace(result, models=tuple(models), true_effect=mean, warnings=warnings)

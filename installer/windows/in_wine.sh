@@ -1,0 +1,17 @@
+#!/bin/sh
+# A command in the Debian with Wine, as its unprivileged user, without network, and among its own
+# processes only: they end with it. Needs root.
+#   sh in_wine.sh WORK [NAME=VALUE ...] COMMAND ...       WORK is Z:\srv\payoff in it
+set -eu
+work=$1
+shift
+exec unshare --net --mount --pid --fork --kill-child sh -c '
+    root=$1 shared=$2
+    shift 2
+    mount -t proc proc "$root/proc"
+    mkdir -p "$root/dev/shm" "$root/srv/payoff"
+    mount -t tmpfs tmpfs "$root/dev/shm"
+    mount --bind "$shared" "$root/srv/payoff"
+    exec chroot --userspec=tester:tester "$root" /usr/bin/env -i PATH=/usr/bin:/bin \
+        HOME=/home/tester LC_ALL=C.UTF-8 XDG_RUNTIME_DIR=/tmp WINEDEBUG=-all "$@"
+' sh "${WINE_ROOT:-$work/wine}" "$work" "$@"

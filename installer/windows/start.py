@@ -1,0 +1,13 @@
+"""What the launchers run in an installed program on Windows."""
+
+import sys
+
+sys.frozen = True  # an installed program: it starts others of itself by its own executable
+
+if __name__ == "__main__":
+    import multiprocessing
+
+    multiprocessing.freeze_support()  # a process of the engine ends here
+    from main import main
+
+    sys.exit(main())

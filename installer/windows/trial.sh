@@ -1,0 +1,98 @@
+# Sourced by installer/trial.sh: the setup program under Wine. "sh installer/build.sh windows" has made
+# it; pictures go to build/installer/trial.
+python="$work/venv/bin/python"
+fail() { say "$*"; exit 1; }
+. "$root/installer/windows/wine.sh"
+
+place='C:\users\tester\Programme für Tests\Payoff' # spaces and umlauts
+own='Z:\srv\payoff\trial'                             # what the trial makes and reads
+trial="$work/trial"
+
+program() { in_wine QT_QPA_PLATFORM=offscreen wine "$place\\payoff-console.exe" "$@"; }
+look() { # a step of trial_steps.py
+    in_wine wine 'Z:\srv\payoff\windows\python\cp311\python.exe' -X utf8 "$own\\trial_steps.py" "$@"
+}
+
+begin() {
+    make_wine_root
+    fresh_prefix
+    rm -rf "$trial"
+    mkdir -p "$trial"
+    cp "$root/installer/windows/trial_steps.py" "$root/installer/example_plugin.py" \
+        "$root/resources/samples/direct_mail.csv" "$trial"
+    other_forms
+    chmod -R a+rwX "$trial"
+    in_wine sh -c '. /etc/os-release; echo "$PRETTY_NAME, $(wine --version)"'
+}
+
+other_forms() { # the sample as Windows' programs write it
+    "$python" - "$trial" <<'PY'
+import sys
+from pathlib import Path
+import pandas
+folder = Path(sys.argv[1])
+table = pandas.read_csv(folder / "direct_mail.csv").head(4000)
+table["Straße"] = "Köln – Süd"
+table.to_csv(folder / "windows.csv", index=False, lineterminator="\r\n", encoding="cp1252", sep=";")
+table.to_excel(folder / "windows.xlsx", index=False, engine="xlsxwriter")
+table.to_parquet(folder / "windows.parquet")
+PY
+}
+
+same_as_linux() { # the sample's record of both systems
+    mkdir -p "$trial/linux"
+    (cd "$root" && QT_QPA_PLATFORM=offscreen "$python" main.py sample direct-mail --report "$trial/linux")
+    program sample direct-mail --report "$own\\windows"
+    "$python" "$root/installer/windows/same_numbers.py" "$trial/linux/record.json" \
+        "$trial/windows/record.json" made_at path python
+}
+
+formats() {
+    for name in windows.csv windows.xlsx windows.parquet; do
+        program evaluate "$own\\$name" --outcome responded --score p_gbm2 --metric roc_auc \
+            --no-intervals | grep '"value"'
+    done
+}
+
+plugin() { # one file, then with another constant in its kernel
+    for limit in 0.05 0.2; do
+        sed "s/^LIMIT = .*/LIMIT = $limit/" "$root/installer/example_plugin.py" >"$trial/share_above.py"
+        program plugins install "$own\\share_above.py" >/dev/null
+        program evaluate "$own\\direct_mail.csv" --outcome responded --score p_gbm2 \
+            --metric share_above --no-intervals | grep '"value"'
+    done
+}
+
+there_and_back() { # a project saved on Linux, run there and here
+    mkdir -p "$trial/mailing"
+    cp "$root"/resources/samples/direct* "$trial/mailing"
+    chmod -R a+rwX "$trial"
+    (cd "$root" && "$python" main.py run "$trial/mailing/direct-mail.payoff" --report "$trial/here")
+    program run "$own\\mailing\\direct-mail.payoff" --report "$own\\there"
+    "$python" "$root/installer/windows/same_numbers.py" "$trial/here/record.json" \
+        "$trial/there/record.json" made_at path python
+}
+
+window() { # pictures; then the engine is ended, and then the window
+    cp "$root/installer/windows/trial_window.sh" "$trial/window.sh"
+    in_wine PLACE="$place" WINDOW_SECONDS="${WINDOW_SECONDS:-60}" bash /srv/payoff/trial/window.sh
+}
+
+LINES_KEPT=1 step "a Debian 13 with Wine, an empty C:" begin
+LINES_KEPT=4 step "install silently, path with spaces and umlauts" look install \
+    "Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")" "$place"
+LINES_KEPT=13 step "self test" program --self-test
+LINES_KEPT=3 step "self test again: nothing is compiled" program --self-test
+LINES_KEPT=6 step "the sample's report: the numbers of Linux" same_as_linux
+LINES_KEPT=3 step "CSV with CRLF and Windows-1252, Excel, Parquet" formats
+LINES_KEPT=2 step "a plugin of one file: install, use, update, use" plugin
+LINES_KEPT=6 step "a project saved on Linux" there_and_back
+LINES_KEPT=14 step "a window under Xvfb; its engine is ended, then the window" window
+[ -n "$(ls "$work"/windows/newer-setup.exe 2>/dev/null)" ] || LINES_KEPT=1 step "pack a newer version" \
+    "$python" "$root/installer/windows/make.py" "$work" pack-newer
+LINES_KEPT=4 step "update to it" look install 'Z:\srv\payoff\windows\newer-setup.exe' "$place"
+LINES_KEPT=1 step "its version" program --version
+LINES_KEPT=2 step "the user's plugin is still there and used" program plugins list
+LINES_KEPT=2 step "remove silently" look remove "$place"
+LINES_KEPT=4 step "the user's files after it" in_wine sh -c \
+    'cd ~/.wine/drive_c/users/tester/AppData/Local/Payoff && find . -type f | grep -v Cache'

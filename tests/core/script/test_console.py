@@ -1,0 +1,25 @@
+"""What the program writes into a pipe on Windows, whose code pages lack some of its signs."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import main
+
+
+def test_answers_are_utf_8_whatever_the_code_page(monkeypatch):
+    pipe = io.BytesIO()
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe, encoding="cp1252"))
+    main.speak_utf8()
+    print("5,126 € − 3 ≥ 0\u202f", flush=True)
+    assert pipe.getvalue().decode("utf-8").rstrip("\r\n") == "5,126 € − 3 ≥ 0\u202f"
+
+
+def test_a_program_without_a_console_has_nothing_to_write_to(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    main.speak_utf8()
+    print("nobody reads this")

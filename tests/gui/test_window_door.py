@@ -1,0 +1,70 @@
+"""Every question as the window asks it: through its queue, of an engine in a process of its own."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.files.project import Headline, open_project, save_project
+from core.engine.client import EngineClient
+from core.engine.local import LocalEngine
+from core.engine.messages import Ask
+from core.engine.options import EngineOptions
+from core.questions.question import question_named
+from gui.jobs import JobQueue
+from tests.core.questions.examples import EXAMPLES, NEEDS_NOTHING, PROJECTS, project_of, timeless
+
+LIMIT = 300_000  # ms: kernels may have to be compiled
+
+
+@pytest.fixture(scope="module")
+def local():
+    return LocalEngine(EngineOptions(safe_mode=True))
+
+
+@pytest.fixture
+def queue(tmp_path):
+    options = EngineOptions(safe_mode=True, warm_up=False, store_folder=str(tmp_path / "store"))
+    made = JobQueue(lambda listen: EngineClient(listen, options=options))
+    yield made
+    made.close()
+
+
+def ask(queue, qtbot, document, question):
+    """What the window is told in the end: the answer, or the refusal."""
+    told = []
+    with qtbot.waitSignal(queue.job_ended, timeout=LIMIT):
+        queue.submit(
+            question.facts.key,
+            Ask.of(document, question),
+            on_result=told.append,
+            on_error=told.append,
+        )
+    return told[0]
+
+
+@pytest.mark.parametrize("project", sorted(PROJECTS))
+def test_the_window_is_answered_what_a_script_is(project, local, queue, qtbot, tmp_path):
+    path = tmp_path / "saved.payoff"
+    document = PROJECTS[project](local, tmp_path)
+    save_project(path, document, Headline(), local.workbench.shelf, ())
+    opened = open_project(path, queue.shelf).document
+    different = []
+    for key, (question, _) in EXAMPLES.items():
+        if project_of(key) == project:
+            told = ask(queue, qtbot, opened, question)
+            if not isinstance(told, question.facts.answer):
+                different.append((key, str(told)))
+            elif timeless(told) != timeless(local.ask(document, question)):
+                different.append((key, "another answer"))
+    assert different == []
+
+
+def test_the_window_is_refused_in_the_same_words(queue, qtbot, local, tmp_path):
+    document = PROJECTS["scored"](local, tmp_path)
+    bare = replace(document, data=None, target=None, models=(), matrix=None, roles=())
+    told = {
+        key: str(ask(queue, qtbot, bare, question))
+        for key, (question, _) in EXAMPLES.items()
+        if key not in NEEDS_NOTHING
+    }
+    assert told == {key: str(question_named(key).why_not(bare)) for key in told}

@@ -1,0 +1,191 @@
+"""The setup program for Windows: its lists, its checks, and what compilers make of its sources."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parents[2]
+WINDOWS = ROOT / "installer" / "windows"
+COMPILER = "x86_64-w64-mingw32-gcc"
+
+
+@pytest.fixture
+def make(monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(WINDOWS), str(WINDOWS.parent / "freeze"), *sys.path])
+    import make
+
+    return make
+
+
+def test_the_lock_file_has_every_library_in_its_range_with_a_hash():
+    locked = {}
+    for line in (WINDOWS / "requirements.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            found = re.fullmatch(r"([\w-]+)==([\w.]+) --hash=sha256:[0-9a-f]{64}", line)
+            assert found is not None, line
+            locked[found[1].lower()] = found[2]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    of_windows = {"python_version": "3.11", "sys_platform": "win32"}
+    for text in project["dependencies"]:
+        wanted = Requirement(text)
+        if wanted.marker is None or wanted.marker.evaluate(of_windows):
+            assert locked[wanted.name.lower()] in wanted.specifier
+
+
+@pytest.mark.parametrize(
+    ("path", "goes_in"),
+    [
+        ("PySide6/Qt6Core.dll", True),
+        ("PySide6/Qt6OpenGLWidgets.dll", True),
+        ("PySide6/plugins/platforms/qwindows.dll", True),
+        ("PySide6/plugins/sqldrivers/qsqlite.dll", False),
+        ("PySide6/Qt6Quick.dll", False),
+        ("PySide6/vcomp140.dll", False),  # lies beside Python, for all
+        ("PySide6/QtCore.pyi", False),
+        ("numba/np/ufunc/omppool.cp311-win_amd64.pyd", True),
+        ("numba/tests/test_array.py", False),
+        ("numpy.libs/libscipy_openblas64_.dll", True),
+        ("scipy/stats/tests/test_fit.py", False),
+        ("numpy/testing/_private/utils.py", True),  # plugins may import all of numpy
+        ("pyarrow/arrow_flight.dll", False),
+        ("pyarrow/arrow_compute.dll", True),
+        ("pandas-3.1.1.dist-info/METADATA", True),
+        ("pandas-3.1.1.dist-info/RECORD", False),
+    ],
+)
+def test_what_of_the_libraries_goes_in(make, path, goes_in):
+    assert make.is_wanted(path) is goes_in
+
+
+def test_a_file_that_is_not_what_it_was_ends_the_build(make):
+    with pytest.raises(SystemExit, match="not what it was"):
+        make.require_hash("python.exe", b"another program", make.PYTHON_FILES["python.exe"])
+
+
+def test_files_are_named_in_order_whatever_the_disk_says(make, tmp_path):
+    for name in ("b/second.py", "b/first.py", "a.txt", "with $ sign.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert make.file_commands(tmp_path).splitlines() == [
+        'SetOutPath "$INSTDIR"',
+        f'File "{tmp_path}/a.txt"',
+        'SetOutPath "$INSTDIR\\b"',
+        f'File "{tmp_path}/b/first.py"',
+        f'File "{tmp_path}/b/second.py"',
+        'SetOutPath "$INSTDIR"',
+        f'File "{tmp_path}/with $$ sign.txt"',
+    ]
+
+
+@pytest.mark.skipif(shutil.which("makensis") is None, reason="makensis is not installed")
+def test_the_setup_program_is_made_without_a_warning_and_the_same_twice(make, tmp_path):
+    program = tmp_path / "payoff"
+    (program / "_internal").mkdir(parents=True)
+    for name in ("payoff.exe", "payoff-console.exe", "_internal/library.dll"):
+        (program / name).write_bytes(b"stands for the program")
+    icon, files = tmp_path / "payoff.ico", tmp_path / "files.nsh"
+    icon.write_bytes(_icon())
+    files.write_text(make.file_commands(program), "utf-8")
+    made = []
+    for number in range(2):
+        setup = tmp_path / f"setup-{number}.exe"
+        settings = {
+            "VERSION": "0.1.0",
+            "NUMBERS": "0.1.0.0",
+            "FILES": files,
+            "ICON": icon,
+            "OUT": setup,
+        }
+        words = [f"-D{name}={value}" for name, value in settings.items()]
+        done = subprocess.run(
+            ["makensis", "-V2", "-WX", *words, str(WINDOWS / "payoff.nsi")],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"PATH": "/usr/bin:/bin", "SOURCE_DATE_EPOCH": "1700000000"},
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        made.append(setup.read_bytes())
+    assert made[0][:2] == b"MZ"
+    assert made[0] == made[1]
+
+
+PROGRAMS = {"payoff": 2, "payoff-console": 3}
+"""Launchers with their subsystem: 2 has no console."""
+needs_compiler = pytest.mark.skipif(shutil.which(COMPILER) is None, reason="no mingw-w64")
+
+
+@needs_compiler
+def test_launchers_are_of_their_kind_and_the_same_twice(make, tmp_path):
+    made = []
+    for name in ("one", "two"):
+        work, folder = tmp_path / name, tmp_path / name / "Payoff"
+        (work / "icons").mkdir(parents=True)
+        folder.mkdir()
+        (work / "icons" / "payoff.ico").write_bytes(_icon())
+        make.make_launchers(work, folder)
+        made.append([(folder / f"{program}.exe").read_bytes() for program in PROGRAMS])
+    assert made[0] == made[1]
+    for (program, system), content in zip(PROGRAMS.items(), made[0], strict=True):
+        header = int.from_bytes(content[0x3C:0x40], "little")
+        assert int.from_bytes(content[header + 92 : header + 94], "little") == system
+        assert b"PerMonitorV2" in content
+        assert b"<activeCodePage" in content
+        assert f"{program}.exe".encode("utf-16-le") in content
+
+
+@needs_compiler
+def test_missing_functions_are_given_to_a_library_and_others_left(make, tmp_path):
+    import trial_shims
+
+    source, library = tmp_path / "stub.s", tmp_path / "stub.dll"
+    source.write_text(STUB, "ascii")
+    words = ["-nostdlib", "-shared", "-Wl,-e,0", str(source), "-o", str(library)]
+    subprocess.run([COMPILER, *words], check=True)
+    before = library.read_bytes()
+    assert trial_shims.give_functions(library) == ["crealf"]
+    after = library.read_bytes()
+    places = trial_shims.exported_places(after)
+    assert after[places["crealf"] :].startswith(bytes.fromhex("660f6ec1c3"))
+    assert after[places["creal"] : places["creal"] + 5] == before[places["creal"] :][:5]
+    assert trial_shims.give_functions(library) == []  # a second time there is nothing to give
+
+
+STUB = (
+    """
+    .text
+    .globl crealf
+crealf:
+    subq $40, %rsp
+    leaq crealf(%rip), %rcx
+    ret
+"""
+    + "".join(
+        f"    .globl {name}\n{name}:\n    nop\n    nop\n    nop\n    nop\n    ret\n"
+        for name in ("cimagf", "creal", "creall", "cimag", "cimagl")
+    )
+    + """
+    .section .drectve
+    .ascii " -export:crealf -export:cimagf -export:creal"
+    .ascii " -export:creall -export:cimag -export:cimagl"
+"""
+)
+
+
+def _icon() -> bytes:
+    """An icon of 16 x 16 points, 32 bits each."""
+    size, mask = 16 * 16 * 4, 16 * 4
+    words = [40, 16, 32]
+    image = b"".join(word.to_bytes(4, "little") for word in words)
+    image += (1).to_bytes(2, "little") + (32).to_bytes(2, "little") + bytes(24)
+    image += b"\xff" * size + bytes(mask)
+    head = bytes([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0])
+    return head + len(image).to_bytes(4, "little") + (22).to_bytes(4, "little") + image
