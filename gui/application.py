@@ -239,18 +239,18 @@ class Session:
         if not self._lost or notice.is_open:
             return
         copy, more = self._lost[0], len(self._lost) - 1
-        head = strong(self.window.tr("Work that was not saved was found:"))
+        head = strong("Work that was not saved was found:")
         moment = datetime.fromtimestamp(copy.modified).astimezone()
-        facts = self.window.tr("%s, %s (%s).") % (
+        facts = "{}, {} ({}).".format(
             copy.name,
             counted(copy.rows, "row"),
             moment_words(moment, datetime.now().astimezone()),
         )
-        rest = self.window.tr("%s more after it.") % format_count(more) if more else ""
+        rest = f"{format_count(more)} more after it." if more else ""
         notice.show_text(joined((head, facts, rest), " "), "warning")
         self._offer_count = notice.count
         notice.offer(
-            self.window.tr("Open it"),
+            "Open it",
             lambda: self.workspace.when_saved(lambda: self._recover(copy)),
         )
 
@@ -266,14 +266,12 @@ class Session:
         self._lost, self._offer_count = [c for c in self._lost if c is not copy], 0
         try:
             if not self.autosave.adopt(copy.path):
-                raise PayoffError(
-                    self.window.tr("Another window goes on with this work."), where=copy.name
-                )
+                raise PayoffError("Another window goes on with this work.", where=copy.name)
             project = read_copy(copy.path, self.jobs.shelf)
         except OSError as reason:
             self.workspace.post(
                 PayoffError(
-                    self.window.tr("The copy could not be opened."),
+                    "The copy could not be opened.",
                     where=copy.path,
                     why=f"{reason.strerror or reason}.",
                 )

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
     @staticmethod
     def words(text: str) -> str:
         """Words of an action in the user's language."""
-        return QCoreApplication.translate("Actions", text)
+        return text
 
     def _make_menus(self) -> None:
         self.menuBar().setFixedHeight(current_theme().sizes.menu + 1)
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         document, path = workspace.document, workspace.project_path
         if document.data is None and path is None:
             self.toolbar.filter.show_filter("")
-            self.toolbar.show_project("", self.tr("No project open"))
+            self.toolbar.show_project("", "No project open")
             self.setWindowModified(False)
             self.setWindowTitle("Payoff")
             return
@@ -251,20 +251,20 @@ class MainWindow(QMainWindow):
         file = Path(path) if path is not None else None
         ending = ".payoff" if file is None or file.stem == document.name else file.name
         if file is None:
-            state = self.tr("not saved yet")
+            state = "not saved yet"
         elif workspace.is_read_only:
-            state = self.tr("%s, read-only: it is open elsewhere") % ending
+            state = f"{ending}, read-only: it is open elsewhere"
         elif is_changed or workspace.saved_at is None:
-            state = self.tr("%s, changed since it was saved") % ending
+            state = f"{ending}, changed since it was saved"
         else:
             state = f"{ending}, {saved_words(workspace.saved_at, datetime.now(UTC))}"
         self.toolbar.show_project(document.name, state)
         self.toolbar.filter.show_filter(document.split.where)
-        name = file.name if file is not None else self.tr("Unnamed project")
+        name = file.name if file is not None else "Unnamed project"
         is_kept = file is not None and not is_changed
-        words = [name + "[*]", self.tr("saved") if is_kept else self.tr("not saved")]
+        words = [name + "[*]", "saved" if is_kept else "not saved"]
         if workspace.is_read_only:
-            words.append(self.tr("read-only"))
+            words.append("read-only")
         self.setWindowTitle(" – ".join([*words, "Payoff"]))
         self.setWindowModified(is_changed)
 
@@ -278,8 +278,8 @@ class MainWindow(QMainWindow):
             tip = f"{action.text()} ({shortcut})" if shortcut else action.text()
             action.setToolTip(f"{tip}\n{reason}" if reason else tip)
         history = self.workspace.history
-        self._label("undo", self.tr("Undo"), history.undo_label)
-        self._label("redo", self.tr("Redo"), history.redo_label)
+        self._label("undo", "Undo", history.undo_label)
+        self._label("redo", "Redo", history.redo_label)
         for choice in ("light", "dark", "system"):
             self.actions_by_key[f"theme_{choice}"].setChecked(theme_choice() == choice)
 
@@ -323,14 +323,14 @@ class MainWindow(QMainWindow):
         self.notice.show_text(
             joined(
                 (
-                    strong(self.tr("The data file of this project is not where it was.")),
+                    strong("The data file of this project is not where it was."),
                     f"({path})",
                 ),
                 " ",
             ),
             "warning",
         )
-        self.notice.offer(self.tr("Find…"), self.files.find_data)
+        self.notice.offer("Find…", self.files.find_data)
         self._note_cause(DATA_MISSING)
 
     # ------------------------------------------------------------ what actions ask for

@@ -38,7 +38,7 @@ def _actions(window: MainWindow) -> list[PaletteEntry]:
 
 def _columns(window: MainWindow) -> list[PaletteEntry]:
     data = window.workspace.document.data
-    kind, sign = window.tr("column"), icon("columns")
+    kind, sign = "column", icon("columns")
     return [
         PaletteEntry(name, kind, partial(window.show_column, name), sign)
         for name in (data.columns if data is not None else ())
@@ -47,7 +47,7 @@ def _columns(window: MainWindow) -> list[PaletteEntry]:
 
 def _projects(window: MainWindow) -> list[PaletteEntry]:
     store = window.workspace.settings
-    kind, sign = window.tr("project"), icon("project")
+    kind, sign = "project", icon("project")
     return [
         PaletteEntry(recent.name, kind, partial(window.files.open_path, recent.path), sign)
         for recent in (store.settings.recent if store is not None else ())

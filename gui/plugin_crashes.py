@@ -52,19 +52,17 @@ class CrashNotice(QObject):
 
     def _show(self) -> None:
         first = self._crashes[0]
-        head = self.tr("The plugin %s stopped the engine.") % self._names[first.plugin]
+        head = f"The plugin {self._names[first.plugin]} stopped the engine."
         if len(self._crashes) > 1:
             names = ", ".join(self._names[one.plugin] for one in self._crashes)
-            head = self.tr("These plugins stopped the engine: %s.") % names
-        rest = self.tr(
+            head = f"These plugins stopped the engine: {names}."
+        rest = (
             "The window and your work were not touched. It is in quarantine until you check it "
             "again on page Plugins; after three times it stays off."
         )
         self._notice.show_text(joined((strong(head), first.why, rest), " "), "warning")
         several = len(self._crashes) > 1
-        self._notice.offer(
-            self.tr("Turn them off") if several else self.tr("Turn it off"), self.turn_off
-        )
+        self._notice.offer("Turn them off" if several else "Turn it off", self.turn_off)
         self._is_shown = True
 
     def turn_off(self) -> None:

@@ -103,13 +103,13 @@ class PluginWatch(QObject):
         new = tuple(info for info in result.metrics if info.metric not in before)
         fitting, others = self._parted(new)
         is_asked_for = self._show_in_table(tuple(info.metric for info in fitting))
-        self._tell(self.tr("New in the metric table: %s"), fitting)
+        self._tell("New in the metric table: %s", fitting)
         drawn, elsewhere = self._parted(
             tuple(info for info in result.curves if info.curve not in curves_before)
         )
         is_asked_for |= self._show_in_grid(tuple(info.curve for info in drawn))
-        self._tell(self.tr("New on page Compare: %s"), drawn)
-        self._tell(self.tr("New, for other outcomes than this one: %s"), (*others, *elsewhere))
+        self._tell("New on page Compare: %s", drawn)
+        self._tell("New, for other outcomes than this one: %s", (*others, *elsewhere))
         if not has_changed:
             return
         if not is_asked_for:
@@ -161,7 +161,7 @@ class PluginWatch(QObject):
         return True
 
     def _refusal(self, entry: PluginState) -> str:
-        return self.tr("The plugin %s is not taken: %s") % (entry.name or entry.plugin, entry.why)
+        return f"The plugin {entry.name or entry.plugin} is not taken: {entry.why}"
 
 
 def _is_plugin(place: Path) -> bool:

@@ -73,7 +73,7 @@ class EngineRequests(QObject):
 
         arguments = PluginsArguments(check_again=check_again, check=check)
         if check_again and not title:
-            title = self.tr("Checking plugins")
+            title = "Checking plugins"
         return Request(self, self).run(
             "plugins", arguments, PluginsResult, title=title, on_result=on_result
         )
@@ -87,7 +87,7 @@ class EngineRequests(QObject):
         from core.document.results import SaveResult
 
         def on_result(result: SaveResult) -> None:
-            self.post(self.tr("Saved %s to %s") % (counted(result.rows, "row"), result.path))
+            self.post("Saved {} to {}".format(counted(result.rows, "row"), result.path))
             if on_saved is not None:
                 on_saved(result)
 
@@ -95,6 +95,6 @@ class EngineRequests(QObject):
             "save_decisions",
             arguments,
             SaveResult,
-            title=self.tr("Saving decisions"),
+            title="Saving decisions",
             on_result=on_result,
         )

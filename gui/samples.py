@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 SAMPLE_FOLDER = Path(__file__).resolve().parents[1] / "resources" / "samples"
 
 
@@ -30,71 +28,37 @@ class Sample:
 _SAMPLES = (
     Sample(
         "direct-mail",
-        str(QT_TRANSLATE_NOOP("Samples", "Direct mail")),
-        str(
-            QT_TRANSLATE_NOOP(
-                "Samples",
-                "Whom to write to when a letter costs €\u00a01.60 and a response brings "
-                "€\u00a025.60.",
-            )
-        ),
+        "Direct mail",
+        ("Whom to write to when a letter costs €\u00a01.60 and a response brings €\u00a025.60."),
         (
-            str(
-                QT_TRANSLATE_NOOP(
-                    "Samples",
-                    "Three models scored the same customers. Which is worth more, and is it sure?",
-                )
-            ),
-            str(
-                QT_TRANSLATE_NOOP(
-                    "Samples", "How many letters pay, and what the next hundred would lose."
-                )
-            ),
-            str(
-                QT_TRANSLATE_NOOP(
-                    "Samples", "Change what a letter costs and watch rule, depth and profit follow."
-                )
-            ),
+            "Three models scored the same customers. Which is worth more, and is it sure?",
+            "How many letters pay, and what the next hundred would lose.",
+            "Change what a letter costs and watch rule, depth and profit follow.",
         ),
-        str(QT_TRANSLATE_NOOP("Samples", "20,000 rows, profit")),
+        "20,000 rows, profit",
     ),
     Sample(
         "toy-observational",
-        str(QT_TRANSLATE_NOOP("Samples", "Treated by choice")),
-        str(
-            QT_TRANSLATE_NOOP(
-                "Samples",
-                "Those sure to buy got the offer most: a plain comparison prefers the wrong model.",
-            )
-        ),
+        "Treated by choice",
+        "Those sure to buy got the offer most: a plain comparison prefers the wrong model.",
         (),
-        str(QT_TRANSLATE_NOOP("Samples", "1,920 rows, uplift")),
+        "1,920 rows, uplift",
         "uplift",
     ),
     Sample(
         "toy-unbalanced",
-        str(QT_TRANSLATE_NOOP("Samples", "Three of four treated")),
-        str(
-            QT_TRANSLATE_NOOP(
-                "Samples",
-                "Drawn by lot in unequal groups: the plain area rewards what changes nothing.",
-            )
-        ),
+        "Three of four treated",
+        "Drawn by lot in unequal groups: the plain area rewards what changes nothing.",
         (),
-        str(QT_TRANSLATE_NOOP("Samples", "1,920 rows, uplift")),
+        "1,920 rows, uplift",
         "uplift",
     ),
     Sample(
         "toy-few-treated",
-        str(QT_TRANSLATE_NOOP("Samples", "One in ten treated")),
-        str(
-            QT_TRANSLATE_NOOP(
-                "Samples",
-                "Few treated cases turn the plain curve round, and the worse model seems to win.",
-            )
-        ),
+        "One in ten treated",
+        "Few treated cases turn the plain curve round, and the worse model seems to win.",
         (),
-        str(QT_TRANSLATE_NOOP("Samples", "2,000 rows, uplift")),
+        "2,000 rows, uplift",
         "uplift",
     ),
 )

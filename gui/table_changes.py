@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 from shiboken6 import isValid
 
 from core.document.data.commands import (
@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from gui.results import DocumentResults
 
 OnEnd = Callable[[Exception | None], None]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TableChanges", text)
 
 
 class TableChanges(QObject):
@@ -125,7 +121,7 @@ class TableChanges(QObject):
             "make_table",
             MakeTableArguments(data=data),
             TableSummary,
-            title=_tr("Putting the table together"),
+            title="Putting the table together",
             on_result=on_result,
             on_error=on_error,
             is_wanted=lambda: self._workspace.document.data == before,

@@ -94,7 +94,7 @@ class Trainings(QObject):
             "train",
             TrainArguments(document=workspace.document, settings=settings),
             TrainResult,
-            title=self.tr("Training %s") % settings.name,
+            title=f"Training {settings.name}",
             on_result=lambda result: self._take(holder[0], result),
             part=TrainingCurves,
             on_partial=on_partial,
@@ -125,7 +125,7 @@ class Trainings(QObject):
         return entry.subject == _subject(self._workspace.document)
 
     def _turn_away(self, entry: RunningTraining) -> None:
-        words = self.tr("%s was not kept: the data or outcome it was trained on are not open now.")
+        words = "%s was not kept: the data or outcome it was trained on are not open now."
         self._workspace.post(words % entry.name)
 
     def _take(self, entry: RunningTraining, result: TrainResult) -> None:
@@ -148,8 +148,7 @@ class Trainings(QObject):
             self._curves[checkpoint.model_hash] = entry.curves
             self._workspace.execute(AddTrainedModel(model=checkpoint))
             self._workspace.post(
-                self.tr("Kept of %s: the first %s.")
-                % (entry.name, counted(checkpoint.trees, "tree"))
+                "Kept of {}: the first {}.".format(entry.name, counted(checkpoint.trees, "tree"))
             )
         elif was_running and self._workspace.jobs.entries[entry.job].is_dropped:
             self._turn_away(entry)

@@ -141,7 +141,7 @@ class Workspace(DocumentResults):
             "load",
             LoadArguments(path=path, reader=reader or ReaderSettings()),
             TableSummary,
-            title=self.tr("Loading %s") % Path(path).name,
+            title=f"Loading {Path(path).name}",
             on_result=on_result,
             on_end=on_end,
         )
@@ -210,7 +210,7 @@ class Workspace(DocumentResults):
             kind,
             arguments,
             TableSummary,
-            title=self.tr("Loading %s") % Path(data.path).name,
+            title=f"Loading {Path(data.path).name}",
             on_result=self._take_summary,
             on_error=on_error,
             is_wanted=lambda: self.document.data == wanted,
@@ -222,10 +222,10 @@ class Workspace(DocumentResults):
         if data is not None and summary.data.content_hash != data.content_hash:
             self.post(
                 PayoffError(
-                    self.tr("The data file has changed since the project was saved."),
+                    "The data file has changed since the project was saved.",
                     where=summary.data.path,
-                    why=self.tr("Its content is not the same."),
-                    remedy=self.tr("All numbers are computed again from the file as it is now."),
+                    why="Its content is not the same.",
+                    remedy="All numbers are computed again from the file as it is now.",
                 )
             )
         self.summary = summary
@@ -299,9 +299,9 @@ class Workspace(DocumentResults):
         self.take_project(project.document)
         self.report.take(project.report)
         if holder is not None:
-            where = self.tr("It is open in %s.") % holder.words
-            hint = self.tr("Changes can be saved under another name.")
-            self.post(f"{Path(path).name}: {self.tr('read-only.')} {where} {hint}")
+            where = f"It is open in {holder.words}."
+            hint = "Changes can be saved under another name."
+            self.post(f"{Path(path).name}: {'read-only.'} {where} {hint}")
         return True
 
     def _open_copy(self, project: Project, path: str) -> bool:

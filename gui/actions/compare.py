@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from gui.actions.needs import needs_data
 from gui.actions.spec import ActionSpec, Frame
 from gui.workspace import Workspace
 
-NO_FIGURES = str(QT_TRANSLATE_NOOP("Actions", "Name an outcome and a model's scores first."))
+NO_FIGURES = "Name an outcome and a model's scores first."
 
 
 def needs_evaluation(workspace: Workspace) -> str:
@@ -23,13 +21,13 @@ def _open(study: str, frame: Frame) -> None:
 
 
 _STUDIES = (
-    ("choose_charts", str(QT_TRANSLATE_NOOP("Actions", "Choose the charts of Compare…"))),
-    ("choose_model", str(QT_TRANSLATE_NOOP("Actions", "Choose the best model…"))),
-    ("detect_difference", str(QT_TRANSLATE_NOOP("Actions", "Smallest detectable difference…"))),
-    ("compare_rows", str(QT_TRANSLATE_NOOP("Actions", "Two sets of rows side by side…"))),
-    ("by_group", str(QT_TRANSLATE_NOOP("Actions", "Figures by group of cases…"))),
-    ("compare_populations", str(QT_TRANSLATE_NOOP("Actions", "Shift of scores and inputs…"))),
-    ("compare_definitions", str(QT_TRANSLATE_NOOP("Actions", "Definitions of other tools…"))),
+    ("choose_charts", "Choose the charts of Compare…"),
+    ("choose_model", "Choose the best model…"),
+    ("detect_difference", "Smallest detectable difference…"),
+    ("compare_rows", "Two sets of rows side by side…"),
+    ("by_group", "Figures by group of cases…"),
+    ("compare_populations", "Shift of scores and inputs…"),
+    ("compare_definitions", "Definitions of other tools…"),
 )
 
 COMPARE_ACTIONS: tuple[ActionSpec, ...] = tuple(

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from core.document.studies.reconciling import carried_columns
 from gui.workspace import Workspace
 
-NO_DATA = str(QT_TRANSLATE_NOOP("Actions", "Open data or a project first."))
+NO_DATA = "Open data or a project first."
 
 
-NO_DECISIONS = str(
-    QT_TRANSLATE_NOOP("Actions", "Name the outcome and what each decision earns first.")
-)
+NO_DECISIONS = "Name the outcome and what each decision earns first."
 
 
-NO_CARRIED = str(
-    QT_TRANSLATE_NOOP("Actions", "The file has no columns named D_, EP_ ... and the outcome.")
-)
+NO_CARRIED = "The file has no columns named D_, EP_ ... and the outcome."
 
 
-NO_MODELS = str(
-    QT_TRANSLATE_NOOP("Actions", "Name an outcome with classes and a model's scores first.")
-)
+NO_MODELS = "Name an outcome with classes and a model's scores first."
 
 
-NOTHING_TO_UNDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to undo."))
+NOTHING_TO_UNDO = "Nothing to undo."
 
 
-NOTHING_TO_REDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to redo."))
+NOTHING_TO_REDO = "Nothing to redo."
 
 
 def needs_data(workspace: Workspace) -> str:

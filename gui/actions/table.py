@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from core.settings import state_folder
@@ -21,12 +21,12 @@ from gui.actions.spec import ActionSpec, Frame
 from gui.frame.copy_python import copy_as_python
 
 MENUS: tuple[tuple[str, str], ...] = (
-    ("file", str(QT_TRANSLATE_NOOP("Actions", "&File"))),
-    ("edit", str(QT_TRANSLATE_NOOP("Actions", "&Edit"))),
-    ("view", str(QT_TRANSLATE_NOOP("Actions", "&View"))),
-    ("data", str(QT_TRANSLATE_NOOP("Actions", "&Data"))),
-    ("decisions", str(QT_TRANSLATE_NOOP("Actions", "De&cisions"))),
-    ("help", str(QT_TRANSLATE_NOOP("Actions", "&Help"))),
+    ("file", "&File"),
+    ("edit", "&Edit"),
+    ("view", "&View"),
+    ("data", "&Data"),
+    ("decisions", "De&cisions"),
+    ("help", "&Help"),
 )
 
 
@@ -49,7 +49,7 @@ def _show_log_folder(_frame: Frame) -> None:
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec(
         "open_data",
-        str(QT_TRANSLATE_NOOP("Actions", "Open data…")),
+        "Open data…",
         "file",
         lambda frame: frame.files.choose_data(),
         "Ctrl+O",
@@ -57,7 +57,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "paste_data",
-        str(QT_TRANSLATE_NOOP("Actions", "Paste data")),
+        "Paste data",
         "file",
         lambda frame: frame.files.paste_data(),
         "Ctrl+Shift+V",
@@ -65,7 +65,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "open_project",
-        str(QT_TRANSLATE_NOOP("Actions", "Open project…")),
+        "Open project…",
         "file",
         lambda frame: frame.files.choose_project(),
         "Ctrl+Shift+O",
@@ -73,7 +73,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "replace_data",
-        str(QT_TRANSLATE_NOOP("Actions", "Replace the data of this project…")),
+        "Replace the data of this project…",
         "file",
         lambda frame: frame.files.choose_replacement(),
         "",
@@ -82,7 +82,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "save",
-        str(QT_TRANSLATE_NOOP("Actions", "Save project")),
+        "Save project",
         "file",
         lambda frame: frame.files.save(),
         "Ctrl+S",
@@ -92,7 +92,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "export_data",
-        str(QT_TRANSLATE_NOOP("Actions", "Export data…")),
+        "Export data…",
         "file",
         lambda frame: frame.table_exports.export_data(),
         "",
@@ -102,7 +102,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "save_as",
-        str(QT_TRANSLATE_NOOP("Actions", "Save project as…")),
+        "Save project as…",
         "file",
         lambda frame: frame.files.save_as(),
         "Ctrl+Shift+S",
@@ -112,7 +112,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "quit",
-        str(QT_TRANSLATE_NOOP("Actions", "Quit")),
+        "Quit",
         "file",
         lambda frame: frame.close_window(),
         "Ctrl+Q",
@@ -120,7 +120,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "undo",
-        str(QT_TRANSLATE_NOOP("Actions", "Undo")),
+        "Undo",
         "edit",
         lambda frame: frame.workspace.undo(),
         "Ctrl+Z",
@@ -129,7 +129,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "redo",
-        str(QT_TRANSLATE_NOOP("Actions", "Redo")),
+        "Redo",
         "edit",
         lambda frame: frame.workspace.redo(),
         "Ctrl+Shift+Z",
@@ -138,7 +138,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "project_settings",
-        str(QT_TRANSLATE_NOOP("Actions", "Project name and currency…")),
+        "Project name and currency…",
         "edit",
         lambda frame: frame.open_dialog("project_settings"),
         "",
@@ -148,7 +148,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "copy_python",
-        str(QT_TRANSLATE_NOOP("Actions", "Copy as Python")),
+        "Copy as Python",
         "edit",
         lambda frame: copy_as_python(frame.workspace),
         "",
@@ -158,7 +158,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "palette",
-        str(QT_TRANSLATE_NOOP("Actions", "Search or run a command")),
+        "Search or run a command",
         "edit",
         lambda frame: frame.open_palette(),
         "Ctrl+K",
@@ -167,7 +167,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "home",
-        str(QT_TRANSLATE_NOOP("Actions", "Home")),
+        "Home",
         "view",
         lambda frame: frame.show_page("home"),
         "Ctrl+1",
@@ -175,7 +175,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "data",
-        str(QT_TRANSLATE_NOOP("Actions", "Data")),
+        "Data",
         "view",
         lambda frame: frame.show_page("data"),
         "Ctrl+2",
@@ -184,7 +184,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "models",
-        str(QT_TRANSLATE_NOOP("Actions", "Models")),
+        "Models",
         "view",
         lambda frame: frame.show_page("models"),
         "Ctrl+3",
@@ -193,7 +193,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "compare",
-        str(QT_TRANSLATE_NOOP("Actions", "Compare")),
+        "Compare",
         "view",
         lambda frame: frame.show_page("compare"),
         "Ctrl+4",
@@ -202,7 +202,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "decide",
-        str(QT_TRANSLATE_NOOP("Actions", "Decide")),
+        "Decide",
         "view",
         lambda frame: frame.show_page("decide"),
         "Ctrl+5",
@@ -211,7 +211,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "uplift",
-        str(QT_TRANSLATE_NOOP("Actions", "Uplift")),
+        "Uplift",
         "view",
         lambda frame: frame.show_page("uplift"),
         "Ctrl+6",
@@ -220,7 +220,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "explain_model",
-        str(QT_TRANSLATE_NOOP("Actions", "Explain")),
+        "Explain",
         "view",
         lambda frame: frame.show_page("explain"),
         "Ctrl+7",
@@ -229,7 +229,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "experiments",
-        str(QT_TRANSLATE_NOOP("Actions", "Experiments")),
+        "Experiments",
         "view",
         lambda frame: frame.show_page("experiments"),
         "Ctrl+8",
@@ -237,7 +237,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "report",
-        str(QT_TRANSLATE_NOOP("Actions", "Report")),
+        "Report",
         "view",
         lambda frame: frame.show_page("report"),
         "Ctrl+9",
@@ -246,7 +246,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "plugins",
-        str(QT_TRANSLATE_NOOP("Actions", "Plugins")),
+        "Plugins",
         "view",
         lambda frame: frame.show_page("plugins"),
         "Ctrl+0",
@@ -254,7 +254,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "theme_light",
-        str(QT_TRANSLATE_NOOP("Actions", "Light colours")),
+        "Light colours",
         "view",
         lambda frame: frame.choose_theme("light"),
         "",
@@ -263,7 +263,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "theme_dark",
-        str(QT_TRANSLATE_NOOP("Actions", "Dark colours")),
+        "Dark colours",
         "view",
         lambda frame: frame.choose_theme("dark"),
         "",
@@ -272,7 +272,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "theme_system",
-        str(QT_TRANSLATE_NOOP("Actions", "Colours of the desktop")),
+        "Colours of the desktop",
         "view",
         lambda frame: frame.choose_theme("system"),
         "",
@@ -281,7 +281,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "full_screen",
-        str(QT_TRANSLATE_NOOP("Actions", "Full screen")),
+        "Full screen",
         "view",
         lambda frame: frame.toggle_full_screen(),
         "F11",
@@ -290,7 +290,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "read_again",
-        str(QT_TRANSLATE_NOOP("Actions", "Change how the file is read…")),
+        "Change how the file is read…",
         "data",
         lambda frame: frame.files.read_again(),
         "",
@@ -299,7 +299,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "add_columns",
-        str(QT_TRANSLATE_NOOP("Actions", "Add columns from another file…")),
+        "Add columns from another file…",
         "data",
         lambda frame: frame.open_dialog("add_columns"),
         "",
@@ -309,7 +309,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "add_rows",
-        str(QT_TRANSLATE_NOOP("Actions", "Add training, validation or test files…")),
+        "Add training, validation or test files…",
         "data",
         lambda frame: frame.open_dialog("add_rows"),
         "",
@@ -319,7 +319,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "derive_column",
-        str(QT_TRANSLATE_NOOP("Actions", "Derive a column…")),
+        "Derive a column…",
         "data",
         lambda frame: frame.open_dialog("derive_column"),
         "",
@@ -329,7 +329,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "overlap",
-        str(QT_TRANSLATE_NOOP("Actions", "Rows that train and test have in common…")),
+        "Rows that train and test have in common…",
         "data",
         lambda frame: frame.open_dialog("overlap"),
         "",
@@ -339,7 +339,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "cursor_rule",
-        str(QT_TRANSLATE_NOOP("Actions", "Cursor to the rule")),
+        "Cursor to the rule",
         "decisions",
         lambda frame: frame.workspace.move_cursor(None),
         "Ctrl+R",
@@ -348,7 +348,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "cursor_best",
-        str(QT_TRANSLATE_NOOP("Actions", "Cursor to the best depth")),
+        "Cursor to the best depth",
         "decisions",
         _go_to_best_depth,
         "Ctrl+B",
@@ -357,7 +357,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "pin",
-        str(QT_TRANSLATE_NOOP("Actions", "Pin cursor")),
+        "Pin cursor",
         "decisions",
         _pin,
         "Ctrl+P",
@@ -366,7 +366,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "save_decisions",
-        str(QT_TRANSLATE_NOOP("Actions", "Save decisions…")),
+        "Save decisions…",
         "decisions",
         lambda frame: frame.open_dialog("save_decisions"),
         "Ctrl+E",
@@ -376,7 +376,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "apply",
-        str(QT_TRANSLATE_NOOP("Actions", "Apply this rule to another file…")),
+        "Apply this rule to another file…",
         "decisions",
         lambda frame: frame.open_dialog("apply_rule"),
         "",
@@ -386,7 +386,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "hand_over_rule",
-        str(QT_TRANSLATE_NOOP("Actions", "Hand over the rule…")),
+        "Hand over the rule…",
         "decisions",
         lambda frame: frame.open_dialog("hand_over_rule"),
         "",
@@ -396,7 +396,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "reconcile",
-        str(QT_TRANSLATE_NOOP("Actions", "Compare with decisions in the file…")),
+        "Compare with decisions in the file…",
         "decisions",
         lambda frame: frame.open_dialog("reconcile"),
         "",
@@ -406,7 +406,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "import_matrix",
-        str(QT_TRANSLATE_NOOP("Actions", "Import matrix…")),
+        "Import matrix…",
         "decisions",
         lambda frame: frame.open_dialog("import_matrix"),
         "",
@@ -416,7 +416,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "export_matrix",
-        str(QT_TRANSLATE_NOOP("Actions", "Export matrix…")),
+        "Export matrix…",
         "decisions",
         lambda frame: frame.open_dialog("export_matrix"),
         "",
@@ -426,7 +426,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "chances",
-        str(QT_TRANSLATE_NOOP("Actions", "Turn scores into chances…")),
+        "Turn scores into chances…",
         "decisions",
         lambda frame: frame.open_dialog("chances"),
         "",
@@ -436,7 +436,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "explain",
-        str(QT_TRANSLATE_NOOP("Actions", "What is this?")),
+        "What is this?",
         "help",
         lambda frame: frame.explain(),
         "F1",
@@ -444,7 +444,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "log_folder",
-        str(QT_TRANSLATE_NOOP("Actions", "Show the log")),
+        "Show the log",
         "help",
         _show_log_folder,
         "",
@@ -453,7 +453,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "about",
-        str(QT_TRANSLATE_NOOP("Actions", "About Payoff")),
+        "About Payoff",
         "help",
         lambda frame: frame.open_dialog("about"),
         "",

@@ -28,7 +28,7 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("About Payoff"))
+        self.setWindowTitle("About Payoff")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         row = QHBoxLayout()
         row.setSpacing(16)
@@ -39,20 +39,20 @@ class AboutDialog(QDialog):
         words.setSpacing(6)
         words.addWidget(TextLabel(f"Payoff {__version__}", "title"))
         words.addWidget(
-            TextLabel(self.tr("What is this model worth, and what should we do with each case?"))
+            TextLabel("What is this model worth, and what should we do with each case?")
         )
         words.addWidget(
-            TextLabel(self.tr("Works offline. Nothing leaves this computer. MIT licence."), "quiet")
+            TextLabel("Works offline. Nothing leaves this computer. MIT licence.", "quiet")
         )
-        words.addWidget(TextLabel(self.tr("Uses Qt and PySide6 under the LGPL."), "note"))
+        words.addWidget(TextLabel("Uses Qt and PySide6 under the LGPL.", "note"))
         words.addLayout(_details_grid())
-        folder = TextLabel(self.tr("Settings and log: %s") % state_folder(), "note", wraps=True)
+        folder = TextLabel(f"Settings and log: {state_folder()}", "note", wraps=True)
         folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words.addWidget(folder)
         row.addLayout(words, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        self.copy = QPushButton(self.tr("Copy details"))
+        self.copy = QPushButton("Copy details")
         self.copy.setAutoDefault(False)
         self.copy.clicked.connect(self._copy_details)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
@@ -65,7 +65,7 @@ class AboutDialog(QDialog):
     def _copy_details(self) -> None:
         """Versions as lines, for a message to whoever helps."""
         QGuiApplication.clipboard().setText(details_text())
-        self.copy.setText(self.tr("Copied"))
+        self.copy.setText("Copied")
 
 
 def _details_grid() -> QGridLayout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -42,10 +42,6 @@ SHOWN_SPELLINGS = 6
 NAME = Qt.ItemDataRole.UserRole
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AddColumnsDialog", text)
-
-
 class AddColumnsDialog(QDialog):
     """File, key, columns; the counts follow every choice."""
 
@@ -57,10 +53,8 @@ class AddColumnsDialog(QDialog):
         self.second: SecondFile | None = None
         self.report: JoinReport | None = None
         self._request = Request(self, workspace)
-        body = dialog_column(
-            self, self.tr("Add columns from another file"), width=WIDTH, spacing=10
-        )
-        hint = self.tr(
+        body = dialog_column(self, "Add columns from another file", width=WIDTH, spacing=10)
+        hint = (
             "Each row of the data gets the columns of the row with the same key. No row is lost "
             "or added; rows without a partner get missing values."
         )
@@ -86,9 +80,9 @@ class AddColumnsDialog(QDialog):
         row.setSpacing(16)
         left = QVBoxLayout()
         left.setSpacing(6)
-        left.addWidget(TextLabel(self.tr("Columns to add"), "strong"))
+        left.addWidget(TextLabel("Columns to add", "strong"))
         self.columns = QListWidget()
-        self.columns.setAccessibleName(self.tr("Columns to add"))
+        self.columns.setAccessibleName("Columns to add")
         self.columns.setFixedWidth(280)
         self.columns.setSpacing(2)
         self.columns.itemChanged.connect(lambda _item: self._look())
@@ -96,17 +90,17 @@ class AddColumnsDialog(QDialog):
         row.addLayout(left)
         right = QVBoxLayout()
         right.setSpacing(8)
-        right.addWidget(TextLabel(self.tr("What the file brings"), "strong"))
+        right.addWidget(TextLabel("What the file brings", "strong"))
         self.lines = MessageLines()
         right.addWidget(self.lines)
         self.case = QCheckBox()
         self.zeros = QCheckBox()
-        self.first = QCheckBox(self.tr("Take the first row of a key that stands in several"))
+        self.first = QCheckBox("Take the first row of a key that stands in several")
         for box in (self.case, self.zeros, self.first):
             box.clicked.connect(lambda _on: self._look())
             right.addWidget(box)
-        self.spelling_title = TextLabel(self.tr("Written differently, taken as one"), "strong")
-        self.spellings = FigureTable(self.tr("Keys that are written differently"))
+        self.spelling_title = TextLabel("Written differently, taken as one", "strong")
+        self.spellings = FigureTable("Keys that are written differently")
         right.addWidget(self.spelling_title)
         right.addWidget(self.spellings)
         right.addStretch(1)
@@ -114,7 +108,7 @@ class AddColumnsDialog(QDialog):
         return row
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons, self.add = dialog_buttons(self, self.tr("Add columns"), self.take)
+        buttons, self.add = dialog_buttons(self, "Add columns", self.take)
         return buttons
 
     # ------------------------------------------------------------ reading the file
@@ -124,7 +118,7 @@ class AddColumnsDialog(QDialog):
         self.second = self.report = None
         self._show_state()
         self.lines.clear()
-        self.lines.add("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
+        self.lines.add("clock", "quiet", f"Reading {Path(path).name} …")
         arguments = SecondFileArguments(
             document=self.workspace.document, path=path, reader=reader_of(self.workspace, path)
         )
@@ -132,7 +126,7 @@ class AddColumnsDialog(QDialog):
             "second_file",
             arguments,
             SecondFile,
-            title=self.tr("Reading %s") % Path(path).name,
+            title=f"Reading {Path(path).name}",
             on_result=self._take_file,
             on_error=self._take_error,
         )
@@ -159,7 +153,7 @@ class AddColumnsDialog(QDialog):
             while new in taken:
                 new = f"{new}_{stem}"
             taken.add(new)
-            item = QListWidgetItem(name if new == name else self.tr("%s as %s") % (name, new))
+            item = QListWidgetItem(name if new == name else f"{name} as {new}")
             item.setData(NAME, (name, new))
             item.setToolTip(item.text())
             item.setFlags(Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled)
@@ -200,7 +194,7 @@ class AddColumnsDialog(QDialog):
         self._request.ask(
             self.workspace.document,
             TryJoin(join=asked),
-            title=self.tr("Matching rows"),
+            title="Matching rows",
             on_result=lambda found: self._show(found, asked),
             on_error=self._take_error,
             is_wanted=lambda: asked == self.join(),
@@ -219,7 +213,7 @@ class AddColumnsDialog(QDialog):
         self.lines.clear()
         show_report(self.lines, report)
         if not join.columns:
-            self.lines.wrong(self.tr("No column is chosen."))
+            self.lines.wrong("No column is chosen.")
         self._show_state()
 
     def _show_state(self) -> None:
@@ -239,14 +233,14 @@ class AddColumnsDialog(QDialog):
             repeated_other=0,
         )
         self.case.setText(
-            self.tr("Upper and lower case are one (%s)") % counted(looser.by_case, "more row")
+            "Upper and lower case are one ({})".format(counted(looser.by_case, "more row"))
             if looser.by_case
-            else self.tr("Upper and lower case are one")
+            else "Upper and lower case are one"
         )
         self.zeros.setText(
-            self.tr("Leading zeros do not count (%s)") % counted(looser.by_zeros, "more row")
+            "Leading zeros do not count ({})".format(counted(looser.by_zeros, "more row"))
             if looser.by_zeros
-            else self.tr("Leading zeros do not count")
+            else "Leading zeros do not count"
         )
         self.case.setVisible(has_report and (looser.by_case > 0 or self.case.isChecked()))
         self.zeros.setVisible(has_report and (looser.by_zeros > 0 or self.zeros.isChecked()))
@@ -264,7 +258,7 @@ class AddColumnsDialog(QDialog):
             )
             for entry in report.spellings[:SHOWN_SPELLINGS]
         )
-        header = (self.tr("In the data"), self.tr("In the file"), self.tr("Rows"))
+        header = ("In the data", "In the file", "Rows")
         self.spellings.show_content(FigureRows(header=header, rows=rows))
         self.spellings.setFixedHeight(self.spellings.content_height() + 2)
         for widget in (self.spelling_title, self.spellings):
@@ -298,9 +292,9 @@ def show_report(lines: MessageLines, report: JoinReport) -> None:
     elif report.matched:
         lines.told(whole)
     else:
-        lines.wrong(_tr("No row finds a partner: is this the key?"))
+        lines.wrong("No row finds a partner: is this the key?")
     if report.unmatched:
-        words = _tr("%s a key that the file lacks: %s")
+        words = "%s a key that the file lacks: %s"
         lines.warned(
             words
             % (
@@ -311,7 +305,7 @@ def show_report(lines: MessageLines, report: JoinReport) -> None:
     if report.keyless:
         lines.warned(counted(report.keyless, "row has", "rows have") + " no key.")
     if report.unused:
-        words = _tr("%s to no row of the data: %s")
+        words = "%s to no row of the data: %s"
         unused = counted(report.unused, "row of the file belongs", "rows of the file belong")
         lines.told(words % (unused, _listed(report.unused_examples)))
     if report.other_keyless:
@@ -320,12 +314,12 @@ def show_report(lines: MessageLines, report: JoinReport) -> None:
             + " no key."
         )
     if report.repeated_own:
-        words = _tr("%s in several rows of the data; each gets the same columns.")
+        words = "%s in several rows of the data; each gets the same columns."
         lines.told(words % counted(report.repeated_own, "key stands", "keys stand"))
     if report.refusal:
         lines.wrong(f"{report.refusal} {_listed(report.repeated_examples)}")
     elif report.repeated_other:
-        words = _tr("%s in several rows of the file: %s")
+        words = "%s in several rows of the file: %s"
         keys = counted(report.repeated_other, "key stands", "keys stand")
         lines.warned(words % (keys, _listed(report.repeated_examples)))
 

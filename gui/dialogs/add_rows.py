@@ -20,7 +20,7 @@ from core.document.data.model import FileRef, RowsSpec, RowUse
 from core.document.studies.joining import SecondFile, SecondFileArguments
 from gui.dialogs.second_file import HowItIsRead, reader_of
 from gui.jobs.request import Request
-from gui.pages.data.words import USE_WORDS, words
+from gui.pages.data.words import USE_WORDS
 from gui.parts import ElidedLabel, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
@@ -50,10 +50,8 @@ class AddRowsDialog(QDialog):
         self.workspace = workspace
         self.files: list[tuple[FileRef, int]] = []
         self.uses: list[QComboBox] = []
-        body = dialog_column(
-            self, self.tr("Training, validation and test files"), width=WIDTH, spacing=10
-        )
-        hint = self.tr(
+        body = dialog_column(self, "Training, validation and test files", width=WIDTH, spacing=10)
+        hint = (
             "Columns are brought together by their names. A column row_use says which file a row "
             "came from, and what it is for."
         )
@@ -63,7 +61,7 @@ class AddRowsDialog(QDialog):
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(0, 1)
         body.addLayout(self._grid)
-        self.browse = QPushButton(self.tr("Add a file…"))
+        self.browse = QPushButton("Add a file…")
         self.browse.clicked.connect(self.ask)
         self.how = HowItIsRead(workspace, self.read)
         choose = QHBoxLayout()
@@ -84,22 +82,22 @@ class AddRowsDialog(QDialog):
         self._show_files()
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons, self.add = dialog_buttons(self, self.tr("Add rows"), self.take)
+        buttons, self.add = dialog_buttons(self, "Add rows", self.take)
         return buttons
 
     def _use_combo(self, use: RowUse) -> QComboBox:
         combo = QComboBox()
         for entry in USES:
-            combo.addItem(words(USE_WORDS[entry]), entry)
+            combo.addItem(USE_WORDS[entry], entry)
         combo.setCurrentIndex(combo.findData(use))
-        combo.setAccessibleName(self.tr("Use of the rows"))
+        combo.setAccessibleName("Use of the rows")
         return combo
 
     # ------------------------------------------------------------ files
 
     def ask(self) -> QFileDialog:
         """Ask for a further file."""
-        dialog = QFileDialog(self, self.tr("Choose a data file"))
+        dialog = QFileDialog(self, "Choose a data file")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         data = self.workspace.document.data
         if data is not None:
@@ -114,7 +112,7 @@ class AddRowsDialog(QDialog):
         self.how.show_for(path)
         self._take_out(path)
         self.lines.clear()
-        self.lines.add("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
+        self.lines.add("clock", "quiet", f"Reading {Path(path).name} …")
         Request(self, self.workspace).run(  # several files may be read at a time
             "second_file",
             SecondFileArguments(
@@ -123,7 +121,7 @@ class AddRowsDialog(QDialog):
                 reader=reader_of(self.workspace, path),
             ),
             SecondFile,
-            title=self.tr("Reading %s") % Path(path).name,
+            title=f"Reading {Path(path).name}",
             on_result=self._take_file,
             on_error=self._take_error,
         )
@@ -137,7 +135,7 @@ class AddRowsDialog(QDialog):
         lacking = [name for name in data.columns if name not in names] if data else []
         if lacking:
             shown = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
-            self.lines.warned(self.tr("The file has no %s: missing in its rows.") % shown)
+            self.lines.warned(f"The file has no {shown}: missing in its rows.")
         self._show_files()
 
     def _take_out(self, path: str) -> None:

@@ -62,7 +62,7 @@ class ApplyRuleDialog(QDialog):
         self.applied: ApplyResult | None = None
         self._request = Request(self, workspace)
         self._looked_at = ""
-        body = dialog_column(self, self.tr("Apply this rule to another file"), width=640)
+        body = dialog_column(self, "Apply this rule to another file", width=640)
         body.addLayout(self._make_file())
         body.addLayout(self._make_list())
         self.checks = QVBoxLayout()
@@ -78,16 +78,16 @@ class ApplyRuleDialog(QDialog):
     def _make_file(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(6)
-        lead = self.tr("%s decides the cases of another file, with the same matrix and priors.")
+        lead = "%s decides the cases of another file, with the same matrix and priors."
         column.addWidget(TextLabel(lead % self.model, wraps=True))
         row = QHBoxLayout()
         row.setSpacing(8)
         self.path = TextField()
         self.path.enter_is_own = True  # the file is looked at first
-        self.path.setAccessibleName(self.tr("File to decide"))
-        self.path.setPlaceholderText(self.tr("File with the same columns; no outcome is needed"))
-        self.browse = QPushButton(self.tr("Browse…"))
-        self.look_button = QPushButton(self.tr("Look at it"))
+        self.path.setAccessibleName("File to decide")
+        self.path.setPlaceholderText("File with the same columns; no outcome is needed")
+        self.browse = QPushButton("Browse…")
+        self.look_button = QPushButton("Look at it")
         self.how = HowItIsRead(self.workspace, self.look_at)
         row.addWidget(self.path, 1)
         row.addWidget(self.how)
@@ -105,13 +105,13 @@ class ApplyRuleDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         cases = self.document.case_word[1]
-        row.addWidget(TextLabel(self.tr("No file yet? A list of"), "quiet"))
+        row.addWidget(TextLabel("No file yet? A list of", "quiet"))
         self.list_size = NumberField(10_000, whole=True, minimum=1, step=1000)
         self.list_size.setFixedWidth(96)
-        self.list_size.setAccessibleName(self.tr("Size of the list"))
+        self.list_size.setAccessibleName("Size of the list")
         row.addWidget(self.list_size)
-        row.addWidget(TextLabel(self.tr("%s like these") % cases, "quiet"))
-        self.expect_button = QPushButton(self.tr("What to expect"))
+        row.addWidget(TextLabel(f"{cases} like these", "quiet"))
+        self.expect_button = QPushButton("What to expect")
         self.expect_button.clicked.connect(self.expect)
         row.addWidget(self.expect_button)
         row.addStretch(1)
@@ -127,14 +127,14 @@ class ApplyRuleDialog(QDialog):
         self.totals.setHorizontalSpacing(24)
         self.totals.setVerticalSpacing(2)
         column.addLayout(self.totals)
-        self.preview = FigureTable(self.tr("First rows with their decisions"))
+        self.preview = FigureTable("First rows with their decisions")
         column.addWidget(self.preview)
         column.addWidget(Rule())
-        column.addWidget(TextLabel(self.tr("Save the decisions"), "strong"))
+        column.addWidget(TextLabel("Save the decisions", "strong"))
         self.file = PathRow("")
         self.file.path_changed.connect(lambda _path: self._show_state())
         column.addWidget(self.file)
-        self.chances = QCheckBox(self.tr("with the chances as used (P_)"))
+        self.chances = QCheckBox("with the chances as used (P_)")
         column.addWidget(self.chances)
         self.hold_out = HoldOutRow(self.workspace, self._hold_out_question)
         column.addWidget(self.hold_out)
@@ -144,7 +144,7 @@ class ApplyRuleDialog(QDialog):
 
     def _make_buttons(self) -> QDialogButtonBox:
         self.buttons = QDialogButtonBox()
-        self.save_button = QPushButton(self.tr("Save decisions"))
+        self.save_button = QPushButton("Save decisions")
         self.save_button.setProperty("kind", "primary")
         self.buttons.addButton(self.save_button, QDialogButtonBox.ButtonRole.ActionRole)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
@@ -208,7 +208,7 @@ class ApplyRuleDialog(QDialog):
         self._looked_at = path
         self.how.show_for(path)
         clear_layout(self.checks)
-        self._add_check("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
+        self._add_check("clock", "quiet", f"Reading {Path(path).name} …")
         self._apply(self._request, self.look_arguments(), self._take_result, self._take_error)
         self._show_state()
 
@@ -226,7 +226,7 @@ class ApplyRuleDialog(QDialog):
             "apply",
             arguments,
             ApplyResult,
-            title=self.tr("Applying the rule to %s") % Path(arguments.path).name,
+            title=f"Applying the rule to {Path(arguments.path).name}",
             on_result=on_result,
             on_error=on_error,
             is_wanted=None if arguments.save is not None else self._is_of_these_data,
@@ -262,31 +262,22 @@ class ApplyRuleDialog(QDialog):
         """Counts and total of a list, each named as expected, with its interval."""
         matrix = self.document.matrix
         is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
-        amount = self.tr("loss") if is_loss else self.tr("profit")
+        amount = "loss" if is_loss else "profit"
         total = result.total
         low, high = (-total.high, -total.low) if is_loss else (total.low, total.high)
         money = format_money(-total.value if is_loss else total.value, self.document.currency)
         texts = [
-            self.tr("Expected total %s of %s: %s (%s, 95 %% %s)")
-            % (
-                amount,
-                counted(result.cases, *self.document.case_word),
-                money,
-                format_money_interval(low, high),
-                total.holds_fixed,
+            (
+                f"Expected total {amount} of "
+                f"{counted(result.cases, *self.document.case_word)}: {money} "
+                f"({format_money_interval(low, high)}, 95 % {total.holds_fixed})"
             )
         ]
         for decision, count in result.counts:
             share = format_share(count.value / result.cases)
             span = f"{format_count(count.low)} to {format_count(count.high)}"
-            texts.append(
-                self.tr("Expected %s: %s (%s), %s")
-                % (decision, format_count(count.value), share, span)
-            )
-        texts.append(
-            self.tr("Scaled from %s; it holds for cases like them. %s")
-            % (result.source, result.rule)
-        )
+            texts.append(f"Expected {decision}: {format_count(count.value)} ({share}), {span}")
+        texts.append(f"Scaled from {result.source}; it holds for cases like them. {result.rule}")
         return texts
 
     def _take_result(self, result: ApplyResult) -> None:
@@ -334,13 +325,13 @@ class ApplyRuleDialog(QDialog):
         levels = document.target.levels if document.target else ()
         words = [document.target.label(level) if document.target else level for level in levels]
         texts = [
-            self.tr("All columns that the rule reads are there: %s.") % join_words(columns),
+            f"All columns that the rule reads are there: {join_words(columns)}.",
             counted(result.rows, *document.case_word) + ".",
         ]
         if words:
-            texts.insert(1, self.tr("Classes as in this project: %s.") % join_words(words))
+            texts.insert(1, f"Classes as in this project: {join_words(words)}.")
         if result.realised_total is not None:
-            texts.append(self.tr("The outcome is known there too."))
+            texts.append("The outcome is known there too.")
         return texts
 
     def _costs(self) -> list[str]:
@@ -382,17 +373,17 @@ class ApplyRuleDialog(QDialog):
         matrix = self.document.matrix
         is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
         sign = -1.0 if is_loss else 1.0
-        amount = self.tr("loss") if is_loss else self.tr("profit")
+        amount = "loss" if is_loss else "profit"
         rows = [
             (
-                self.tr("Expected total %s, from the chances") % amount,
+                f"Expected total {amount}, from the chances",
                 format_money(sign * result.expected_total, currency),
             )
         ]
         if result.realised_total is not None:
             rows.append(
                 (
-                    self.tr("Realised total %s, from the outcome") % amount,
+                    f"Realised total {amount}, from the outcome",
                     format_money(sign * result.realised_total, currency),
                 )
             )
@@ -427,7 +418,7 @@ class ApplyRuleDialog(QDialog):
     def _on_browse(self) -> None:
         start = str(Path(self.document.data.path).parent) if self.document.data else ""
         chosen, _kind = QFileDialog.getOpenFileName(
-            self, self.tr("File to decide"), start, self.tr("Data (*.csv *.txt *.tsv *.parquet)")
+            self, "File to decide", start, "Data (*.csv *.txt *.tsv *.parquet)"
         )
         if chosen:
             self.path.setText(chosen)
@@ -448,7 +439,7 @@ class ApplyRuleDialog(QDialog):
         problem = self._problem()
         self.save_button.setEnabled(is_ready and not problem)
         self.save_button.setToolTip(problem)
-        replaced = self.tr("The file that stands there will be replaced.")
+        replaced = "The file that stands there will be replaced."
         text = problem if is_ready else ""
         if is_ready and not problem and self.file.replaces():
             text = replaced
@@ -460,9 +451,9 @@ class ApplyRuleDialog(QDialog):
         if wrong is not None:
             return wrong.reason
         if self.applied is None:
-            return self.tr("Choose a file and look at it first.")
+            return "Choose a file and look at it first."
         if self.file.text() and Path(self.file.text()) == Path(self._looked_at):
-            return self.tr("The decisions cannot replace the file they are made from.")
+            return "The decisions cannot replace the file they are made from."
         return self.file.problem()
 
     # ------------------------------------------------------------ saving
@@ -474,7 +465,7 @@ class ApplyRuleDialog(QDialog):
         if self._problem():
             self._show_state()
             return
-        workspace, words = self.workspace, self.tr("Saved %s to %s")
+        workspace, words = self.workspace, "Saved %s to %s"
 
         def on_saved(result: ApplyResult) -> None:
             if result.saved is not None:  # said wherever the user is by then

@@ -41,7 +41,7 @@ class AskDialog(QDialog):
         self._take = take
         body = dialog_column(self, title, width=WIDTH)
         field.setAccessibleName(words)
-        buttons, self.ok = dialog_buttons(self, self.tr("OK"))
+        buttons, self.ok = dialog_buttons(self, "OK")
         for widget in (TextLabel(words), field, buttons):
             body.addWidget(widget)
         if isinstance(field, NumberField):

@@ -49,7 +49,7 @@ class ChancesDialog(QDialog):
         self.workspace = workspace
         self.result_shown: ChancesResult | None = None
         self._request = Request(self, workspace)
-        body = dialog_column(self, self.tr("Turn scores into chances"), width=752, spacing=10)
+        body = dialog_column(self, "Turn scores into chances", width=752, spacing=10)
         body.addLayout(self._make_settings(model))
         self.lead = TextLabel("", "quiet", wraps=True)
         body.addWidget(self.lead)
@@ -80,24 +80,24 @@ class ChancesDialog(QDialog):
         self.model = ModelBox()
         self.model.offer(self.workspace.document, model or "")
         self.direction = Segments(
-            ((MORE, self.tr("more likely")), (LESS, self.tr("less likely"))),
-            name=self.tr("What a higher score means"),
+            ((MORE, "more likely"), (LESS, "less likely")),
+            name="What a higher score means",
         )
         self.direction_words = TextLabel("", "quiet")
         self.folds = NumberField(5, whole=True, minimum=2, maximum=20)
         self.bands = NumberField(10, whole=True, minimum=2, maximum=100)
-        for field, name in ((self.folds, self.tr("Folds")), (self.bands, self.tr("Bands"))):
+        for field, name in ((self.folds, "Folds"), (self.bands, "Bands")):
             field.setAccessibleName(name)
             field.setFixedWidth(64)
             field.value_committed.connect(lambda _value: self._ask())
-        grid.addWidget(TextLabel(self.tr("Model"), "quiet"), 0, 0)
+        grid.addWidget(TextLabel("Model", "quiet"), 0, 0)
         grid.addWidget(self.model, 0, 1, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(TextLabel(self.tr("Folds"), "quiet"))
+        row.addWidget(TextLabel("Folds", "quiet"))
         row.addWidget(self.folds)
         row.addSpacing(8)
-        row.addWidget(TextLabel(self.tr("Bands, at most"), "quiet"))
+        row.addWidget(TextLabel("Bands, at most", "quiet"))
         row.addWidget(self.bands)
         grid.addLayout(row, 0, 2)
         grid.addWidget(self.direction_words, 1, 0)
@@ -107,7 +107,7 @@ class ChancesDialog(QDialog):
         return grid
 
     def _make_buttons(self) -> QDialogButtonBox:
-        self.buttons, self.take_button = dialog_buttons(self, self.tr("Use these chances"))
+        self.buttons, self.take_button = dialog_buttons(self, "Use these chances")
         return self.buttons
 
     # ------------------------------------------------------------ asking
@@ -123,7 +123,7 @@ class ChancesDialog(QDialog):
         document, model = self._document(), self.chosen_model()
         role = document.score_role(model)
         label = document.target.label(document.target.event) if document.target else ""
-        self.direction_words.setText(self.tr("A higher score: “%s”") % label)
+        self.direction_words.setText(f"A higher score: “{label}”")
         for widget in (self.direction, self.direction_words):
             widget.setVisible(role is not None)
         if role is not None:
@@ -134,9 +134,7 @@ class ChancesDialog(QDialog):
         """The direction belongs to the column: turning it is a step of its own."""
         role = self._document().score_role(self.chosen_model())
         if role is not None and role.is_reversed != (key == LESS):
-            turned = replace(
-                role, is_reversed=key == LESS, is_guess=False, reason=self.tr("chosen by you")
-            )
+            turned = replace(role, is_reversed=key == LESS, is_guess=False, reason="chosen by you")
             self.workspace.execute(SetRole(assignment=turned))
             self._ask()
 
@@ -152,7 +150,7 @@ class ChancesDialog(QDialog):
         clear_layout(self.notes)
         self.chart.show_result(None, 0)
         self.take_button.setEnabled(False)
-        self.lead.setText(self.tr("Fitting chances to the outcomes of the rows in use …"))
+        self.lead.setText("Fitting chances to the outcomes of the rows in use …")
         self._request.ask(
             self._document(),
             question,
@@ -171,12 +169,10 @@ class ChancesDialog(QDialog):
         self.result_shown = result
         area = format_share(result.area)
         self.lead.setText(
-            self.tr(
-                "Fitted to the outcomes of %s. Each of these rows gets its chance from folds that "
-                "do not contain it; new cases get theirs from the curve that all rows made. The "
-                "score puts %s of the pairs right."
-            )
-            % (result.rows.text, area)
+            f"Fitted to the outcomes of {result.rows.text}. Each of these rows gets "
+            "its chance from folds that "
+            "do not contain it; new cases get theirs from the curve that all rows made. The "
+            f"score puts {area} of the pairs right."
         )
         self._show_ways(result)
         clear_layout(self.notes)
@@ -189,11 +185,11 @@ class ChancesDialog(QDialog):
         clear_layout(self.ways)
         for button in self._group.buttons():
             self._group.removeButton(button)
-        heads = (self.tr("Way"), self.tr("Log loss"), self.tr("Brier score"), "")
+        heads = ("Way", "Log loss", "Brier score", "")
         for column, text in enumerate(heads):
             self.ways.addWidget(TextLabel(text, "quiet"), 0, column)
         if result.options[0].spec is not None:
-            self._add_way(1, -1, self.tr("no chances: it only ranks"), None, None)
+            self._add_way(1, -1, "no chances: it only ranks", None, None)
         for place, option in enumerate(result.options):
             is_best = place == result.best
             words = self._way_title(option.spec)
@@ -213,11 +209,11 @@ class ChancesDialog(QDialog):
 
     def _way_title(self, spec: ChancesSpec | None) -> str:
         if spec is None:
-            return self.tr("as they stand in the file")
+            return "as they stand in the file"
         return {
-            ChanceMethod.LOGISTIC: self.tr("logistic: a smooth curve"),
-            ChanceMethod.ISOTONIC: self.tr("isotonic: any rising curve"),
-            ChanceMethod.BANDS: self.tr("by bands: the share in each"),
+            ChanceMethod.LOGISTIC: "logistic: a smooth curve",
+            ChanceMethod.ISOTONIC: "isotonic: any rising curve",
+            ChanceMethod.BANDS: "by bands: the share in each",
         }[spec.method]
 
     def _add_way(
@@ -238,7 +234,7 @@ class ChancesDialog(QDialog):
             if estimate is not None:
                 self.ways.addWidget(_figure(estimate, is_best), row, column)
         if is_best:
-            self.ways.addWidget(TextLabel(self.tr("comes true best"), "note"), row, 3)
+            self.ways.addWidget(TextLabel("comes true best", "note"), row, 3)
 
     def _add_note(self, name: str, role: str, text: str) -> None:
         line = QWidget()

@@ -45,20 +45,16 @@ class FittedChart(ChartCard):
         end = min(1.0, 1.08 * max(top, 0.01))
         return ChartSpec(
             kind="fitted chances",
-            title=self.tr("Do the chances come true?"),
-            subtitle=self.tr("cross-fitted, ten groups of equal size"),
-            x_axis=AxisSpec(label=self.tr("chance said"), quantity="percent", low=0.0, high=end),
-            y_axis=AxisSpec(
-                label=self.tr("share that happened"), quantity="percent", low=0.0, high=end
-            ),
+            title="Do the chances come true?",
+            subtitle="cross-fitted, ten groups of equal size",
+            x_axis=AxisSpec(label="chance said", quantity="percent", low=0.0, high=end),
+            y_axis=AxisSpec(label="share that happened", quantity="percent", low=0.0, high=end),
             series=tuple(
                 self._line(option, place == self._chosen)
                 for place, option in enumerate(result.options)
             ),
-            baselines=(
-                BaselineSpec(name=self.tr("exact"), x=np.array([0.0, end]), y=np.array([0.0, end])),
-            ),
-            definition=self.tr(
+            baselines=(BaselineSpec(name="exact", x=np.array([0.0, end]), y=np.array([0.0, end])),),
+            definition=(
                 "Each case has its chance from folds that do not contain it. Cases are cut into "
                 "ten groups of equal size by it; equal chances stay together. The band of the "
                 "chosen way: 95 % Wilson intervals."
@@ -95,7 +91,7 @@ class FittedChart(ChartCard):
             )
             for line in spec.series
         )
-        return CursorState(x=None, head=self.tr("Cross-fitted"), note="", lines=lines)
+        return CursorState(x=None, head="Cross-fitted", note="", lines=lines)
 
     def depth_at(self, x: float, y: float) -> float | None:
         return None

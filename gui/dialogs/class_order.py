@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -28,7 +28,7 @@ _LEVEL = int(Qt.ItemDataRole.UserRole)
 def order_words(target: TargetSpec) -> str:
     """What is known of the order, in the user's words: "low < middle < high"."""
     if not target.order and not are_numbers(target.levels):
-        return QCoreApplication.translate("ClassOrderDialog", "none is known")
+        return "none is known"
     return BELOW.join(map(target.label, target.order or own_order(target.levels)))
 
 
@@ -40,15 +40,15 @@ class ClassOrderDialog(QDialog):
         self.workspace = workspace
         target = workspace.document.target
         assert target is not None
-        body = dialog_column(self, self.tr("Order of the classes"), width=WIDTH)
-        lead = self.tr(
+        body = dialog_column(self, "Order of the classes", width=WIDTH)
+        lead = (
             "From the lowest to the highest. Metrics that count how far a class was missed, such "
             "as weighted kappa, and models of classes in an order go by it. Which class is the "
             "event does not matter for it."
         )
         body.addWidget(TextLabel(lead, "quiet", wraps=True))
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Classes from the lowest to the highest"))
+        self.list.setAccessibleName("Classes from the lowest to the highest")
         self.list.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         for level in target.order or own_order(target.levels):
             item = QListWidgetItem(target.label(level))
@@ -59,8 +59,8 @@ class ClassOrderDialog(QDialog):
         self.list.model().rowsMoved.connect(self._show_buttons)
         body.addWidget(self.list)
         body.addLayout(self._make_moves())
-        buttons, self.use = dialog_buttons(self, self.tr("Use this order"), self.take)
-        self.none = QPushButton(self.tr("They have no order"))
+        buttons, self.use = dialog_buttons(self, "Use this order", self.take)
+        self.none = QPushButton("They have no order")
         self.none.setEnabled(bool(target.order))
         self.none.setAutoDefault(False)
         self.none.clicked.connect(self.forget)
@@ -69,7 +69,7 @@ class ClassOrderDialog(QDialog):
         self._show_buttons()
 
     def _make_moves(self) -> QHBoxLayout:
-        self.up, self.down = QPushButton(self.tr("Lower")), QPushButton(self.tr("Higher"))
+        self.up, self.down = QPushButton("Lower"), QPushButton("Higher")
         row = QHBoxLayout()
         row.setSpacing(8)
         for button, step in ((self.up, -1), (self.down, 1)):

@@ -47,10 +47,10 @@ class DeriveColumnDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.found: ExpressionResult | None = None
-        body = dialog_column(self, self.tr("Derive a column"), width=WIDTH, spacing=10)
+        body = dialog_column(self, "Derive a column", width=WIDTH, spacing=10)
         body.addLayout(self._make_fields())
         examples = "   ".join(example.replace(" ", NBSP) for example in EXAMPLES)
-        shown = self.tr("For example: %s") % examples  # lines break between examples only
+        shown = f"For example: {examples}"  # lines break between examples only
         body.addWidget(TextLabel(shown, "note", wraps=True))
         self.lines = MessageLines()
         body.addWidget(self.lines)
@@ -65,19 +65,19 @@ class DeriveColumnDialog(QDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         self.name = TextField()
-        self.name.setAccessibleName(self.tr("Name"))
+        self.name.setAccessibleName("Name")
         self.name.textChanged.connect(self._show)
         self.text = TextField()
-        self.text.setAccessibleName(self.tr("Expression"))
+        self.text.setAccessibleName("Expression")
         self.text.textChanged.connect(self._changed)
         self.insert = QComboBox()
-        self.insert.setAccessibleName(self.tr("Insert a column"))
-        self.insert.setPlaceholderText(self.tr("Insert a column…"))
+        self.insert.setAccessibleName("Insert a column")
+        self.insert.setPlaceholderText("Insert a column…")
         data = self.workspace.document.data
         self.insert.addItems(list(data.columns) if data is not None else [])
         self.insert.setCurrentIndex(-1)
         self.insert.activated.connect(self._insert)
-        grid.addWidget(TextLabel(self.tr("Name"), "quiet"), 0, 0)
+        grid.addWidget(TextLabel("Name", "quiet"), 0, 0)
         grid.addWidget(self.name, 0, 1)
         grid.addWidget(TextLabel("=", "quiet"), 1, 0, Qt.AlignmentFlag.AlignRight)
         grid.addWidget(self.text, 1, 1)
@@ -85,7 +85,7 @@ class DeriveColumnDialog(QDialog):
         return grid
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons, self.add = dialog_buttons(self, self.tr("Add column"), self.take)
+        buttons, self.add = dialog_buttons(self, "Add column", self.take)
         return buttons
 
     def _insert(self, place: int) -> None:
@@ -124,7 +124,7 @@ class DeriveColumnDialog(QDialog):
         self.lines.clear()
         is_taken = data is not None and name in data.columns
         if is_taken:
-            self.lines.wrong(self.tr("There is a column called “%s” already.") % name)
+            self.lines.wrong(f"There is a column called “{name}” already.")
         if result is not None and result.refusal:
             self.lines.wrong(result.refusal)
         elif result is not None:
@@ -134,18 +134,18 @@ class DeriveColumnDialog(QDialog):
 
     def _tell(self, result: ExpressionResult) -> None:
         kinds = {
-            "number": self.tr("Numbers"),
-            "text": self.tr("Texts"),
-            "boolean": self.tr("True or false"),
+            "number": "Numbers",
+            "text": "Texts",
+            "boolean": "True or false",
         }
-        shown = (value or self.tr("(missing)") for value in result.examples)
+        shown = (value or "(missing)" for value in result.examples)
         values = ", ".join(value.replace(" ", NBSP) for value in shown)
-        self.lines.good(self.tr("%s: %s\u00a0…") % (kinds[result.kind], values))
+        self.lines.good(f"{kinds[result.kind]}: {values}\u00a0…")
         for reason, count in result.lost:
-            self.lines.warned(self.tr("Missing in %s: %s.") % (counted(count, "row"), reason))
+            self.lines.warned("Missing in {}: {}.".format(counted(count, "row"), reason))
         rest = result.missing - sum(count for _reason, count in result.lost)
         if rest > 0:
-            text = self.tr("Missing in %s: a value that it needs is missing.")
+            text = "Missing in %s: a value that it needs is missing."
             self.lines.told(text % counted(rest, "row"))
 
     def take(self) -> None:

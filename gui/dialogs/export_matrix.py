@@ -30,8 +30,8 @@ class ExportMatrixDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        body = dialog_column(self, self.tr("Export matrix"), width=560, spacing=8)
-        body.addWidget(TextLabel(self.tr("Form"), "strong"))
+        body = dialog_column(self, "Export matrix", width=560, spacing=8)
+        body.addWidget(TextLabel("Form", "strong"))
         self.styles: dict[MatrixStyle, QRadioButton] = {}
         self.group = QButtonGroup(self)
         for style, text, words in self._style_entries():
@@ -44,7 +44,7 @@ class ExportMatrixDialog(QDialog):
             body.addWidget(note)
         self.styles[MatrixStyle.CSV].setChecked(True)
         body.addSpacing(4)
-        body.addWidget(TextLabel(self.tr("File"), "strong"))
+        body.addWidget(TextLabel("File", "strong"))
         body.addLayout(self._make_file())
         self.note = TextLabel("", "note", wraps=True)
         body.addWidget(self.note)
@@ -57,23 +57,23 @@ class ExportMatrixDialog(QDialog):
         return [
             (
                 MatrixStyle.CSV,
-                self.tr("Table: what happens DOWN, what is decided ACROSS"),
-                self.tr("CSV as this program shows it; the first cell names both axes."),
+                "Table: what happens DOWN, what is decided ACROSS",
+                "CSV as this program shows it; the first cell names both axes.",
             ),
             (
                 MatrixStyle.PREDICTED,
-                self.tr("Table: what is decided DOWN, what happens ACROSS"),
-                self.tr("CSV as cost matrices of empulse and others stand, predictions in rows."),
+                "Table: what is decided DOWN, what happens ACROSS",
+                "CSV as cost matrices of empulse and others stand, predictions in rows.",
             ),
             (
                 MatrixStyle.SAS,
-                self.tr("SAS decision data"),
-                self.tr("CSV with a row per target value, priors, and a column per decision."),
+                "SAS decision data",
+                "CSV with a row per target value, priors, and a column per decision.",
             ),
             (
                 MatrixStyle.JSON,
-                self.tr("JSON, with costs and priors"),
-                self.tr("Everything, for scripts and for reading back."),
+                "JSON, with costs and priors",
+                "Everything, for scripts and for reading back.",
             ),
         ]
 
@@ -81,8 +81,8 @@ class ExportMatrixDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.path = TextField()
-        self.path.setAccessibleName(self.tr("File to write"))
-        self.browse = QPushButton(self.tr("Browse…"))
+        self.path.setAccessibleName("File to write")
+        self.browse = QPushButton("Browse…")
         row.addWidget(self.path, 1)
         row.addWidget(self.browse)
         self.path.textChanged.connect(lambda _text: self._check())
@@ -90,7 +90,7 @@ class ExportMatrixDialog(QDialog):
         return row
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons, self.export_button = dialog_buttons(self, self.tr("Export matrix"))
+        buttons, self.export_button = dialog_buttons(self, "Export matrix")
         return buttons
 
     # ------------------------------------------------------------ what is asked for
@@ -110,11 +110,11 @@ class ExportMatrixDialog(QDialog):
         """Why nothing can be written, or an empty text."""
         text = self.path.text().strip()
         if not text:
-            return self.tr("Name a file to write.")
+            return "Name a file to write."
         if Path(text).is_dir():
-            return self.tr("This is a folder; name a file in it.")
+            return "This is a folder; name a file in it."
         if not Path(text).parent.is_dir():
-            return self.tr("There is no folder %s.") % Path(text).parent
+            return f"There is no folder {Path(text).parent}."
         return ""
 
     def _check(self) -> None:
@@ -123,7 +123,7 @@ class ExportMatrixDialog(QDialog):
         problem = self.problem()
         self.export_button.setEnabled(not problem)
         is_there = not problem and Path(self.path.text().strip()).is_file()
-        replaced = self.tr("The file that stands there will be replaced.") if is_there else ""
+        replaced = "The file that stands there will be replaced." if is_there else ""
         self.note.setText(problem or replaced)
         self.note.setVisible(bool(problem or replaced))
         self.note.set_role("error" if problem else "plainNote")
@@ -137,10 +137,8 @@ class ExportMatrixDialog(QDialog):
         )
 
     def _on_browse(self) -> None:
-        kinds = self.tr("CSV (*.csv);;JSON (*.json)")
-        chosen, _kind = QFileDialog.getSaveFileName(
-            self, self.tr("Export matrix"), self.path.text(), kinds
-        )
+        kinds = "CSV (*.csv);;JSON (*.json)"
+        chosen, _kind = QFileDialog.getSaveFileName(self, "Export matrix", self.path.text(), kinds)
         if chosen:
             self.path.setText(chosen)
 

@@ -31,15 +31,15 @@ class HandOverRuleDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        body = dialog_column(self, self.tr("Hand over the rule"), width=560)
-        text = self.tr(
+        body = dialog_column(self, "Hand over the rule", width=560)
+        text = (
             "Writes the rule for other systems: SQL for SQLite and for DuckDB or PostgreSQL, plain "
             "Python, a SAS DATA step, a contract of the inputs, and 200 rows with the results "
             "expected. They hold real chances and costs of your data."
         )
         body.addWidget(TextLabel(text, wraps=True))
         body.addLayout(self._make_model())
-        body.addWidget(TextLabel(self.tr("Folder"), "strong"))
+        body.addWidget(TextLabel("Folder", "strong"))
         body.addLayout(self._make_folder())
         self.note = TextLabel("", "note", wraps=True)
         body.addWidget(self.note)
@@ -50,7 +50,7 @@ class HandOverRuleDialog(QDialog):
     def _make_model(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(TextLabel(self.tr("By the chances of"), "quiet"))
+        row.addWidget(TextLabel("By the chances of", "quiet"))
         self.model = ModelBox()
         self.model.offer(self.workspace.document)
         row.addWidget(self.model)
@@ -61,8 +61,8 @@ class HandOverRuleDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.path = TextField()
-        self.path.setAccessibleName(self.tr("Folder to write"))
-        self.browse = QPushButton(self.tr("Browse…"))
+        self.path.setAccessibleName("Folder to write")
+        self.browse = QPushButton("Browse…")
         row.addWidget(self.path, 1)
         row.addWidget(self.browse)
         self.path.textChanged.connect(lambda _text: self._check())
@@ -70,7 +70,7 @@ class HandOverRuleDialog(QDialog):
         return row
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons, self.write_button = dialog_buttons(self, self.tr("Hand over the rule"))
+        buttons, self.write_button = dialog_buttons(self, "Hand over the rule")
         return buttons
 
     # ------------------------------------------------------------ what is asked for
@@ -79,14 +79,14 @@ class HandOverRuleDialog(QDialog):
         """Why nothing can be written there, or an empty text."""
         text = self.path.text().strip()
         if not text:
-            return self.tr("Name a folder to write.")
+            return "Name a folder to write."
         folder = Path(text)
         if folder.is_file():
-            return self.tr("This is a file; name a folder.")
+            return "This is a file; name a folder."
         if not folder.parent.is_dir():
-            return self.tr("There is no folder %s.") % folder.parent
+            return f"There is no folder {folder.parent}."
         if folder.is_dir() and any(folder.iterdir()) and not (folder / CONTRACT).is_file():
-            return self.tr("The folder holds other files; name another one.")
+            return "The folder holds other files; name another one."
         return ""
 
     def _check(self) -> None:
@@ -94,7 +94,7 @@ class HandOverRuleDialog(QDialog):
             return
         problem = self.problem()
         is_there = not problem and (Path(self.path.text().strip()) / CONTRACT).is_file()
-        replaced = self.tr("The hand-over that stands there will be replaced.")
+        replaced = "The hand-over that stands there will be replaced."
         self.write_button.setEnabled(not problem)
         self.note.setText(problem or (replaced if is_there else ""))
         self.note.setVisible(bool(problem or is_there))
@@ -110,7 +110,7 @@ class HandOverRuleDialog(QDialog):
 
     def _on_browse(self) -> None:
         chosen = QFileDialog.getExistingDirectory(
-            self, self.tr("Hand over the rule"), str(Path(self.path.text()).parent)
+            self, "Hand over the rule", str(Path(self.path.text()).parent)
         )
         if chosen:
             self.path.setText(chosen)
@@ -120,7 +120,7 @@ class HandOverRuleDialog(QDialog):
             self._check()
             return
         workspace = self.workspace
-        text = self.tr("Handed over %s in %s.")
+        text = "Handed over %s in %s."
 
         def on_result(result: RuleHandedOver) -> None:
             said = text % (counted(len(result.files), "file"), result.folder)
@@ -130,7 +130,7 @@ class HandOverRuleDialog(QDialog):
             "hand_over_rule",
             self.arguments(),
             RuleHandedOver,
-            title=self.tr("Handing over the rule"),
+            title="Handing over the rule",
             on_result=on_result,
         )
         super().accept()

@@ -41,23 +41,19 @@ class HoldOutRow(QWidget):
         self._workspace = workspace
         self._ask = ask
         self._request = Request(self, workspace, self._send, pause=PAUSE)
-        self.box = QCheckBox(
-            self.tr("Keep a random share of the chosen out, to measure the effect")
-        )
+        self.box = QCheckBox("Keep a random share of the chosen out, to measure the effect")
         self.box.setToolTip(
-            self.tr(
-                "They get the decision that does nothing and 1 in the column HOLDOUT_. Where only "
-                "some decisions are written they stand in a file of their own, not in the list."
-            )
+            "They get the decision that does nothing and 1 in the column HOLDOUT_. Where only "
+            "some decisions are written they stand in a file of their own, not in the list."
         )
         self.share_field = NumberField(
             USUAL, decimals=1, minimum=0.0, maximum=MOST, unit="%", factor=100.0
         )
-        self.share_field.setAccessibleName(self.tr("Share of the chosen to keep out"))
+        self.share_field.setAccessibleName("Share of the chosen to keep out")
         self.seed_field = NumberField(
             float(workspace.document.seed), whole=True, minimum=0, maximum=2**31 - 1
         )
-        self.seed_field.setAccessibleName(self.tr("Seed of the hold-out"))
+        self.seed_field.setAccessibleName("Seed of the hold-out")
         self.note = TextLabel("", "note", wraps=True)
         self._build()
         self.box.toggled.connect(self._on_change)
@@ -73,7 +69,7 @@ class HoldOutRow(QWidget):
         row.setSpacing(8)
         row.addWidget(self.box)
         row.addWidget(self.share_field)
-        self.seed_words = TextLabel(self.tr("seed"), "quiet")
+        self.seed_words = TextLabel("seed", "quiet")
         row.addWidget(self.seed_words)
         row.addWidget(self.seed_field)
         row.addStretch(1)
@@ -103,7 +99,7 @@ class HoldOutRow(QWidget):
             widget.setEnabled(is_on)
         self.note.setVisible(is_on)
         if is_on:
-            self.note.setText(self.tr("Being worked out…"))
+            self.note.setText("Being worked out…")
             self._request.renew_later()
         self.changed.emit()
 

@@ -77,7 +77,7 @@ class ImportDialog(QDialog):
         self._shown_as: ReaderSettings | None = None  # as they were for what is shown
         self._is_load_wanted = False
         self._request = Request(self, workspace)
-        self.setWindowTitle(self.tr("Open data"))
+        self.setWindowTitle("Open data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(*LEAST_SIZE)
         self.resize(1100, 660)
@@ -111,19 +111,17 @@ class ImportDialog(QDialog):
     def say_remembered(self) -> None:
         """Tell that the settings are those of the last time, and offer to find them anew."""
         self._anew.show()
-        self._anew.setToolTip(self.tr("The settings are those you opened this file with last."))
+        self._anew.setToolTip("The settings are those you opened this file with last.")
 
     def say_replaces(self, project: str) -> None:
         """Tell that the file takes the place of a project's data: what is kept, what goes."""
-        self.setWindowTitle(self.tr("Replace the data of “%s”") % project)
+        self.setWindowTitle(f"Replace the data of “{project}”")
         self._kept.setText(
-            self.tr(
-                "Kept, as far as the file fits: roles of columns by their names, the decision "
-                "matrix with its prices, scenarios and shares in real life, trained models, and "
-                "what stands on the report. Asked again or begun anew: rows without an outcome, "
-                "row filter and row use, what a weight means, the experiment, added columns and "
-                "rows, notes on the report. Undo brings the former data back."
-            )
+            "Kept, as far as the file fits: roles of columns by their names, the decision "
+            "matrix with its prices, scenarios and shares in real life, trained models, and "
+            "what stands on the report. Asked again or begun anew: rows without an outcome, "
+            "row filter and row use, what a weight means, the experiment, added columns and "
+            "rows, notes on the report. Undo brings the former data back."
         )
         self._kept.show()
 
@@ -135,12 +133,12 @@ class ImportDialog(QDialog):
         column.setSpacing(12)
         head = QHBoxLayout()
         self._file = ElidedLabel(self._path, "section")
-        self._anew = QPushButton(self.tr("Read as last time; find out anew"))
+        self._anew = QPushButton("Read as last time; find out anew")
         self._anew.setProperty("kind", "link")
         self._anew.hide()
         head.addWidget(self._file, 1)
         head.addWidget(self._anew)
-        self._facts = TextLabel(self.tr("Reading the first rows…"), "quiet")
+        self._facts = TextLabel("Reading the first rows…", "quiet")
         self._kept = TextLabel("", wraps=True)
         self._kept.hide()
         column.addLayout(head)
@@ -161,13 +159,11 @@ class ImportDialog(QDialog):
 
     def _foot(self) -> QHBoxLayout:
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self._load = self._buttons.addButton(
-            self.tr("Load"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
+        self._load = self._buttons.addButton("Load", QDialogButtonBox.ButtonRole.AcceptRole)
         self._load.setProperty("kind", "primary")
         self._load.setDefault(True)
         self._load.setEnabled(False)
-        self._load.setToolTip(self.tr("The first rows have not been read yet."))
+        self._load.setToolTip("The first rows have not been read yet.")
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         foot = QHBoxLayout()
@@ -182,7 +178,7 @@ class ImportDialog(QDialog):
         self._model = TextTableModel(self)
         self._table = QTableView()
         self._table.setModel(self._model)
-        self._table.setAccessibleName(self.tr("First rows of the file"))
+        self._table.setAccessibleName("First rows of the file")
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self._table.setShowGrid(False)
         self._table.setWordWrap(False)
@@ -190,7 +186,7 @@ class ImportDialog(QDialog):
         header = self._table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionsClickable(True)
-        header.setToolTip(self.tr("Click a column to say what it holds"))
+        header.setToolTip("Click a column to say what it holds")
         header.sectionClicked.connect(self._offer_types)
         self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._table.customContextMenuRequested.connect(self._offer_for_row)
@@ -259,7 +255,7 @@ class ImportDialog(QDialog):
             return menu
         column = self._preview.columns[section]
         for kind, words in COLUMN_TYPES:
-            action = menu.addAction(self.tr(words), partial(self.set_type, column, kind))
+            action = menu.addAction(words, partial(self.set_type, column, kind))
             action.setCheckable(True)
             action.setChecked(self._types.get(column, "") == kind)
         return menu
@@ -294,8 +290,8 @@ class ImportDialog(QDialog):
         def on_error(error: Exception) -> None:
             self._is_load_wanted, self._asked = False, None
             self._load.setEnabled(False)
-            self._load.setToolTip(self.tr("The first rows could not be read."))
-            self._facts.setText(self.tr("The first rows could not be read."))
+            self._load.setToolTip("The first rows could not be read.")
+            self._facts.setText("The first rows could not be read.")
             self._notice.show_error(error)
 
         self._timer.stop()
@@ -327,8 +323,7 @@ class ImportDialog(QDialog):
         if preview.warnings:
             self._notice.show_text(joined(preview.warnings, tag("br")), "warning")
         self._facts.setText(
-            self.tr("%s, about %s, %s")
-            % (
+            "{}, about {}, {}".format(
                 format_bytes(preview.size_bytes),
                 counted(rounded_estimate(preview.row_estimate), "row"),
                 counted(len(preview.columns), "column"),
@@ -346,7 +341,7 @@ class ImportDialog(QDialog):
         ):
             self._load.setFocus()  # Enter loads
         self._load.setToolTip(
-            self.tr("Please answer first: %s.") % ", ".join(questions) if questions else ""
+            "Please answer first: {}.".format(", ".join(questions)) if questions else ""
         )
         is_wanted, self._is_load_wanted = self._is_load_wanted, False
         if is_wanted and not questions:
@@ -356,17 +351,13 @@ class ImportDialog(QDialog):
         needed, free = preview.memory_estimate_bytes, preview.memory_free_bytes
         if preview.column_bytes:
             needed = preview.column_bytes
-        words = self.tr("Needs about %s of memory. The file itself is never changed.")
+        words = "Needs about %s of memory. The file itself is never changed."
         if free is not None and needed > free:
-            words = self.tr(
-                "Needs about %s of memory; only %s is free: close other programs first."
-            )
+            words = "Needs about %s of memory; only %s is free: close other programs first."
             self._memory.setText(words % (format_bytes(needed), format_bytes(free)))
             return
         if preview.column_bytes:
-            words = self.tr(
-                "Opens at once: a column needs up to %s of memory when it is used, all need %s."
-            )
+            words = "Opens at once: a column needs up to %s of memory when it is used, all need %s."
             whole = format_bytes(preview.memory_estimate_bytes)
             self._memory.setText(words % (format_bytes(needed), whole))
             return
@@ -375,7 +366,7 @@ class ImportDialog(QDialog):
     def _show_rows(self, preview: PreviewResult) -> None:
         numbers = [i for i, kind in enumerate(preview.column_types) if kind in NUMBER_TYPES]
         notes = [
-            self.tr("%s, as you said") % kind if name in self._types else kind
+            f"{kind}, as you said" if name in self._types else kind
             for name, kind in zip(preview.columns, preview.column_types, strict=True)
         ]
         self._model.show(

@@ -45,12 +45,12 @@ class ImportMatrixDialog(QDialog):
         self.document = workspace.document
         self.found: MatrixImport | None = None
         self._request = Request(self, workspace)
-        body = dialog_column(self, self.tr("Import matrix"), width=WIDTH)
+        body = dialog_column(self, "Import matrix", width=WIDTH)
         body.addLayout(self._make_file())
         body.addLayout(self._make_meaning())
         self.axes = TextLabel("", "strong", wraps=True)
         body.addWidget(self.axes)
-        self.preview = FigureTable(self.tr("The matrix as it would be taken over"))
+        self.preview = FigureTable("The matrix as it would be taken over")
         body.addWidget(self.preview)
         self.checks = QVBoxLayout()
         self.checks.setSpacing(4)
@@ -66,7 +66,7 @@ class ImportMatrixDialog(QDialog):
     def _make_file(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(6)
-        text = self.tr(
+        text = (
             "A CSV file with the classes or the decisions in rows, SAS decision data saved as CSV, "
             "or JSON."
         )
@@ -74,9 +74,9 @@ class ImportMatrixDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.path = TextField()
-        self.path.setAccessibleName(self.tr("File with a matrix"))
-        self.path.setPlaceholderText(self.tr("File with a matrix"))
-        self.browse = QPushButton(self.tr("Browse…"))
+        self.path.setAccessibleName("File with a matrix")
+        self.path.setPlaceholderText("File with a matrix")
+        self.browse = QPushButton("Browse…")
         row.addWidget(self.path, 1)
         row.addWidget(self.browse)
         column.addLayout(row)
@@ -90,22 +90,22 @@ class ImportMatrixDialog(QDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(2, 1)
         self.rows = QComboBox()
-        self.rows.setAccessibleName(self.tr("Rows of the file"))
-        self.rows.addItem(self.tr("as the file says"), None)
-        self.rows.addItem(self.tr("what really happens (classes)"), Rows.ACTUAL)
-        self.rows.addItem(self.tr("what is decided or predicted"), Rows.DECIDED)
+        self.rows.setAccessibleName("Rows of the file")
+        self.rows.addItem("as the file says", None)
+        self.rows.addItem("what really happens (classes)", Rows.ACTUAL)
+        self.rows.addItem("what is decided or predicted", Rows.DECIDED)
         self.kind = QComboBox()
-        self.kind.setAccessibleName(self.tr("Numbers of the file"))
-        self.kind.addItem(self.tr("as the file says"), None)
-        self.kind.addItem(self.tr("profits"), MatrixKind.PROFIT)
-        self.kind.addItem(self.tr("losses or costs"), MatrixKind.LOSS)
-        self.kind.addItem(self.tr("revenues, costs apart"), MatrixKind.REVENUE)
-        self.swap = QPushButton(self.tr("Swap rows and columns"))
-        self.swap.setToolTip(self.tr("Read the rows of the file as the other of the two"))
-        grid.addWidget(TextLabel(self.tr("Rows of the file are"), "quiet"), 0, 0)
+        self.kind.setAccessibleName("Numbers of the file")
+        self.kind.addItem("as the file says", None)
+        self.kind.addItem("profits", MatrixKind.PROFIT)
+        self.kind.addItem("losses or costs", MatrixKind.LOSS)
+        self.kind.addItem("revenues, costs apart", MatrixKind.REVENUE)
+        self.swap = QPushButton("Swap rows and columns")
+        self.swap.setToolTip("Read the rows of the file as the other of the two")
+        grid.addWidget(TextLabel("Rows of the file are", "quiet"), 0, 0)
         grid.addWidget(self.rows, 0, 1)
         grid.addWidget(self.swap, 0, 2, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(TextLabel(self.tr("Its numbers are"), "quiet"), 1, 0)
+        grid.addWidget(TextLabel("Its numbers are", "quiet"), 1, 0)
         grid.addWidget(self.kind, 1, 1)
         self.rows.activated.connect(lambda _index: self.read())
         self.kind.activated.connect(lambda _index: self.read())
@@ -113,7 +113,7 @@ class ImportMatrixDialog(QDialog):
         return grid
 
     def _make_buttons(self) -> QDialogButtonBox:
-        self.buttons, self.import_button = dialog_buttons(self, self.tr("Import matrix"))
+        self.buttons, self.import_button = dialog_buttons(self, "Import matrix")
         return self.buttons
 
     # ------------------------------------------------------------ reading
@@ -133,7 +133,7 @@ class ImportMatrixDialog(QDialog):
         asked = self.arguments()
         if not asked.path or not Path(asked.path).is_file():
             self._request.cancel()
-            self._show_nothing(self.tr("There is no such file.") if asked.path else "")
+            self._show_nothing("There is no such file." if asked.path else "")
             return
         self._request.run(
             "read_matrix", asked, MatrixImport, on_result=self._take, on_error=self._take_error
@@ -164,12 +164,12 @@ class ImportMatrixDialog(QDialog):
 
     def _axes_words(self, found: MatrixImport) -> str:
         if found.file.rows is Rows.ACTUAL:
-            return self.tr("In the file: DOWN what really happens, ACROSS what is decided.")
-        return self.tr("In the file: DOWN what is decided, ACROSS what really happens.")
+            return "In the file: DOWN what really happens, ACROSS what is decided."
+        return "In the file: DOWN what is decided, ACROSS what really happens."
 
     def _show_cells(self, found: MatrixImport) -> None:
         matrix, target = found.matrix, self.document.target
-        corner = self.tr("If the %s…") % self.document.case_word[0]
+        corner = f"If the {self.document.case_word[0]}…"
         rows = []
         for level, cells in zip(matrix.levels, matrix.cells, strict=True):
             word = target.label(level) if target is not None else level
@@ -190,7 +190,7 @@ class ImportMatrixDialog(QDialog):
             f"{format_share(share)} {target.label(level) if target else level}"
             for level, share in found.priors or ()
         ]
-        self.priors.setText(self.tr("Take over its priors too: %s") % join_words(shares))
+        self.priors.setText(f"Take over its priors too: {join_words(shares)}")
 
     def _show_nothing(self, problem: str = "") -> None:
         self.found = None
@@ -201,7 +201,7 @@ class ImportMatrixDialog(QDialog):
         clear_layout(self.checks)
         if problem:
             self._add_check("cross", "error", problem)
-        self._set_ready(problem or self.tr("Choose a file first."))
+        self._set_ready(problem or "Choose a file first.")
 
     def _set_ready(self, problem: str) -> None:
         self.import_button.setEnabled(not problem)
@@ -228,9 +228,9 @@ class ImportMatrixDialog(QDialog):
     # ------------------------------------------------------------ what the user does
 
     def _on_browse(self) -> None:
-        kinds = self.tr("Matrices (*.csv *.txt *.json);;All files (*)")
+        kinds = "Matrices (*.csv *.txt *.json);;All files (*)"
         folder = str(folder_to_write(self.workspace))
-        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("Import matrix"), folder, kinds)
+        chosen, _kind = QFileDialog.getOpenFileName(self, "Import matrix", folder, kinds)
         if chosen:
             self.path.setText(chosen)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -92,7 +92,7 @@ class SettingsCard(Card):
     changed = Signal()
 
     def __init__(self, reader: ReaderSettings) -> None:
-        super().__init__(QCoreApplication.translate("SettingsCard", "How it is read"))
+        super().__init__("How it is read")
         self.setFixedWidth(384)
         self._reader = reader
         self._is_filling = False
@@ -116,18 +116,18 @@ class SettingsCard(Card):
 
     def _add_setting(self, grid: QGridLayout, place: int, setting: Setting) -> None:
         combo = QComboBox()
-        combo.setAccessibleName(self.tr(setting.caption))
+        combo.setAccessibleName(setting.caption)
         combo.setMinimumWidth(178)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.addItem(self.tr("Find out"), FOUND)
+        combo.addItem("Find out", FOUND)
         for value, words in setting.choices:
-            combo.addItem(self.tr(words), value)
+            combo.addItem(words, value)
         given = self._given(setting.key)
         if given is not None:
             _choose(combo, given)
         combo.currentIndexChanged.connect(self._on_changed)
         reason = TextLabel("", "note", wraps=True)
-        label = TextLabel(self.tr(setting.caption))
+        label = TextLabel(setting.caption)
         label.setBuddy(combo)
         grid.addWidget(label, 2 * place, 0)
         grid.addWidget(combo, 2 * place, 1)
@@ -143,12 +143,12 @@ class SettingsCard(Card):
         )
         self.skip.value_changed.connect(self._on_changed)
         self.widths = TextField(", ".join(str(width) for width in self._reader.widths))
-        self.widths.setPlaceholderText(self.tr("Find out"))
+        self.widths.setPlaceholderText("Find out")
         self.widths.textEdited.connect(self._check_widths)
         marks = [mark for mark in self._reader.missing_marks if mark]
         self.marks = TextField(", ".join(marks))
         self.marks.setCursorPosition(0)
-        self.marks.setToolTip(self.tr("Texts that stand for “not known”, parted by commas"))
+        self.marks.setToolTip("Texts that stand for “not known”, parted by commas")
         for field in (self.widths, self.marks):
             field.enter_is_own = True
             for is_complete in (field.paused, field.editingFinished, field.taken_back):
@@ -156,9 +156,9 @@ class SettingsCard(Card):
         self.marks_offer = RichLabel("", "note", wraps=True)
         self.marks_offer.linkActivated.connect(self.add_mark)
         entries: tuple[tuple[str, str, QWidget], ...] = (
-            ("skip_lines", self.tr("Lines to skip"), self.skip),
-            ("widths", self.tr("Widths of columns"), self.widths),
-            ("missing_marks", self.tr("Not known is written"), self.marks),
+            ("skip_lines", "Lines to skip", self.skip),
+            ("widths", "Widths of columns", self.widths),
+            ("missing_marks", "Not known is written", self.marks),
         )
         for at, (key, caption, widget) in enumerate(entries):
             widget.setAccessibleName(caption)
@@ -293,7 +293,7 @@ class SettingsCard(Card):
         """Offer the sheets of this workbook, or the files of this archive."""
         combo = self.combos["part"]
         is_archive = preview.settings.format == "compressed"
-        caption = self.tr("File in the archive") if is_archive else self.tr("Sheet")
+        caption = "File in the archive" if is_archive else "Sheet"
         self._captions["part"].setText(caption)
         combo.setAccessibleName(caption)
         for part in preview.parts:
@@ -318,7 +318,7 @@ class SettingsCard(Card):
         combo = self.combos[key]
         is_parquet = preview.settings.format == "parquet" and key not in _ONLY_FOUND
         combo.setEnabled(not is_parquet)
-        combo.setToolTip(self.tr("A Parquet file says this itself.") if is_parquet else "")
+        combo.setToolTip("A Parquet file says this itself." if is_parquet else "")
         for widget in (self._captions[key], combo, self.reasons[key]):
             widget.setVisible(is_shown)
 
@@ -335,14 +335,14 @@ class SettingsCard(Card):
             and (setting.key != "delimiter" or len(preview.columns) > 1)
         )
         words = self._words_of(combo, preview, setting.key)
-        text = self.tr("Found: %s") % words if words else self.tr("Find out")
-        combo.setItemText(0, self.tr("Please choose…") if is_open else text)
+        text = f"Found: {words}" if words else "Find out"
+        combo.setItemText(0, "Please choose…" if is_open else text)
         reason = finding.reason if finding is not None else ""
         label.set_role("loss" if is_open else "note")
         if is_open:
-            reason = self.tr("Please say: %s") % reason.removesuffix("; please say")
+            reason = "Please say: {}".format(reason.removesuffix("; please say"))
         elif finding is not None and not finding.is_certain:
-            reason = self.tr("not certain: %s") % reason
+            reason = f"not certain: {reason}"
         label.setText(reason)
         if not reason:
             label.hide()
@@ -372,10 +372,10 @@ class SettingsCard(Card):
             self._show_width_problem()
         if preview.settings.widths and not self.widths.text():
             shown = ", ".join(str(width) for width in preview.settings.widths)
-            self.widths.setPlaceholderText(self.tr("Found: %s") % shown)
+            self.widths.setPlaceholderText(f"Found: {shown}")
         offered = [f for f in preview.findings if f.setting == "missing_marks"]
         lines = [
-            joined((finding.reason, tag("a", self.tr("take it"), href=finding.value)), ": ")
+            joined((finding.reason, tag("a", "take it", href=finding.value)), ": ")
             for finding in offered
             if finding.value not in self._marks()
         ]
@@ -389,7 +389,7 @@ def read_widths(text: str) -> tuple[int, ...] | str:
     for part in filter(None, parts):
         if not re.fullmatch(r"[0-9]{1,6}", part) or int(part) == 0:
             words = "“%s” is no width: whole numbers of signs are wanted, such as 8, 12, 5."
-            return str(QCoreApplication.translate("SettingsCard", words) % part)
+            return str(words % part)
     return tuple(int(part) for part in parts if part)
 
 

@@ -10,7 +10,7 @@ from core.document.studies.joining import Overlap, OverlapLine
 from core.document.wording import format_count
 from core.questions.data import RowsInCommon
 from gui.jobs.request import Request
-from gui.pages.data.words import USE_WORDS, words
+from gui.pages.data.words import USE_WORDS
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_column import dialog_column
@@ -28,26 +28,26 @@ class OverlapDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.found: Overlap | None = None
-        body = dialog_column(self, self.tr("Rows in common"), width=WIDTH)
-        hint = self.tr(
+        body = dialog_column(self, "Rows in common", width=WIDTH)
+        hint = (
             "A case that trained a model and tests it as well makes the model look better than it "
             "is."
         )
         body.addWidget(TextLabel(hint, "quiet", wraps=True))
         self.lines = MessageLines()
         body.addWidget(self.lines)
-        self.table = FigureTable(self.tr("Rows in common"))
+        self.table = FigureTable("Rows in common")
         self.table.hide()
         body.addWidget(self.table)
         body.addStretch(1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         body.addWidget(buttons)
-        self.lines.add("clock", "quiet", self.tr("Comparing every row …"))
+        self.lines.add("clock", "quiet", "Comparing every row …")
         Request(self, workspace).ask(
             workspace.document,
             RowsInCommon(),
-            title=self.tr("Comparing rows"),
+            title="Comparing rows",
             on_result=self._take,
             on_error=self._take_error,
         )
@@ -57,19 +57,17 @@ class OverlapDialog(QDialog):
         self.lines.clear()
         across = [line for line in found.lines if line.uses[0] != line.uses[1]]
         if across:
-            self.lines.warned(self.tr("Some cases are in more than one use."))
+            self.lines.warned("Some cases are in more than one use.")
         else:
-            self.lines.good(self.tr("No case is in more than one use."))
+            self.lines.good("No case is in more than one use.")
         if found.id_column is None:
-            self.lines.told(
-                self.tr("No column has the role of a name: rows are compared by value only.")
-            )
+            self.lines.told("No column has the role of a name: rows are compared by value only.")
         header = (
-            self.tr("Compared by"),
-            self.tr("First"),
-            self.tr("Second"),
-            self.tr("Rows of the second"),
-            self.tr("For example"),
+            "Compared by",
+            "First",
+            "Second",
+            "Rows of the second",
+            "For example",
         )
         rows = tuple(self._row(line, found) for line in found.lines)
         self.table.show_content(FigureRows(header=header, rows=rows))
@@ -78,14 +76,14 @@ class OverlapDialog(QDialog):
         self.adjustSize()
 
     def _row(self, line: OverlapLine, found: Overlap) -> tuple[Figure, ...]:
-        by = found.id_column if line.what == "id" else self.tr("all values")
+        by = found.id_column if line.what == "id" else "all values"
         is_across = line.uses[0] != line.uses[1]
-        first, second = (words(USE_WORDS[RowUse(use)]) for use in line.uses)
-        pair = self.tr("rows %s and %s") % tuple(format_count(row) for row in line.first)
+        first, second = (USE_WORDS[RowUse(use)] for use in line.uses)
+        pair = "rows {} and {}".format(*tuple(format_count(row) for row in line.first))
         return (
             Figure(text=by or "", is_left=True),
             Figure(text=first, is_left=True),
-            Figure(text=second if is_across else self.tr("the same"), is_left=True),
+            Figure(text=second if is_across else "the same", is_left=True),
             Figure(text=format_count(line.rows), role="loss" if is_across else "text"),
             Figure(text=f"{line.example}, {pair}" if line.example else pair, is_left=True),
         )

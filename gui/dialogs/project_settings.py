@@ -26,18 +26,18 @@ class ProjectSettingsDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         document = workspace.document
-        body = dialog_column(self, self.tr("Project name and currency"), width=WIDTH)
-        self.name = self._line(document.name, self.tr("Name"))
+        body = dialog_column(self, "Project name and currency", width=WIDTH)
+        self.name = self._line(document.name, "Name")
         self.currency = self._make_currency(document.currency)
-        self.one = self._line(document.case_word[0], self.tr("One row is a"), LONGEST_WORD)
-        self.many = self._line(document.case_word[1], self.tr("Many rows are"), LONGEST_WORD)
+        self.one = self._line(document.case_word[0], "One row is a", LONGEST_WORD)
+        self.many = self._line(document.case_word[1], "Many rows are", LONGEST_WORD)
         body.addLayout(self._make_fields())
         self.example = TextLabel("", "quiet", wraps=True)
         body.addWidget(self.example)
-        note = self.tr("A new project begins with the currency that was chosen last.")
+        note = "A new project begins with the currency that was chosen last."
         body.addWidget(TextLabel(note, "note", wraps=True))
         body.addStretch(1)
-        buttons, self.save = dialog_buttons(self, self.tr("Save"), self.take)
+        buttons, self.save = dialog_buttons(self, "Save", self.take)
         body.addWidget(buttons)
         self._show()
 
@@ -51,7 +51,7 @@ class ProjectSettingsDialog(QDialog):
     def _make_currency(self, chosen: str) -> EntryBox:
         """Common ones to choose from; any other may be typed, or none."""
         box = EntryBox()
-        box.setAccessibleName(self.tr("Currency"))
+        box.setAccessibleName("Currency")
         box.addItems(list(CURRENCIES))
         box.setCurrentText(chosen)
         box.field.setMaxLength(LONGEST_CURRENCY)
@@ -73,14 +73,8 @@ class ProjectSettingsDialog(QDialog):
         name, one, many = (line.text().strip() for line in (self.name, self.one, self.many))
         rows, money = EXAMPLE
         self.example.setText(
-            self.tr("It reads: %s from %s %s, %s per %s.")
-            % (
-                format_money(money, self._sign()),
-                format_count(rows),
-                many,
-                format_money(money / rows, self._sign()),
-                one,
-            )
+            f"It reads: {format_money(money, self._sign())} from {format_count(rows)} "
+            f"{many}, {format_money(money / rows, self._sign())} per {one}."
         )
         self.save.setEnabled(bool(name and one and many))
 

@@ -32,7 +32,7 @@ class QuantileColumnsDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.setWindowTitle(self.tr("Predicted quantiles"))
+        self.setWindowTitle("Predicted quantiles")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(WIDTH)
         self.table = self._make_table()
@@ -40,14 +40,14 @@ class QuantileColumnsDialog(QDialog):
         body = QVBoxLayout(self)
         body.setContentsMargins(16, 16, 16, 16)
         body.setSpacing(12)
-        hint = self.tr(
+        hint = (
             "Give each column that holds a predicted quantile its level in per cent: 10 for the "
             "value that one case in ten stays below. Leave the others empty."
         )
         body.addWidget(TextLabel(hint, "quiet", wraps=True))
         body.addWidget(self.table)
         body.addWidget(self.lines)
-        buttons, _ok = dialog_buttons(self, self.tr("OK"))
+        buttons, _ok = dialog_buttons(self, "OK")
         body.addWidget(buttons)
 
     def _make_table(self) -> QTableWidget:
@@ -58,8 +58,8 @@ class QuantileColumnsDialog(QDialog):
         present = entry.basis.quantiles if entry is not None and entry.basis is not None else ()
         known = {name: level for level, name in present or guessed_quantiles(columns, document)}
         table = QTableWidget(len(names), 2)
-        table.setAccessibleName(self.tr("Columns and their levels"))
-        table.setHorizontalHeaderLabels([self.tr("Column"), self.tr("Level, %")])
+        table.setAccessibleName("Columns and their levels")
+        table.setHorizontalHeaderLabels(["Column", "Level, %"])
         table.setItemDelegate(EntryDelegate(table))
         table.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
         table.verticalHeader().hide()

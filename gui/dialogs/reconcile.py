@@ -34,14 +34,14 @@ class ReconcileDialog(QDialog):
         self.workspace = workspace
         self.found: Reconciliation | None = None
         self._request = Request(self, workspace)
-        body = dialog_column(self, self.tr("Decisions in the file"), width=WIDTH)
+        body = dialog_column(self, "Decisions in the file", width=WIDTH)
         body.addLayout(self._make_model())
         self.lines = QVBoxLayout()
         self.lines.setSpacing(6)
         body.addLayout(self.lines)
-        self.columns = FigureTable(self.tr("Columns of the file beside ours"))
-        self.rows = FigureTable(self.tr("First rows that differ"))
-        self.rows_title = TextLabel(self.tr("First rows that differ"), "strong")
+        self.columns = FigureTable("Columns of the file beside ours")
+        self.rows = FigureTable("First rows that differ")
+        self.rows_title = TextLabel("First rows that differ", "strong")
         for widget in (self.columns, self.rows_title, self.rows):
             body.addWidget(widget)
             widget.hide()
@@ -54,7 +54,7 @@ class ReconcileDialog(QDialog):
     def _make_model(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(TextLabel(self.tr("Compare with the decisions of"), "quiet"))
+        row.addWidget(TextLabel("Compare with the decisions of", "quiet"))
         self.model = ModelBox()
         self.model.offer(self.workspace.document)
         self.model.activated.connect(lambda _index: self.compare())
@@ -71,11 +71,11 @@ class ReconcileDialog(QDialog):
     def compare(self) -> None:
         """Ask the engine; only the newest answer counts."""
         self._show_nothing()
-        self._add_line("clock", "quiet", self.tr("Comparing every row …"))
+        self._add_line("clock", "quiet", "Comparing every row …")
         self._request.ask(
             self.workspace.document,
             self.question(),
-            title=self.tr("Comparing decisions"),
+            title="Comparing decisions",
             on_result=self._take,
             on_error=self._take_error,
         )
@@ -108,10 +108,10 @@ class ReconcileDialog(QDialog):
 
     def _show_columns(self, found: Reconciliation) -> None:
         header = (
-            self.tr("Column"),
-            self.tr("Equal"),
-            self.tr("Different"),
-            self.tr("Largest difference"),
+            "Column",
+            "Equal",
+            "Different",
+            "Largest difference",
         )
         rows = tuple(
             (
@@ -132,7 +132,7 @@ class ReconcileDialog(QDialog):
     def _show_rows(self, found: Reconciliation) -> None:
         entries = [(entry.column, row) for entry in found.columns for row in entry.first[:FIRST]]
         entries.sort(key=lambda pair: pair[1].row)
-        header = (self.tr("Row"), self.tr("Column"), self.tr("In the file"), self.tr("Ours"))
+        header = ("Row", "Column", "In the file", "Ours")
         rows = tuple(
             (
                 Figure(text=format_count(row.row), is_left=True, exact=row.where),

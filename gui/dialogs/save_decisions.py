@@ -62,13 +62,13 @@ class PathRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         self.path = TextField(path)
-        self.path.setAccessibleName(self.tr("File to write"))
+        self.path.setAccessibleName("File to write")
         self.path.setMinimumWidth(280)
         self.format = QComboBox()
-        self.format.setAccessibleName(self.tr("Format of the file"))
+        self.format.setAccessibleName("Format of the file")
         self.format.addItem("CSV", CSV)
         self.format.addItem("Parquet", PARQUET)
-        self.browse = QPushButton(self.tr("Browse…"))
+        self.browse = QPushButton("Browse…")
         row.addWidget(self.path, 1)
         row.addWidget(self.format)
         row.addWidget(self.browse)
@@ -92,12 +92,12 @@ class PathRow(QWidget):
         """Why nothing can be written there, or an empty text."""
         text = self.text()
         if not text:
-            return self.tr("Name a file to write.")
+            return "Name a file to write."
         target = Path(text)
         if target.is_dir():
-            return self.tr("This is a folder; name a file in it.")
+            return "This is a folder; name a file in it."
         if not target.parent.is_dir():
-            return self.tr("There is no folder %s.") % target.parent
+            return f"There is no folder {target.parent}."
         return ""
 
     def replaces(self) -> bool:
@@ -120,10 +120,8 @@ class PathRow(QWidget):
             self.path.setText(stem + str(self.format.itemData(index)))
 
     def _on_browse(self) -> None:
-        kinds = self.tr("CSV (*.csv);;Parquet (*.parquet)")
-        chosen, _kind = QFileDialog.getSaveFileName(
-            self, self.tr("Save decisions"), self.text(), kinds
-        )
+        kinds = "CSV (*.csv);;Parquet (*.parquet)"
+        chosen, _kind = QFileDialog.getSaveFileName(self, "Save decisions", self.text(), kinds)
         if chosen:
             self.path.setText(chosen)
 
@@ -136,7 +134,7 @@ class SaveDecisionsDialog(QDialog):
         self.workspace = workspace
         self.document: Document = workspace.document
         self.cursor_depth = workspace.cursor_depth
-        self.setWindowTitle(self.tr("Save decisions"))
+        self.setWindowTitle("Save decisions")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.columns: dict[str, QCheckBox] = {}
         self.decisions: dict[str, QCheckBox] = {}
@@ -166,17 +164,17 @@ class SaveDecisionsDialog(QDialog):
         self.model = ModelBox()
         self.model.offer(self.document)
         matrix = self.document.matrix
-        self.by_rule = QRadioButton(self.tr("By the rule: each case gets its own best decision"))
+        self.by_rule = QRadioButton("By the rule: each case gets its own best decision")
         self.by_rule.setChecked(True)
-        self.chances_button = QPushButton(self.tr("Turn the score into chances…"))
+        self.chances_button = QPushButton("Turn the score into chances…")
         self.chances_button.clicked.connect(self._open_chances)
         done = done_word(matrix.acting if matrix else "")
         self.by_cursor = QRadioButton(
-            self.tr("By the cursor: the best %s are %s") % (format_share(self.cursor_depth), done)
+            f"By the cursor: the best {format_share(self.cursor_depth)} are {done}"
         )
-        grid.addWidget(TextLabel(self.tr("Model"), "quiet"), 0, 0)
+        grid.addWidget(TextLabel("Model", "quiet"), 0, 0)
         grid.addWidget(self.model, 0, 1, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(TextLabel(self.tr("Decide"), "quiet"), 1, 0)
+        grid.addWidget(TextLabel("Decide", "quiet"), 1, 0)
         grid.addWidget(self.by_rule, 1, 1)
         grid.addWidget(self.by_cursor, 2, 1)
         grid.addWidget(self.chances_button, 3, 1, Qt.AlignmentFlag.AlignLeft)
@@ -213,7 +211,7 @@ class SaveDecisionsDialog(QDialog):
         right.setSpacing(6)
         right.addLayout(self._make_decisions())
         right.addSpacing(6)
-        right.addWidget(TextLabel(self.tr("Columns of the data to write along"), "strong"))
+        right.addWidget(TextLabel("Columns of the data to write along", "strong"))
         right.addWidget(self._make_kept(), 1)
         row.addLayout(right, 2)
         return row
@@ -221,7 +219,7 @@ class SaveDecisionsDialog(QDialog):
     def _make_columns(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(6)
-        column.addWidget(TextLabel(self.tr("Columns to write"), "strong"))
+        column.addWidget(TextLabel("Columns to write", "strong"))
         for key, name, words, reason in self._column_entries():
             box = QCheckBox(f"{name}   {words}")
             box.setEnabled(not reason)
@@ -238,29 +236,29 @@ class SaveDecisionsDialog(QDialog):
         target, matrix = self.document.target, self.document.matrix
         suffix = target.column if target else "target"
         is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
-        amount = self.tr("loss") if is_loss else self.tr("profit")
+        amount = "loss" if is_loss else "profit"
         has_cost = matrix is not None and bool(matrix.costs)
-        no_cost = "" if has_cost else self.tr("There is no extra cost per case.")
+        no_cost = "" if has_cost else "There is no extra cost per case."
         words = {
-            "D": (self.tr("the decision"), ""),
-            "EP": (self.tr("expected %s of the decision") % amount, ""),
-            "CP": (self.tr("%s that it really brought") % amount, ""),
-            "BP": (self.tr("best possible %s") % amount, ""),
-            "IC": (self.tr("extra cost of the decision"), no_cost),
+            "D": ("the decision", ""),
+            "EP": (f"expected {amount} of the decision", ""),
+            "CP": (f"{amount} that it really brought", ""),
+            "BP": (f"best possible {amount}", ""),
+            "IC": ("extra cost of the decision", no_cost),
             "ROI": (
-                self.tr("money won on that cost, less than 0 for a loss")
+                "money won on that cost, less than 0 for a loss"
                 if is_loss
-                else self.tr("return on that cost"),
+                else "return on that cost",
                 no_cost,
             ),
-            "P": (self.tr("the chances as used, one column per outcome"), ""),
-            "I": (self.tr("the most likely outcome"), ""),
-            "F": (self.tr("the outcome as it was read"), ""),
-            "R": (self.tr("outcome less chance, before any correction"), ""),
+            "P": ("the chances as used, one column per outcome", ""),
+            "I": ("the most likely outcome", ""),
+            "F": ("the outcome as it was read", ""),
+            "R": ("outcome less chance, before any correction", ""),
         }
         if target is not None and not target.levels:
-            words["P"] = (self.tr("the prediction"), "")
-            words["R"] = (self.tr("outcome less prediction"), "")
+            words["P"] = ("the prediction", "")
+            words["R"] = ("outcome less prediction", "")
             del words["I"], words["F"]
         entries = []
         for key, (text, reason) in words.items():
@@ -271,7 +269,7 @@ class SaveDecisionsDialog(QDialog):
     def _make_decisions(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(6)
-        column.addWidget(TextLabel(self.tr("Cases that get"), "strong"))
+        column.addWidget(TextLabel("Cases that get", "strong"))
         for decision in self.document.matrix.decisions if self.document.matrix else ():
             box = QCheckBox(decision)
             box.setChecked(True)
@@ -305,7 +303,7 @@ class SaveDecisionsDialog(QDialog):
     def _make_file(self) -> QVBoxLayout:
         column = QVBoxLayout()
         column.setSpacing(6)
-        column.addWidget(TextLabel(self.tr("File"), "strong"))
+        column.addWidget(TextLabel("File", "strong"))
         self.file = PathRow(self._proposal())
         self.file.path_changed.connect(lambda _path: self._check())
         column.addWidget(self.file)
@@ -313,7 +311,7 @@ class SaveDecisionsDialog(QDialog):
         column.addWidget(self.note)
         column.addWidget(
             TextLabel(
-                self.tr(
+                (
                     "A record beside the file will hold: time, versions, hashes of the data, "
                     "matrix, priors, models, cut-off, seed and totals."
                 ),
@@ -329,7 +327,7 @@ class SaveDecisionsDialog(QDialog):
         return str(folder_to_write(self.workspace) / f"{path.stem}_decisions{CSV}")
 
     def _make_buttons(self) -> QDialogButtonBox:
-        self.buttons, self.save_button = dialog_buttons(self, self.tr("Save decisions"))
+        self.buttons, self.save_button = dialog_buttons(self, "Save decisions")
         return self.buttons
 
     # ------------------------------------------------------------ what is asked for
@@ -340,9 +338,9 @@ class SaveDecisionsDialog(QDialog):
         if wrong is not None:
             return wrong.reason
         if not any(box.isChecked() for box in self.columns.values()):
-            return self.tr("Choose at least one column to write.")
+            return "Choose at least one column to write."
         if self.decisions and not any(box.isChecked() for box in self.decisions.values()):
-            return self.tr("Choose at least one decision.")
+            return "Choose at least one decision."
         return self.file.problem()
 
     def _check(self) -> None:
@@ -351,7 +349,7 @@ class SaveDecisionsDialog(QDialog):
         problem = self.problem()
         self.save_button.setEnabled(not problem)
         self.save_button.setToolTip(problem)
-        replaced = self.tr("The file that stands there will be replaced.")
+        replaced = "The file that stands there will be replaced."
         text = problem or (replaced if self.file.replaces() else "")
         self.note.setText(text)
         self.note.setVisible(bool(text))

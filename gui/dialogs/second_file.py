@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from core.document.data.model import ReaderSettings
@@ -59,7 +59,7 @@ class HowItIsRead(QPushButton):
     """Leads to the settings of a further file; hidden until there is one."""
 
     def __init__(self, workspace: Workspace, take: Callable[[str], None]) -> None:
-        super().__init__(QCoreApplication.translate("HowItIsRead", "How it is read…"))
+        super().__init__("How it is read…")
         self._workspace = workspace
         self._path = ""
         self._take = take
@@ -90,8 +90,8 @@ class FileField(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.label = ElidedLabel(self.tr("No file chosen yet"), "strong")
-        self.browse = QPushButton(self.tr("Choose file…"))
+        self.label = ElidedLabel("No file chosen yet", "strong")
+        self.browse = QPushButton("Choose file…")
         self.browse.clicked.connect(self.ask)
         self.how = HowItIsRead(workspace, self.take)
         row.addWidget(self.label, 1)
@@ -100,7 +100,7 @@ class FileField(QWidget):
 
     def ask(self) -> QFileDialog:
         """Ask for a file beside the data."""
-        dialog = QFileDialog(self, self.tr("Choose a data file"))
+        dialog = QFileDialog(self, "Choose a data file")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         data = self._workspace.document.data
         if data is not None:

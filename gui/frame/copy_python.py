@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
 from payoff.counting import counted
@@ -12,10 +11,6 @@ from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from gui.workspace import Workspace
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CopyPython", text)
 
 
 def copy_as_python(workspace: Workspace, page: str = "", question: object | None = None) -> bool:
@@ -42,7 +37,7 @@ def copy_as_python(workspace: Workspace, page: str = "", question: object | None
         workspace.post(refusal)
         return False
     QGuiApplication.clipboard().setText(script.text)
-    words = _tr("Copied as Python: %s that make this project from its data.")
+    words = "Copied as Python: %s that make this project from its data."
     said = words % counted(len(script.text.splitlines()), "line")
-    workspace.post(" ".join((said, *(_tr("Note: %s") % note for note in script.notes))))
+    workspace.post(" ".join((said, *(f"Note: {note}" for note in script.notes))))
     return True

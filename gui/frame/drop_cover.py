@@ -25,8 +25,8 @@ class DropCover(QWidget):
     def show_over(self, path: str, *, is_plugin: bool) -> None:
         """Cover the parent, and say what letting this file go does."""
         name = Path(path).name
-        self._words = self.tr("Drop to install a plugin") if is_plugin else self.tr("Drop to open")
-        asked = self.tr("%s: you are asked before anything is installed")
+        self._words = "Drop to install a plugin" if is_plugin else "Drop to open"
+        asked = "%s: you are asked before anything is installed"
         self._note = asked % name if is_plugin else name
         self.setAccessibleName(self._words)
         self.setGeometry(self._covered.rect())

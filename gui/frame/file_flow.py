@@ -47,41 +47,41 @@ class FileFlow(QObject):
 
     def choose_data(self) -> None:
         """Ask for a data file, then show how it would be read; it begins a new project."""
-        self._choose_data(self.tr("Open data"), Taking.NEW)
+        self._choose_data("Open data", Taking.NEW)
 
     def choose_replacement(self) -> None:
         """Ask for a file that takes the place of the project's data."""
-        self._choose_data(self.tr("Replace the data of this project"), Taking.REPLACE)
+        self._choose_data("Replace the data of this project", Taking.REPLACE)
 
     def _choose_data(self, title: str, taking: Taking) -> None:
         plugins = self._workspace.plugins
         endings = (*DATA_SUFFIXES, *(plugins.endings if plugins is not None else ()))
         kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
         dialog = self._file_dialog(title)
-        dialog.setNameFilters([self.tr("Data (%s)") % kinds, self.tr("All files (*)")])
+        dialog.setNameFilters([f"Data ({kinds})", "All files (*)"])
         dialog.fileSelected.connect(lambda path: self.import_file(path, taking=taking))
         dialog.open()
 
     def choose_project(self) -> None:
         """Ask for a project file."""
-        dialog = self._file_dialog(self.tr("Open project"))
-        dialog.setNameFilters([self.tr("Payoff projects (*.payoff)"), self.tr("All files (*)")])
+        dialog = self._file_dialog("Open project")
+        dialog.setNameFilters(["Payoff projects (*.payoff)", "All files (*)"])
         dialog.fileSelected.connect(self.open_path)
         dialog.open()
 
     def find_data(self) -> None:
         """Ask where the data file of the project has gone."""
-        dialog = self._file_dialog(self.tr("Find the data file"))
+        dialog = self._file_dialog("Find the data file")
         dialog.fileSelected.connect(self._workspace.find_data)
         dialog.open()
 
     def find_for(self, project: str) -> QFileDialog:
         """Ask where a recent project has gone, or else its data; then open it from there."""
         is_project = not Path(project).is_file()
-        title = self.tr("Find the project") if is_project else self.tr("Find the data file")
+        title = "Find the project" if is_project else "Find the data file"
         dialog = self._file_dialog(title)
         if is_project:
-            dialog.setNameFilters([self.tr("Payoff projects (*.payoff)"), self.tr("All files (*)")])
+            dialog.setNameFilters(["Payoff projects (*.payoff)", "All files (*)"])
             dialog.fileSelected.connect(lambda path: self._open_moved(project, path))
         else:
             dialog.fileSelected.connect(lambda path: self._open_with_data(project, path))
@@ -122,10 +122,10 @@ class FileFlow(QObject):
         if not Path(path).is_file():
             self._workspace.post(
                 PayoffError(
-                    self.tr("The file could not be opened."),
+                    "The file could not be opened.",
                     where=path,
-                    why=self.tr("It is not there, or it is a folder."),
-                    remedy=self.tr("Choose another file."),
+                    why="It is not there, or it is a folder.",
+                    remedy="Choose another file.",
                 )
             )
             return None
@@ -175,12 +175,12 @@ class FileFlow(QObject):
             self._show_opened(path)
             return
         self._choose(
-            self.tr("Project in use"),
-            self.tr("“%s” is open in %s.") % (Path(path).name, holder.words),
-            self.tr("Both would write the same file. Changes of a copy are saved elsewhere."),
+            "Project in use",
+            f"“{Path(path).name}” is open in {holder.words}.",
+            "Both would write the same file. Changes of a copy are saved elsewhere.",
             (
-                (self.tr("Open read-only"), lambda: self._show_opened(path)),
-                (self.tr("Open a copy"), lambda: self._show_opened(path, as_copy=True)),
+                ("Open read-only", lambda: self._show_opened(path)),
+                ("Open a copy", lambda: self._show_opened(path, as_copy=True)),
             ),
         )
 
@@ -206,29 +206,29 @@ class FileFlow(QObject):
             self._workspace.write_project(path, overwrites=overwrites)
         except ProjectChangedError as refusal:
             self._choose(
-                self.tr("Save project"),
+                "Save project",
                 refusal.what,
                 " ".join(part for part in (f"({refusal.where})", refusal.why) if part),
                 (
-                    (self.tr("Overwrite"), lambda: self._write(path, after, overwrites=True)),
-                    (self.tr("Save as…"), lambda: self.save_as(after)),
+                    ("Overwrite", lambda: self._write(path, after, overwrites=True)),
+                    ("Save as…", lambda: self.save_as(after)),
                 ),
             )
         except PayoffError as refusal:
             self._workspace.post(refusal)
             notice = getattr(self._window, "notice", None)
             if notice is not None:
-                notice.offer(self.tr("Save as…"), lambda: self.save_as(after))
+                notice.offer("Save as…", lambda: self.save_as(after))
         else:
             if after is not None:
                 after()
 
     def save_as(self, after: Callable[[], None] | None = None) -> None:
         """Ask where to save the project."""
-        dialog = self._file_dialog(self.tr("Save project"))
+        dialog = self._file_dialog("Save project")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilter(self.tr("Payoff projects (*.payoff)"))
+        dialog.setNameFilter("Payoff projects (*.payoff)")
         dialog.setDefaultSuffix("payoff")
         dialog.selectFile(self._workspace.document.name)
 
@@ -247,11 +247,11 @@ class FileFlow(QObject):
         workspace = self._workspace
         kinds = QMessageBox.StandardButton
         box = QMessageBox(self._window)
-        box.setWindowTitle(self.tr("Unsaved changes"))
-        box.setText(self.tr("Save the changes to “%s”?") % workspace.document.name)
-        box.setInformativeText(self.tr("Without saving, the changes are lost."))
+        box.setWindowTitle("Unsaved changes")
+        box.setText(f"Save the changes to “{workspace.document.name}”?")
+        box.setInformativeText("Without saving, the changes are lost.")
         box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
-        box.button(kinds.Discard).setText(self.tr("Do&n’t save"))
+        box.button(kinds.Discard).setText("Do&n’t save")
         box.setDefaultButton(kinds.Save)
 
         def on_finished(_result: int) -> None:

@@ -32,10 +32,10 @@ class OutcomeQuestion(QObject):
             self.notice.dismiss()
             return
         lacking = counted_of(gaps.rows, gaps.total, "row", verbs="has/have")
-        head = self.tr("%s no outcome in “%s”") % (lacking, outcome)
-        rest = self.tr("(%s). No number is computed from the other rows until you allow it.")
+        head = f"{lacking} no outcome in “{outcome}”"
+        rest = "(%s). No number is computed from the other rows until you allow it."
         self.notice.show_text(joined((strong(head), rest % gaps.words), " "), "info")
-        self.notice.offer(self.tr("Leave them out"), self.leave_out)
+        self.notice.offer("Leave them out", self.leave_out)
 
     def leave_out(self) -> None:
         """Leave out the rows without an outcome, as an undo step."""

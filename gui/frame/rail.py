@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QVBoxLayout, QWidget
 
@@ -18,7 +18,7 @@ class RailButton(QAbstractButton):
         super().__init__(parent)
         self.key = entry.key
         self._icon = entry.icon
-        self.setText(QCoreApplication.translate("Pages", entry.title))
+        self.setText(entry.title)
         self.setAccessibleName(self.text())
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -73,7 +73,7 @@ class Rail(QFrame):
     def __init__(self, pages: tuple[PageEntry, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rail")
-        self.setAccessibleName(self.tr("Pages"))
+        self.setAccessibleName("Pages")
         self.setFixedWidth(current_theme().sizes.rail)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 8)

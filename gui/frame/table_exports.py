@@ -56,13 +56,13 @@ class TableExports(QObject):
         from core.document.scripts.script import ANSWERS
 
         menu = QMenu(view)
-        menu.addAction(icon("export"), self.tr("Export table…"), lambda: self.export_view(view))
+        menu.addAction(icon("export"), "Export table…", lambda: self.export_view(view))
         page = getattr(self._window, "current_page", "")
         question = answered_at(view)
         if question is not None or (page in ANSWERS and view.window() is self._window):
             menu.addAction(
                 icon("copy"),
-                self.tr("Copy as Python"),
+                "Copy as Python",
                 lambda: copy_as_python(self._workspace, page, question),
             )
         return menu
@@ -74,14 +74,14 @@ class TableExports(QObject):
         if isinstance(view.model(), RowsModel):
             self.export_data()
             return
-        name = view.accessibleName() or self.tr("table")
+        name = view.accessibleName() or "table"
         columns, rows = cells_of(view)
         self._ask(name, lambda path: self._write_cells(path, columns, rows))
 
     # ------------------------------------------------------------ writing
 
     def _ask(self, name: str, write: object) -> None:
-        dialog = QFileDialog(self._window, self.tr("Export table"))
+        dialog = QFileDialog(self._window, "Export table")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setNameFilters([f"{words} (*{ending})" for ending, words in EXPORT_KINDS])
@@ -114,13 +114,13 @@ class TableExports(QObject):
     def _submit(self, kind: str, arguments: object, path: str) -> None:
         def on_result(result: TableExported) -> None:
             sizes = counted(result.rows, "row"), counted(result.columns, "column")
-            self._workspace.post(self.tr("%s written: %s, %s.") % (Path(path).name, *sizes))
+            self._workspace.post("{} written: {}, {}.".format(Path(path).name, *sizes))
 
         Request(self, self._workspace).run(
             kind,
             arguments,
             TableExported,
-            title=self.tr("Writing %s") % Path(path).name,
+            title=f"Writing {Path(path).name}",
             on_result=on_result,
         )
 

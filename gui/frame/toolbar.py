@@ -23,7 +23,7 @@ class SearchButton(QAbstractButton):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setText(self.tr("Search or run a command"))
+        self.setText("Search or run a command")
         self.setAccessibleName(self.text())
         self.setFixedSize(QSize(300, 28))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -48,7 +48,7 @@ class SearchButton(QAbstractButton):
         painter.drawText(QRectF(33, 0, self.width() - 90, self.height()), middle, self.text())
         painter.setFont(text_font("note"))
         right = middle | Qt.AlignmentFlag.AlignRight
-        painter.drawText(QRectF(0, 0, self.width() - 9, self.height()), right, self.tr("Ctrl+K"))
+        painter.drawText(QRectF(0, 0, self.width() - 9, self.height()), right, "Ctrl+K")
         painter.end()
 
 
@@ -67,7 +67,7 @@ class FilterButton(QAbstractButton):
 
     def show_filter(self, where: str) -> None:
         """Show the filter; without one nothing is there to press."""
-        words = self.tr("Only rows where %s") % where if where else ""
+        words = f"Only rows where {where}" if where else ""
         self.setText(words)
         self.setAccessibleName(words)
         self.setToolTip(words)

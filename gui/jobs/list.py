@@ -64,7 +64,7 @@ class JobListModel(QAbstractTableModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return (self.tr("Job"), self.tr("State"), self.tr("Time"))[section]
+        return ("Job", "State", "Time")[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         entry = self._rows[index.row()]
@@ -84,14 +84,14 @@ class JobListModel(QAbstractTableModel):
         if entry.state is JobState.RUNNING and entry.fraction is not None:
             return entry.percent()
         if entry.is_dropped and entry.state is JobState.CANCELLED:
-            return self.tr("no longer needed")
+            return "no longer needed"
         return {
-            JobState.PENDING: self.tr("waiting"),
-            JobState.RUNNING: self.tr("running"),
-            JobState.DONE: self.tr("done"),
-            JobState.CANCELLED: self.tr("stopped"),
-            JobState.FAILED: self.tr("failed"),
-            JobState.LOST: self.tr("lost"),
+            JobState.PENDING: "waiting",
+            JobState.RUNNING: "running",
+            JobState.DONE: "done",
+            JobState.CANCELLED: "stopped",
+            JobState.FAILED: "failed",
+            JobState.LOST: "lost",
         }[entry.state]
 
 
@@ -104,14 +104,14 @@ class JobsPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
-        column.addWidget(TextLabel(self.tr("Jobs of this session"), "section"))
+        column.addWidget(TextLabel("Jobs of this session", "section"))
         self.table = QTableView()
         self.table.setModel(JobListModel(jobs, self))
         self.table.setShowGrid(False)
         self.table.verticalHeader().hide()
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.table.setAccessibleName(self.tr("Jobs of this session"))
+        self.table.setAccessibleName("Jobs of this session")
         column.addWidget(self.table)
         self.resize(460, 280)
 

@@ -26,11 +26,11 @@ class JobsStrip(QFrame):
     def __init__(self, jobs: JobQueue, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("jobsStrip")
-        self.setAccessibleName(self.tr("Jobs"))
+        self.setAccessibleName("Jobs")
         self.jobs = jobs
         self.setFixedHeight(current_theme().sizes.strip)
         self._shown: JobEntry | None = None
-        self._idle_text = self.tr("Ready")
+        self._idle_text = "Ready"
         self._ended: JobState | None = None  # of the job that the idle text is about
         self._is_preparing = False
         row = QHBoxLayout(self)
@@ -43,7 +43,7 @@ class JobsStrip(QFrame):
         self.bar.setFixedWidth(220)
         self.percent = TextLabel("")
         self.stage = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
-        self.stop = QPushButton(self.tr("Stop"))
+        self.stop = QPushButton("Stop")
         self.stop.setIcon(icon("stop"))
         self.stop.setProperty("small", "true")
         self.stop.clicked.connect(self._on_stop)
@@ -52,9 +52,9 @@ class JobsStrip(QFrame):
         self.waiting = TextLabel("", "quiet")
         self.preparing = TextLabel("", "quiet")
         self.preparing.setToolTip(
-            self.tr("At the first start calculations are fitted to this processor, once.")
+            "At the first start calculations are fitted to this processor, once."
             + "\n"
-            + self.tr("You can work meanwhile; what is not ready yet takes longer.")
+            + "You can work meanwhile; what is not ready yet takes longer."
         )
         self.preparing.hide()
         self.counts = QPushButton("")
@@ -98,7 +98,7 @@ class JobsStrip(QFrame):
 
     def _on_warm_up(self, news: WarmUp) -> None:
         """One quiet line; it goes by itself."""
-        words = self.tr("Preparing calculations: %s") % f"{news.share * 100:.0f}{NBSP}%"
+        words = "Preparing calculations: {}".format(f"{news.share * 100:.0f}{NBSP}%")
         self.preparing.setText(words)
         self._is_preparing = not news.is_done
         self.preparing.setVisible(self._is_preparing and self._shown is None)
@@ -107,12 +107,12 @@ class JobsStrip(QFrame):
         title = entry.title
         if entry.state is JobState.DONE:
             if entry.seconds < WORTH_SAYING:
-                return self.tr("%s: done") % title
-            return self.tr("%s: done in %s") % (title, format_seconds(entry.seconds))
+                return f"{title}: done"
+            return f"{title}: done in {format_seconds(entry.seconds)}"
         words = {
-            JobState.CANCELLED: self.tr("stopped"),
-            JobState.FAILED: self.tr("failed"),
-            JobState.LOST: self.tr("lost, the engine ended; it has been started again"),
+            JobState.CANCELLED: "stopped",
+            JobState.FAILED: "failed",
+            JobState.LOST: "lost, the engine ended; it has been started again",
         }
         return f"{title}: {words.get(entry.state, '')}"
 
@@ -137,9 +137,9 @@ class JobsStrip(QFrame):
         self.waiting.setVisible(bool(others))
         pending = [entry for entry in others if entry.state is JobState.PENDING]
         if pending:
-            self.waiting.setText(self.tr("Waiting: %s") % pending[0].title)
+            self.waiting.setText(f"Waiting: {pending[0].title}")
         elif others:
-            self.waiting.setText(self.tr("Also running: %s") % others[0].title)
+            self.waiting.setText(f"Also running: {others[0].title}")
         if shown is None:
             self._show_idle()
         else:
@@ -163,17 +163,17 @@ class JobsStrip(QFrame):
         left = entry.seconds_left()
         pieces = [entry.stage] if entry.stage else []
         if left is not None and left >= WORTH_WAITING:
-            pieces.append(self.tr("%s left") % format_seconds(left))
+            pieces.append(f"{format_seconds(left)} left")
         self.stage.set_full_text(", ".join(pieces))
-        self.stop.setAccessibleName(self.tr("Stop %s") % entry.title)
+        self.stop.setAccessibleName(f"Stop {entry.title}")
 
     def _count_words(self, running: int, waiting: int) -> str:
         done = self.jobs.count(JobState.DONE)
         pieces = []
         if running:
-            pieces.append(self.tr("%s running") % running)
+            pieces.append(f"{running} running")
         if waiting:
-            pieces.append(self.tr("%s waiting") % waiting)
+            pieces.append(f"{waiting} waiting")
         if done:
-            pieces.append(self.tr("%s done") % done)
-        return ", ".join(pieces) or self.tr("no jobs yet")
+            pieces.append(f"{done} done")
+        return ", ".join(pieces) or "no jobs yet"

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 if TYPE_CHECKING:
     from gui.pages.page import Page
     from gui.workspace import Workspace
@@ -90,24 +88,24 @@ def _plugins(workspace: Workspace) -> Page:
 
 
 PAGES: tuple[PageEntry, ...] = (
-    PageEntry("home", str(QT_TRANSLATE_NOOP("Pages", "Home")), "home", _home, needs_data=False),
-    PageEntry("data", str(QT_TRANSLATE_NOOP("Pages", "Data")), "data", _data),
-    PageEntry("models", str(QT_TRANSLATE_NOOP("Pages", "Models")), "models", _models),
-    PageEntry("compare", str(QT_TRANSLATE_NOOP("Pages", "Compare")), "compare", _compare),
-    PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
-    PageEntry("uplift", str(QT_TRANSLATE_NOOP("Pages", "Uplift")), "uplift", _uplift),
-    PageEntry("explain", str(QT_TRANSLATE_NOOP("Pages", "Explain")), "explain", _explain),
+    PageEntry("home", "Home", "home", _home, needs_data=False),
+    PageEntry("data", "Data", "data", _data),
+    PageEntry("models", "Models", "models", _models),
+    PageEntry("compare", "Compare", "compare", _compare),
+    PageEntry("decide", "Decide", "decide", _decide),
+    PageEntry("uplift", "Uplift", "uplift", _uplift),
+    PageEntry("explain", "Explain", "explain", _explain),
     PageEntry(
         "experiments",
-        str(QT_TRANSLATE_NOOP("Pages", "Experiments")),
+        "Experiments",
         "experiments",
         _experiments,
         needs_data=False,
     ),
-    PageEntry("report", str(QT_TRANSLATE_NOOP("Pages", "Report")), "report", _report),
+    PageEntry("report", "Report", "report", _report),
     PageEntry(
         "plugins",
-        str(QT_TRANSLATE_NOOP("Pages", "Plugins")),
+        "Plugins",
         "plugins",
         _plugins,
         needs_data=False,

@@ -13,8 +13,6 @@ import math
 import re
 from decimal import Decimal
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.wording import MINUS
 
 PERCENT = "%"
@@ -46,21 +44,21 @@ def read_entry(
     """
     bare = text.strip().translate(_DASHES)
     if not bare:
-        return _tr("Nothing is written here.")
+        return "Nothing is written here."
     if unit and bare.endswith(unit):
         bare = bare.removesuffix(unit).strip()
     if PERCENT in bare:
-        return _tr("A per cent sign says a share, and this is an amount.")
+        return "A per cent sign says a share, and this is an amount."
     bare, is_negative = _without_brackets(_without_money(bare, currency))
     spaced = _SPACED.sub(lambda found: found[1] + re.sub(_GAP, "", found[2]), bare)
     spaced = re.sub(rf"^([+-]){_GAP}+", r"\1", spaced)
     parts = _PARTS.match(spaced)
     plain = _with_point(parts["digits"], decimal, is_exact=is_exact) if parts is not None else None
     if parts is None or plain is None:
-        return _tr("This is not a number.")
+        return "This is not a number."
     value = float(parts["sign"] + plain + (parts["power"] or ""))
     if not math.isfinite(value):
-        return _tr("The number is too large.")
+        return "The number is too large."
     return -value if is_negative else value
 
 
@@ -127,7 +125,3 @@ def _is_grouped(digits: str, group: str, decimal: str) -> bool:
     mark, point = re.escape(group), re.escape(decimal)
     groups = rf"[1-9][0-9]{{0,2}}({mark}[0-9]{{3}})+({point}[0-9]*)?"
     return re.fullmatch(groups, digits) is not None
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("NumberField", text)

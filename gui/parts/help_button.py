@@ -96,8 +96,8 @@ class HelpButton(QAbstractButton):
     def set_content(self, content: HelpText) -> None:
         """Explain something else."""
         self._content = content
-        self.setAccessibleName(self.tr("What is this? %s") % content.title)
-        self.setToolTip(self.tr("What is this?"))
+        self.setAccessibleName(f"What is this? {content.title}")
+        self.setToolTip("What is this?")
 
     def content(self) -> HelpText:
         """Heading and text of the explanation."""

@@ -13,7 +13,7 @@ class ModelBox(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Model"))
+        self.setAccessibleName("Model")
 
     def offer(self, document: Document, chosen: str = "") -> None:
         """Offer the document's models anew; without a choice the reference model is chosen."""

@@ -49,15 +49,15 @@ class Notice(QFrame):
         self._action.hide()
         self._more = QPushButton()
         self._more.setProperty("kind", "link")
-        self._more.setToolTip(self.tr("Show the next message"))
+        self._more.setToolTip("Show the next message")
         self._more.clicked.connect(self.more_wanted)
         self._more.hide()
         self._is_open = False
         self.count = 0  # of the messages shown so far: tells one from the next
         self._close = QToolButton()
         self._close.setIcon(icon("close", "quiet"))
-        self._close.setToolTip(self.tr("Close"))
-        self._close.setAccessibleName(self.tr("Close message"))
+        self._close.setToolTip("Close")
+        self._close.setAccessibleName("Close message")
         self._close.clicked.connect(self.dismiss)
         for widget in (self._icon, self.text, self._action, self._more, self._close):
             row.addWidget(widget)
@@ -108,7 +108,7 @@ class Notice(QFrame):
 
     def count_more(self, count: int) -> None:
         """Say how many messages wait behind this one."""
-        self._more.setText(self.tr("%d more") % count)
+        self._more.setText(f"{count:d} more")
         self._more.setVisible(count > 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -209,7 +209,7 @@ class NumberField(TextField):
         if not low <= entry / self._factor <= high:
             return self._reason()
         if self._is_whole and entry != math.floor(entry):
-            return self.tr("The number must be a whole one.")
+            return "The number must be a whole one."
         return entry / self._factor
 
     def _on_edited(self, _text: str) -> None:
@@ -221,10 +221,10 @@ class NumberField(TextField):
     def _reason(self) -> str:
         low, high = (end * self._factor for end in self._range)
         if math.isinf(high) or (self._is_whole and high >= LARGEST_COUNT):
-            return self.tr("The number must be %s or more.") % f"{low:g}"
+            return "The number must be {} or more.".format(f"{low:g}")
         if math.isinf(low):
-            return self.tr("The number must be %s or less.") % f"{high:g}"
-        return self.tr("The number must be from %s to %s.") % (f"{low:g}", f"{high:g}")
+            return "The number must be {} or less.".format(f"{high:g}")
+        return "The number must be from {} to {}.".format(f"{low:g}", f"{high:g}")
 
     def _take_typed(self) -> None:
         """What was typed is complete, and counts if it is a number of the range."""
@@ -263,7 +263,7 @@ class NumberField(TextField):
         self._set_invalid(False)
         self._show_value()
         if is_changed and isinstance(found, str):
-            words = self.tr("“%s” was not taken. %s It stays as it was.")
+            words = "“%s” was not taken. %s It stays as it was."
             self._refusal = words % (entry, found)
             if self.isVisible():
                 self._say_refusal()

@@ -26,7 +26,7 @@ class Veil(QWidget):
     def __init__(self, target: QWidget) -> None:
         super().__init__(target)
         self._target = target
-        self.words = self.tr("Being worked out…")
+        self.words = "Being worked out…"
         self.setAccessibleName(self.words)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._pause = QTimer(self)

@@ -161,7 +161,7 @@ class ChartCard(QFrame):
         button = self._buttons["report"]
         button.setVisible(is_on is not None)
         button.setChecked(bool(is_on))
-        words = self.tr("Take off the report") if is_on else self.tr("Add to report")
+        words = "Take off the report" if is_on else "Add to report"
         button.setToolTip(words)
         button.setAccessibleName(words)
 
@@ -189,7 +189,7 @@ class ChartCard(QFrame):
         self.view.set_compact(self._is_compact and not is_large)
         button = self._buttons["expand"]
         button.setIcon(icon("shrink" if is_large else "expand", "quiet"))
-        words = self.tr("Make small again") if is_large else self.tr("Enlarge")
+        words = "Make small again" if is_large else "Enlarge"
         button.setToolTip(words)
         button.setAccessibleName(words)
         self._show_tools()
@@ -258,8 +258,8 @@ class ChartCard(QFrame):
         )
         entry.setFixedWidth(84)
         entry.value_changed.connect(self._on_entered)
-        entry.setPlaceholderText(self.tr("depth, %"))
-        entry.setAccessibleName(self.tr("Depth of the cursor in percent"))
+        entry.setPlaceholderText("depth, %")
+        entry.setAccessibleName("Depth of the cursor in percent")
         entry.hide()
         return entry
 
@@ -280,15 +280,15 @@ class ChartCard(QFrame):
 
     def _tool_button(self, name: str) -> QToolButton:
         words = {
-            "zoom": self.tr("Zoom: drag a rectangle"),
-            "reset": self.tr("Show all again"),
-            "pin": self.tr("Pin the cursor here"),
-            "copy": self.tr("Copy picture and numbers"),
-            "export": self.tr("Export as PNG, SVG, PDF or CSV"),
-            "table": self.tr("Show the numbers as a table"),
-            "report": self.tr("On the report"),
-            "help": self.tr("What is this?"),
-            "expand": self.tr("Enlarge"),
+            "zoom": "Zoom: drag a rectangle",
+            "reset": "Show all again",
+            "pin": "Pin the cursor here",
+            "copy": "Copy picture and numbers",
+            "export": "Export as PNG, SVG, PDF or CSV",
+            "table": "Show the numbers as a table",
+            "report": "On the report",
+            "help": "What is this?",
+            "expand": "Enlarge",
         }[name]
         button = QToolButton()
         button.setIcon(icon(name, "quiet"))
@@ -482,7 +482,7 @@ class ChartCard(QFrame):
         from gui.plots.export import export_chart
 
         if self.view.spec is None:
-            raise PayoffError(self.tr("There is nothing to export."), why=self._empty_text.text())
+            raise PayoffError("There is nothing to export.", why=self._empty_text.text())
         export_chart(
             self.view.spec,
             path,

@@ -45,10 +45,10 @@ class RocChart(EvaluationChart):
     def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
         return ChartSpec(
             kind=self.kind,
-            title=self.tr("How well are the groups told apart?"),
+            title="How well are the groups told apart?",
             subtitle="ROC",
             x_axis=AxisSpec(
-                label=self.tr("%s (false alarms)") % acted_words(look, look.others),
+                label=f"{acted_words(look, look.others)} (false alarms)",
                 quantity="percent",
                 low=0.0,
                 high=1.0,
@@ -77,9 +77,7 @@ class RocChart(EvaluationChart):
             points.append((entry.model, alarms, found))
         return CursorState(
             x=None,
-            head=(
-                self.tr("Found at highest %s") if look.is_by_event else self.tr("Found at best %s")
-            )
+            head=("Found at highest %s" if look.is_by_event else "Found at best %s")
             % format_share(depth),
             note="",
             lines=self.reading_lines(values, look),
@@ -137,8 +135,8 @@ class DepthChart(EvaluationChart):
             quantity="percent",
             low=0.0,
             high=1.0,
-            first_word=self.tr("highest") if look.is_by_event else self.tr("best"),
-            last_word=self.tr("all"),
+            first_word="highest" if look.is_by_event else "best",
+            last_word="all",
         )
 
 
@@ -154,11 +152,11 @@ class GainsChart(DepthChart):
         }
         return ChartSpec(
             kind=self.kind,
-            title=self.tr("%s found by depth") % capitalised(look.event),
-            subtitle=shown_subtitle(chart, self.tr("cumulative gains")),
+            title=f"{capitalised(look.event)} found by depth",
+            subtitle=shown_subtitle(chart, "cumulative gains"),
             x_axis=self.depth_axis(look),
             y_axis=AxisSpec(
-                label=self.tr("%s found") % look.event,
+                label=f"{look.event} found",
                 quantity="percent",
                 low=0.0,
                 high=1.0,
@@ -184,10 +182,10 @@ class LiftChart(DepthChart):
         top = max((_lift_top(curve) for curve in curves), default=2.0)
         return ChartSpec(
             kind=self.kind,
-            title=self.tr("Times as many as at random"),
-            subtitle=shown_subtitle(chart, self.tr("cumulative lift")),
+            title="Times as many as at random",
+            subtitle=shown_subtitle(chart, "cumulative lift"),
             x_axis=self.depth_axis(look),
-            y_axis=AxisSpec(label=self.tr("lift"), quantity="number", low=0.0, high=top),
+            y_axis=AxisSpec(label="lift", quantity="number", low=0.0, high=top),
             series=self.series_specs(curves, look),
             baselines=baseline_specs(chart, {"random": (1.0, "below", True)}),
             definition=chart.definition,

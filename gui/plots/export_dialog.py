@@ -31,29 +31,27 @@ class ExportDialog(QDialog):
     def __init__(self, card: QWidget, write: Callable[[str, float, float], None]) -> None:
         super().__init__(card)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Export chart"))
+        self.setWindowTitle("Export chart")
         self._card, self._write = card, write
         formats = (("png", "PNG"), ("svg", "SVG"), ("pdf", "PDF"), ("csv", "CSV"))
-        self.format = Segments(formats, name=self.tr("Format"))
+        self.format = Segments(formats, name="Format")
         self.format.choose("png")
         self.width_mm = self._size_field(160.0)
         self.height_mm = self._size_field(100.0)
         form = QFormLayout()
-        form.addRow(self.tr("Format"), self.format)
-        form.addRow(self.tr("Width"), self.width_mm)
-        form.addRow(self.tr("Height"), self.height_mm)
+        form.addRow("Format", self.format)
+        form.addRow("Width", self.width_mm)
+        form.addRow("Height", self.height_mm)
         column = QVBoxLayout(self)
         column.addLayout(form)
         column.addWidget(
             TextLabel(
-                self.tr(
-                    "Always in light colours; text stays text in SVG and PDF, PNG has 300 dpi."
-                ),
+                "Always in light colours; text stays text in SVG and PDF, PNG has 300 dpi.",
                 "note",
                 wraps=True,
             )
         )
-        buttons, _export = dialog_buttons(self, self.tr("Export…"), self._ask_where)
+        buttons, _export = dialog_buttons(self, "Export…", self._ask_where)
         column.addWidget(buttons)
 
     @staticmethod
@@ -66,7 +64,7 @@ class ExportDialog(QDialog):
         kind = self.format.choice()
         name = f"{self._card.accessibleName().rstrip('?')}.{kind}"
         path, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Export chart"), name, f"{kind.upper()} (*.{kind})"
+            self, "Export chart", name, f"{kind.upper()} (*.{kind})"
         )
         if path:
             self.export(path)

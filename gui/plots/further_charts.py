@@ -94,13 +94,13 @@ class FurtherChart(EvaluationChart):
 
     def _title_words(self, result: EvaluationResult) -> str:
         if self.kind == "lorenz" and not result.class_levels:
-            return self.tr("How unevenly is the outcome spread?")
-        return self.tr(self.known.title)
+            return "How unevenly is the outcome spread?"
+        return self.known.title
 
     def _y_label(self, result: EvaluationResult, look: ChartLook) -> str:
         """The name of the y axis; another one where the outcome is a number and not a class."""
         if self.kind == "lorenz" and not result.class_levels:
-            return self.tr("share of the sum")
+            return "share of the sum"
         return self._words.y_words(look)
 
     @property
@@ -163,9 +163,9 @@ class FurtherChart(EvaluationChart):
         first, last = ("", "")
         if is_depth:
             is_turned = look.is_by_event and not self._is_by_advantage
-            first, last = self.tr("highest") if is_turned else self.tr("best"), self.tr("all")
+            first, last = "highest" if is_turned else "best", "all"
             if self.known.axis is CurveAxis.LOWEST:
-                first = self.tr("lowest")
+                first = "lowest"
         return AxisSpec(
             label=words.x_words(look),
             quantity=words.x_quantity,
@@ -246,7 +246,7 @@ class FurtherChart(EvaluationChart):
         head = depth_head(look, depth, cases, is_long=is_long)
         if axis is CurveAxis.LOWEST:
             x = 1.0 - depth
-            head = self.tr("Lowest %s") % format_share(1.0 - depth)
+            head = f"Lowest {format_share(1.0 - depth)}"
         elif axis is CurveAxis.CHANCE:
             x = float(threshold) if np.isfinite(threshold) else None
             head = capitalised(threshold_words(float(threshold)))

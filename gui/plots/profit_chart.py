@@ -67,7 +67,7 @@ class ProfitChart(ChartCard):
         spec = ChartSpec(
             kind="profit",
             title=self._title_words(look),
-            subtitle="" if is_small else self.tr("%s, bands 95 %%") % result.rows.text,
+            subtitle="" if is_small else f"{result.rows.text}, bands 95 %",
             x_axis=self._depth_axis(look, is_small),
             y_axis=AxisSpec(
                 label=self._amount_words(look)
@@ -89,42 +89,39 @@ class ProfitChart(ChartCard):
         return look.with_provenance(spec)
 
     def _title_words(self, look: ChartLook) -> str:
-        amount = self.tr("Loss") if look.is_loss else self.tr("Profit")
+        amount = "Loss" if look.is_loss else "Profit"
         if look.mode is ChartMode.FIRM:
-            return self.tr("%s if each of the best n %% gets its own decision") % amount
-        return self.tr("%s if the best n %% are %s") % (amount, look.done)
+            return f"{amount} if each of the best n % gets its own decision"
+        return f"{amount} if the best n % are {look.done}"
 
     def _amount_words(self, look: ChartLook) -> str:
-        return self.tr("total loss") if look.is_loss else self.tr("total profit")
+        return "total loss" if look.is_loss else "total profit"
 
     def _depth_axis(self, look: ChartLook, is_small: bool) -> AxisSpec:
         if is_small:
-            first, label = self.tr("best"), f"{look.cases} {look.done}"
+            first, label = "best", f"{look.cases} {look.done}"
         else:
-            first = self.tr("best cases")
-            label = self.tr("share of %s %s, highest advantage first") % (look.cases, look.done)
+            first = "best cases"
+            label = f"share of {look.cases} {look.done}, highest advantage first"
         return AxisSpec(
             label=label,
             quantity="percent",
             low=0.0,
             high=1.0,
             first_word=first,
-            last_word=self.tr("all"),
+            last_word="all",
         )
 
     def _definition(self, look: ChartLook) -> str:
         if look.mode is ChartMode.FIRM:
-            return self.tr(
+            return (
                 "Every case gets the decision with the highest expected consequence. Cases are "
                 "added up from the best to the worst; the last point is the total."
             )
         return (
-            self.tr(
-                "Cases are sorted by the expected advantage of acting, best first. The best n %% "
-                "are acted on, all others get their best other decision; the line adds up what "
-                "that really %s."
-            )
-            % AmountWords(look.is_loss).brought
+            "Cases are sorted by the expected advantage of acting, best first. The best n % "
+            "are acted on, all others get their best other decision; the line adds up what "
+            f"that really {AmountWords(look.is_loss).brought}."
         )
 
     def _series(self, entry: ModelProfit, look: ChartLook, sign: float) -> SeriesSpec:
@@ -146,9 +143,9 @@ class ProfitChart(ChartCard):
         nothing = sign * result.do_nothing
         grid = np.linspace(0.0, 1.0, len(result.random_profit))
         is_small = self._is_compact and not self.is_large
-        rest = result.rest.lower() or self.tr("do nothing")
+        rest = result.rest.lower() or "do nothing"
         if len(result.decisions) > 2 and result.rest_for_all:
-            rest = self.tr("“%s” for all") % result.rest_for_all
+            rest = f"“{result.rest_for_all}” for all"
         lines = [
             BaselineSpec(
                 name=rest,
@@ -164,7 +161,7 @@ class ProfitChart(ChartCard):
             falls = random[-1] < random[0]
             lines.append(
                 BaselineSpec(
-                    name=self.tr("random") if is_small else self.tr("at random"),
+                    name="random" if is_small else "at random",
                     x=grid,
                     y=random,
                     label_at=0.36 if is_small else 0.54,
@@ -240,7 +237,7 @@ class ProfitChart(ChartCard):
             return threshold_words(threshold, is_upper=result.threshold_side == "below")
         if not np.isfinite(threshold) or self._look is None:
             return ""
-        return self.tr("advantage above %s") % format_money(threshold, self._look.currency)
+        return f"advantage above {format_money(threshold, self._look.currency)}"
 
     def _amount(self, value: float, look: ChartLook, has_flag: bool) -> str:
         if has_flag:

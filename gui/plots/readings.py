@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from core.document.compare.chart_kinds import CHART_WORDS
 from core.document.results import (
@@ -246,16 +245,12 @@ def among_words(look: ChartLook, group: str) -> str:
 
     Where acting avoids the event, those with the highest chances are the ones not acted on.
     """
-    within = _tr("the highest chances") if look.is_by_event else _tr("those %s") % look.done
-    return _tr("%s among %s") % (group, within)
+    within = "the highest chances" if look.is_by_event else f"those {look.done}"
+    return f"{group} among {within}"
 
 
 def depth_words(look: ChartLook) -> str:
     """The axis of depths, counted from the highest chance of the event."""
     if look.is_by_event:
-        return _tr("%s by chance") % look.cases
+        return f"{look.cases} by chance"
     return f"{look.cases} {look.done}"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("charts", text)

@@ -82,7 +82,7 @@ class TableDialog(QDialog):
         self.table.resizeColumnsToContents()
         column.addWidget(self.table, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        copy = QPushButton(self.tr("Copy"))
+        copy = QPushButton("Copy")
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy)
         buttons.rejected.connect(self.close)

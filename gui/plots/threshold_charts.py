@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from core.document.results import (
     Chart,
@@ -62,11 +61,9 @@ class CalibrationChart(ThresholdChart):
         y_high = min(1.0, ceil_to(max(top, right), nice_step(max(top, right), 5, is_percent=True)))
         return ChartSpec(
             kind=self.kind,
-            title=self.tr("Do the chances come true?"),
-            subtitle=", ".join(part for part in (self.tr("calibration"), chart.variant) if part),
-            x_axis=AxisSpec(
-                label=self.tr("predicted chance"), quantity="percent", low=0.0, high=x_high
-            ),
+            title="Do the chances come true?",
+            subtitle=", ".join(part for part in ("calibration", chart.variant) if part),
+            x_axis=AxisSpec(label="predicted chance", quantity="percent", low=0.0, high=x_high),
             y_axis=AxisSpec(
                 label=look.happened, quantity="percent", low=0.0, high=y_high, last_tick=1.0
             ),
@@ -89,7 +86,7 @@ class CalibrationChart(ThresholdChart):
             x=threshold if np.isfinite(threshold) else None,
             head=_cut_words(look, threshold)
             if np.isfinite(threshold)
-            else self.tr("%s: no chances") % look.chosen,
+            else f"{look.chosen}: no chances",
             note="",
             lines=tuple(ReadingLine(name=note, value="", series=None) for note in notes if note),
         )
@@ -113,12 +110,12 @@ class ScoreDistributionChart(ThresholdChart):
     def make_spec(self) -> ChartSpec | None:
         if self._has_chosen():
             return super().make_spec()
-        self.set_empty(self.tr("Who gets which chance?"), "")
+        self.set_empty("Who gets which chance?", "")
         return None
 
     def set_empty(self, title: str, sentence: str, button: str = "") -> None:
         if not self._has_chosen() and self._look is not None:
-            words = self.tr("%s is a score without chances: it only ranks cases.")
+            words = "%s is a score without chances: it only ranks cases."
             sentence = words % self._look.chosen
         super().set_empty(title, sentence, button)
 
@@ -137,13 +134,11 @@ class ScoreDistributionChart(ThresholdChart):
         right = _tail_end(bars)
         return ChartSpec(
             kind=self.kind,
-            title=self.tr("Who gets which chance?"),
-            subtitle=self.tr("score distribution, %s") % look.chosen,
-            x_axis=AxisSpec(
-                label=self.tr("predicted chance"), quantity="percent", low=0.0, high=right
-            ),
+            title="Who gets which chance?",
+            subtitle=f"score distribution, {look.chosen}",
+            x_axis=AxisSpec(label="predicted chance", quantity="percent", low=0.0, high=right),
             y_axis=AxisSpec(
-                label=self.tr("share of group"),
+                label="share of group",
                 quantity="percent",
                 low=0.0,
                 high=top,
@@ -206,9 +201,7 @@ def _cut_words(look: ChartLook, threshold: float) -> str:
     """Where acting begins: "Mail above 6.25 %"; of several classes only the chance is said."""
     if look.is_apart:
         return capitalised(threshold_words(threshold))
-    words = QCoreApplication.translate(
-        "charts", "%s below %s" if look.is_reversed else "%s above %s"
-    )
+    words = "%s below %s" if look.is_reversed else "%s above %s"
     return words % (look.act, format_threshold(threshold))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.decisions.chance_words import chances_words
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document
@@ -56,10 +54,6 @@ _GROUPS = {
 }
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("charts", text)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLook:
     """A model's name and the series that fixes its colour and dash."""
@@ -108,12 +102,12 @@ class ChartLook:
             models=names,
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),
-            others=_tr("others"),
-            happened=label or _tr("happened"),
+            others="others",
+            happened=label or "happened",
             case=document.case_word[0],
             cases=document.case_word[1],
             done=done_word(act),
-            act=act or _tr("Act"),
+            act=act or "Act",
             currency=document.currency,
             mode=document.chart_mode,
             is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
@@ -137,7 +131,7 @@ class ChartLook:
         if not self.provenance:
             return spec
         parts = (part for part in (self.provenance, spec.subtitle) if part)  # the end is cut first
-        said = _tr("Chances fitted to scores: %s.") % self.provenance
+        said = f"Chances fitted to scores: {self.provenance}."
         return replace(
             spec, subtitle="; ".join(parts), definition=f"{spec.definition} {said}".strip()
         )
@@ -190,9 +184,9 @@ def _acts_on_others(document: Document, level: str, decisions: DecisionResult | 
 def done_word(decision: str) -> str:
     """What was done to a case: "Mail" -> "mailed"; unknown verbs -> "given “Premium”"."""
     if not decision.strip():
-        return _tr("acted on")
+        return "acted on"
     known = _DONE.get(decision.strip().lower())
-    return _tr(known) if known else _tr("given “%s”") % short_name(decision)
+    return known if known else f"given “{short_name(decision)}”"
 
 
 def short_name(name: str, most: int = 24) -> str:
@@ -204,9 +198,9 @@ def group_word(label: str, cases: str) -> str:
     """The cases of a level: "responds" -> "responders", "bad" -> "bad customers"."""
     known = _GROUPS.get(label.strip().lower())
     if known:
-        return _tr(known)
+        return known
     if not label or label.strip().lower() in {"1", "yes", "true", "y"}:
-        return _tr("events")
+        return "events"
     if label.strip()[-1].isdigit():  # "2 cases" would be a count
         return f"“{label}” {cases}"
     return f"{label} {cases}"

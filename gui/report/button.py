@@ -20,8 +20,8 @@ class ReportButton(QPushButton):
         super().__init__(icon("report"), "")
         self._keeper = keeper
         self._page = page
-        self.setAccessibleName(self.tr("Add to report"))
-        self.setToolTip(self.tr("Add to report: tables, totals and charts of this page"))
+        self.setAccessibleName("Add to report")
+        self.setToolTip("Add to report: tables, totals and charts of this page")
         menu = QMenu(self)
         menu.aboutToShow.connect(lambda: self.fill(menu))
         self.setMenu(menu)
@@ -29,8 +29,8 @@ class ReportButton(QPushButton):
     def fill(self, menu: QMenu) -> None:
         """List what the page offers."""
         menu.clear()
-        menu.addAction(self.tr("Everything shown here"), self.put_all)
-        menu.addAction(self.tr("Go to the report"), self._keeper.show_report)
+        menu.addAction("Everything shown here", self.put_all)
+        menu.addAction("Go to the report", self._keeper.show_report)
         menu.addSeparator()
         for part in self._keeper.parts(self._page):
             action = menu.addAction(part.title)

@@ -96,11 +96,11 @@ class ReportKeeper(QObject):
         found = [p for p in self.parts(page) if not self.is_on(p.key) and p.make() is not None]
         for part in found:
             self.put(part.key)
-        words = self.tr("Everything shown here is on the report already.")
+        words = "Everything shown here is on the report already."
         if len(found) == 1:
-            words = self.tr("On the report: %s.") % found[0].title
+            words = f"On the report: {found[0].title}."
         elif found:
-            words = self.tr("On the report: %s more.") % counted(len(found), "entry", "entries")
+            words = "On the report: {} more.".format(counted(len(found), "entry", "entries"))
         self._workspace.post(words)
 
     def show_report(self) -> None:

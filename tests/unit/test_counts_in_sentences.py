@@ -107,20 +107,20 @@ NOT_SHOWN = {
     "core/kernels/sorting.py",  # billions of rows; its kernels are compiled anew when it changes
 }
 NO_COUNTS = re.compile(  # a name stands before the word, or a decimal number
-    r"Judging %s rows|Share of %s rows|%s runs from|One %s %s costs|%s points"
+    r"Judging %s rows|Share of %s rows|%s runs from|One %s %s costs|%s points|\{\} points"
 )
 FOLLOWS = re.compile(rf"[ \u00a0](?:more |other |different )?(?:{'|'.join(NOUNS)})\b(?!-)")
 CASES = re.compile(r"\.cases\b|case\[1\]|case_word\[1\]")
 CONSTANT = re.compile(r"[A-Z_0-9]+(\[.*\])?$|\w+\.[A-Z_]+$")
 WORDS = re.compile(
-    r"name|label|word|\bcase\b|plugin|kind|text|repr|join|title|column$|path|unit|head|\bshape\b"
+    r"name|label|word|caption|done$|\bcase\b|plugin|kind|text|repr|join|title|column$|path|unit|head|\bshape\b"
     r"|\bcode\b|tool|dtype|said|what|which|layer|model$|theirs|option|second|same|points"
 )
 
 
 def plurals_in_strings(text: str) -> list[str]:
-    """Find "%s rows" in a text that is filled in later."""
-    return [] if NO_COUNTS.search(text) else re.findall(rf"%[sd]{FOLLOWS.pattern}", text)
+    """Find "%s rows" and "{} rows" in a text that is filled in later."""
+    return [] if NO_COUNTS.search(text) else re.findall(rf"(?:%[sd]|\{{\}}){FOLLOWS.pattern}", text)
 
 
 def plural_after_a_value(source: str) -> list[tuple[int, str]]:

@@ -39,8 +39,8 @@ class BoundsDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("How sure is the loss?"),
-            self.tr(
+            "How sure is the loss?",
+            (
                 "The mean loss of these rows is one draw; the expected loss of new cases lies "
                 "below the limit in the stated share of such draws. A limit that is valid holds "
                 "whatever the losses follow, an approximate one nearly so for many cases."
@@ -49,35 +49,33 @@ class BoundsDialog(StudyDialog):
         )
         self.resize(1020, 600)
         has_levels = bool(workspace.document.target and workspace.document.target.levels)
-        losses = [(self.tr("squared (Brier)"), "squared")]
+        losses = [("squared (Brier)", "squared")]
         if has_levels:
-            losses.append((self.tr("wrong class (0 or 1)"), "zero_one"))
-        self.loss = self.add_choice(self.tr("Loss"), losses)
+            losses.append(("wrong class (0 or 1)", "zero_one"))
+        self.loss = self.add_choice("Loss", losses)
         self.side = self.add_choice(
-            self.tr("Limits"),
-            ((self.tr("upper"), Side.UPPER), (self.tr("upper and lower"), Side.TWO)),
+            "Limits",
+            (("upper", Side.UPPER), ("upper and lower", Side.TWO)),
         )
         self.confidence = self.add_choice(
-            self.tr("Confidence"), (("95 %", 0.95), ("99 %", 0.99), ("90 %", 0.9))
+            "Confidence", (("95 %", 0.95), ("99 %", 0.99), ("90 %", 0.9))
         )
-        self.methods = self.add_choice(
-            self.tr("Bounds"), ((self.tr("the usual ones"), ()), (self.tr("all ten"), EVERY))
-        )
-        clusters = [(self.tr("each row is one case"), "")]
+        self.methods = self.add_choice("Bounds", (("the usual ones", ()), ("all ten", EVERY)))
+        clusters = [("each row is one case", "")]
         columns = workspace.summary.columns if workspace.summary is not None else ()
         clusters += [(column.name, column.name) for column in columns]
-        self.cluster = self.add_choice(self.tr("One loss per"), clusters)
+        self.cluster = self.add_choice("One loss per", clusters)
         self.largest = NumberField(math.nan, minimum=0.0, may_be_empty=True)
-        self.largest.setPlaceholderText(self.tr("largest loss"))
-        self.largest.setToolTip(self.tr("Losses of a number have a bound only where they end"))
-        self.largest.setAccessibleName(self.tr("Largest loss that is possible"))
+        self.largest.setPlaceholderText("largest loss")
+        self.largest.setToolTip("Losses of a number have a bound only where they end")
+        self.largest.setAccessibleName("Largest loss that is possible")
         self.largest.setFixedWidth(96)
         self.largest.setVisible(not has_levels)
         self.choices.addWidget(self.largest)
         self.margin = NumberField(math.nan, decimals=3, minimum=0.0, may_be_empty=True)
-        self.margin.setPlaceholderText(self.tr("margin wanted"))
-        self.margin.setToolTip(self.tr("How many such cases would bring a limit so near the mean"))
-        self.margin.setAccessibleName(self.tr("Margin that is wanted"))
+        self.margin.setPlaceholderText("margin wanted")
+        self.margin.setToolTip("How many such cases would bring a limit so near the mean")
+        self.margin.setAccessibleName("Margin that is wanted")
         self.margin.setFixedWidth(114)
         self.choices.addWidget(self.margin)
         self.choices.addStretch(1)
@@ -92,7 +90,7 @@ class BoundsDialog(StudyDialog):
     def refresh(self, *_ignored: object) -> None:
         """Ask for the bounds."""
         self.begin()
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         largest, margin = self.largest.entered(), self.margin.entered()
         question = ErrorBounds(
             loss=str(self.loss.currentData()),
@@ -108,14 +106,14 @@ class BoundsDialog(StudyDialog):
     def _take(self, result: BoundsResult) -> None:
         rows = [row for model in result.models for row in self._rows_of(model)]
         columns = (
-            self.tr("Model"),
-            self.tr("Bound"),
-            self.tr("Losses"),
-            self.tr("Mean loss"),
-            self.tr("Limit"),
-            self.tr("Margin"),
-            self.tr("Cases needed"),
-            self.tr("Holds"),
+            "Model",
+            "Bound",
+            "Losses",
+            "Mean loss",
+            "Limit",
+            "Margin",
+            "Cases needed",
+            "Holds",
         )
         self.show_rows(columns, rows, right=(2, 3, 4, 5, 6), wide=7)
         self.say(result.rows_text, result.warnings)
@@ -152,22 +150,22 @@ class BoundsDialog(StudyDialog):
 
     def _limit(self, bound: ErrorBound) -> str:
         if bound.side is Side.TWO:
-            return self.tr("%s to %s") % (_loss(bound.low), _loss(bound.high))
+            return f"{_loss(bound.low)} to {_loss(bound.high)}"
         return _loss(bound.high if bound.side is Side.UPPER else bound.low)
 
     def _holds(self, bound: ErrorBound) -> str:
         share = format_share(bound.confidence, 0)
         if bound.is_vacuous:
-            return self.tr("says no more than the range of the loss")
+            return "says no more than the range of the loss"
         if bound.is_valid:
-            return self.tr("valid, %s") % share
-        return self.tr("approximate, %s") % share
+            return f"valid, {share}"
+        return f"approximate, {share}"
 
     def _condition_words(self, result: BoundsResult) -> str:
         """Every condition once, with how far it is known to hold."""
         marks = {
             ConditionState.MET: "✓",
-            ConditionState.ASSUMED: self.tr("taken for granted:"),
+            ConditionState.ASSUMED: "taken for granted:",
             ConditionState.BROKEN: "⚠",
         }
         found = {

@@ -35,30 +35,28 @@ class ChartsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Charts"))
+        self.setWindowTitle("Charts")
         self.resize(460, 520)
         self._task = task
         self._offered = {entry.kind: entry for entry in offered}
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Charts of this page"))
+        self.list.setAccessibleName("Charts of this page")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.itemChanged.connect(self._show_state)
         self._fill(shown)
         column = QVBoxLayout(self)
-        column.addWidget(
-            TextLabel(self.tr("Tick what is shown; drag, or Up and Down, to order."), "quiet")
-        )
+        column.addWidget(TextLabel("Tick what is shown; drag, or Up and Down, to order.", "quiet"))
         column.addWidget(self.list, 1)
         row = QHBoxLayout()
-        self.up = self._button(self.tr("Up"), lambda: self._move(-1))
-        self.down = self._button(self.tr("Down"), lambda: self._move(1))
-        self.usual = self._button(self.tr("The usual ones"), self._take_usual)
+        self.up = self._button("Up", lambda: self._move(-1))
+        self.down = self._button("Down", lambda: self._move(1))
+        self.usual = self._button("The usual ones", self._take_usual)
         for button in (self.up, self.down):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.usual)
         column.addLayout(row)
-        buttons, self.show_button = dialog_buttons(self, self.tr("Show these charts"))
+        buttons, self.show_button = dialog_buttons(self, "Show these charts")
         column.addWidget(buttons)
         self._show_state()
 
@@ -79,7 +77,7 @@ class ChartsDialog(QDialog):
         self.list.setCurrentRow(0)
 
     def _item(self, entry: ChartKind, *, is_on: bool) -> QListWidgetItem:
-        item = QListWidgetItem(f"{self.tr(entry.title)}  ({entry.subtitle})")
+        item = QListWidgetItem(f"{entry.title}  ({entry.subtitle})")
         item.setData(_KIND, entry.kind)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)

@@ -78,16 +78,17 @@ class ChartsPresenter(QObject):
 
     def _show_empty(self) -> None:
         grid = self._page.grid
-        waiting = self._workspace.refusals.get("evaluate") or self.tr(
-            "The curves appear here as soon as they are computed."
+        waiting = (
+            self._workspace.refusals.get("evaluate")
+            or "The curves appear here as soon as they are computed."
         )
         for chart in grid.evaluation_charts:
             title = title_of(grid.kind_of(chart), self._curves())
-            chart.set_empty(self.tr(title), self._reason(chart) or waiting)
+            chart.set_empty(title, self._reason(chart) or waiting)
         refusal = self._workspace.refusals.get("decide", "")
-        step = self.tr("Say what each decision earns or costs, and the profit is drawn here.")
-        button = "" if refusal else self.tr("Open Decide")
-        grid.profit.set_empty(self.tr("Profit by depth"), refusal or step, button)
+        step = "Say what each decision earns or costs, and the profit is drawn here."
+        button = "" if refusal else "Open Decide"
+        grid.profit.set_empty("Profit by depth", refusal or step, button)
 
     def _curves(self) -> tuple[CurveInfo, ...]:
         """The curves of plugins that there are."""
@@ -104,10 +105,10 @@ class ChartsPresenter(QObject):
         if drawn is not None:
             return "" if drawn.curves else " ".join(drawn.notes)
         if chart_kind(kind) is None:
-            return self.tr("No plugin draws it for these rows; the warnings say why.")
+            return "No plugin draws it for these rows; the warnings say why."
         if kind == "roi":
-            return self.tr("Say what each decision earns or costs, and the return is drawn here.")
-        return self.tr("These rows have nothing for it.")
+            return "Say what each decision earns or costs, and the return is drawn here."
+        return "These rows have nothing for it."
 
     # ------------------------------------------------------------ wishes
 

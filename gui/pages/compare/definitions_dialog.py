@@ -22,8 +22,8 @@ class DefinitionsDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("Definitions"),
-            self.tr(
+            "Definitions",
+            (
                 "Tools give different figures the same name, and the same figure different names. "
                 "Choose whose definitions the charts follow; the table keeps Payoff's."
             ),
@@ -31,7 +31,7 @@ class DefinitionsDialog(StudyDialog):
         )
         self.resize(980, 520)
         entries = [(words, key) for key, words in CONVENTIONS]
-        self.convention = self.add_choice(self.tr("Charts"), entries)
+        self.convention = self.add_choice("Charts", entries)
         present = [key for key, _ in CONVENTIONS].index(workspace.document.convention)
         self.convention.setCurrentIndex(present)
         self.choices.addStretch(1)
@@ -49,9 +49,9 @@ class DefinitionsDialog(StudyDialog):
         convention = str(self.convention.currentData())
         if convention == PAYOFF:
             self.show_rows((), ())
-            self.say(self.tr("The charts follow Payoff's definitions: “what is this?” gives them."))
+            self.say("The charts follow Payoff's definitions: “what is this?” gives them.")
             return
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         question = Definitions(convention=convention, level=self.workspace.level)
         self.put(question, self._take)
 
@@ -59,11 +59,11 @@ class DefinitionsDialog(StudyDialog):
         words = dict(CONVENTIONS)[result.convention].removeprefix("as ")
         rows = [_row(entry) for entry in result.rows]
         columns = (
-            self.tr("Figure"),
-            self.tr("Model"),
+            "Figure",
+            "Model",
             "Payoff",
             words,
-            self.tr("Why they differ"),
+            "Why they differ",
         )
         self.show_rows(columns, rows, right=(2, 3), wide=4)
         self.table.resizeRowsToContents()
@@ -72,7 +72,7 @@ class DefinitionsDialog(StudyDialog):
             for (key, kind), (name, cause) in CHART_WORDS.items()
             if key == result.convention and (known := chart_kind(kind)) is not None
         ]
-        self.say(self.tr("The charts now follow the definitions of %s.") % words, charts)
+        self.say(f"The charts now follow the definitions of {words}.", charts)
 
 
 def _row(entry: DefinitionRow) -> tuple[str, str, str, str, str]:

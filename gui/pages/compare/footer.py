@@ -36,7 +36,7 @@ class TableFooter(QWidget):
         """Show a sentence, its note on hovering, and the longest of the legends that fits."""
         self.sentence.setText(sentence)
         said = plain_text(sentence)
-        parts = (said, note, self.tr(PAIRED)) if said else ()
+        parts = (said, note, PAIRED) if said else ()
         self.sentence.setToolTip("\n\n".join(part for part in parts if part))
         self._legends = legends
         self._fit()

@@ -315,7 +315,7 @@ class MetricTableModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if section == 0:
-            return self.tr("Model") if role == Qt.ItemDataRole.DisplayRole else None
+            return "Model" if role == Qt.ItemDataRole.DisplayRole else None
         columns = self.columns()
         if section > len(columns):
             return None

@@ -290,7 +290,7 @@ class MetricTable(QTableView):
         self.setItemDelegate(MetricDelegate(self))
         self._header = MetricHeader(self)
         self.setHorizontalHeader(self._header)
-        self.setAccessibleName(self.tr("Metrics of every model"))
+        self.setAccessibleName("Metrics of every model")
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(ROW)
         self.verticalHeader().setMinimumSectionSize(ROW)
@@ -344,7 +344,7 @@ class MetricTable(QTableView):
         info = column.info
         content = HelpText(
             title=entry.words.split("\n")[0],
-            text="\n".join((info.help, *entry.words.split("\n")[1:], self.tr(_HOLDS))),
+            text="\n".join((info.help, *entry.words.split("\n")[1:], _HOLDS)),
             formula=info.formula,
             reference=" · ".join(part for part in (info.reference, self.rows_text) if part),
         )
@@ -359,7 +359,7 @@ class MetricTable(QTableView):
         index = self.indexAt(at)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        action = menu.addAction(self.tr("What is this?"), lambda: self.explain_cell(index))
+        action = menu.addAction("What is this?", lambda: self.explain_cell(index))
         action.setEnabled(index.isValid() and index.column() > 0)
         self.menu_made.emit(menu)
         return menu

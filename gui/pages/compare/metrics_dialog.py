@@ -38,7 +38,7 @@ class MetricsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Metrics"))
+        self.setWindowTitle("Metrics")
         self.resize(720, 460)
         self._offered = {info.metric: info for info in offered}
         self._build()
@@ -56,27 +56,27 @@ class MetricsDialog(QDialog):
 
     def _build(self) -> None:
         self.search = TextField()
-        self.search.setPlaceholderText(self.tr("Find a metric"))
-        self.search.setAccessibleName(self.tr("Find a metric"))
+        self.search.setPlaceholderText("Find a metric")
+        self.search.setAccessibleName("Find a metric")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self.offered = QListWidget()
-        self.offered.setAccessibleName(self.tr("Metrics there are"))
+        self.offered.setAccessibleName("Metrics there are")
         self.offered.itemActivated.connect(self.add_current)
         self.chosen = QListWidget()
-        self.chosen.setAccessibleName(self.tr("Metrics in the table"))
+        self.chosen.setAccessibleName("Metrics in the table")
         self.chosen.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         self.chosen.currentRowChanged.connect(self._show_parameters)
-        self.add = self._button(self.tr("Add"), self.add_current)
-        self.remove = self._button(self.tr("Remove"), self.remove_current)
-        self.up = self._button(self.tr("Up"), lambda: self._move(-1))
-        self.down = self._button(self.tr("Down"), lambda: self._move(1))
+        self.add = self._button("Add", self.add_current)
+        self.remove = self._button("Remove", self.remove_current)
+        self.up = self._button("Up", lambda: self._move(-1))
+        self.down = self._button("Down", lambda: self._move(1))
         left = QVBoxLayout()
         left.addWidget(self.search)
         left.addWidget(self.offered, 1)
         left.addWidget(self.add, 0, Qt.AlignmentFlag.AlignRight)
         right = QVBoxLayout()
-        right.addWidget(TextLabel(self.tr("In the table, from left to right"), "quiet"))
+        right.addWidget(TextLabel("In the table, from left to right", "quiet"))
         right.addWidget(self.chosen, 1)
         order = QHBoxLayout()
         for button in (self.up, self.down, self.remove):
@@ -93,7 +93,7 @@ class MetricsDialog(QDialog):
         columns.addLayout(right, 1)
         outer = QVBoxLayout(self)
         outer.addLayout(columns, 1)
-        buttons, self.show_button = dialog_buttons(self, self.tr("Show these metrics"))
+        buttons, self.show_button = dialog_buttons(self, "Show these metrics")
         outer.addWidget(buttons)
 
     @staticmethod
@@ -141,7 +141,7 @@ class MetricsDialog(QDialog):
     def _title(self, choice: MetricChoice) -> str:
         info = self._offered.get(choice.metric)
         if info is None:
-            return self.tr("%s (not installed)") % choice.metric
+            return f"{choice.metric} (not installed)"
         values = ", ".join(
             f"{entry.words} {_shown(entry, dict(choice.parameters).get(entry.name, entry.default))}"
             for entry in info.parameters

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.compare.chart_kinds import title_of
 from core.document.compare.metric_words import metric_interval
 from core.document.report.blocks import ReportTable
@@ -22,17 +20,12 @@ if TYPE_CHECKING:
 _ARROWS = {"higher": " ↑", "lower": " ↓"}
 
 
-def tr(text: str) -> str:
-    """Words of this page in the user's language."""
-    return QCoreApplication.translate("Compare", text)
-
-
 def parts_of(page: ComparePage) -> tuple[ReportPart, ...]:
     """The metric table, then the charts shown."""
     table = page.table
     metrics = table_part(
         METRIC_TABLE,
-        tr("Metric table"),
+        "Metric table",
         table,
         subtitle=lambda: table.rows_text,
         lines=lambda: _words_below(page),
@@ -49,7 +42,7 @@ def parts_of(page: ComparePage) -> tuple[ReportPart, ...]:
 
 def _words_below(page: ComparePage) -> tuple[str, ...]:
     warning = page.warning.full_text()
-    legend = tr(
+    legend = (
         "95 % intervals below each value, for these finished models on new cases like these. "
         "Bold = best, ≈ = not distinguishable from the best."
     )
@@ -71,7 +64,7 @@ def metric_cells(model: MetricTableModel) -> ReportTable:
                 strong.append((row, at + 1))
         rows.append(tuple(cells))
     return ReportTable(
-        columns=(tr("Model"), *names),
+        columns=("Model", *names),
         rows=tuple(rows),
         right=tuple(range(1, len(columns) + 1)),
         strong=tuple(strong),

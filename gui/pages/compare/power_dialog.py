@@ -30,8 +30,8 @@ class PowerDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("Smallest detectable difference"),
-            self.tr(
+            "Smallest detectable difference",
+            (
                 "A test on few cases overlooks small differences, so that “no difference was "
                 "found” may only mean “too few cases”. Here is how large a true difference must "
                 "be for these cases to show it, and how many cases a smaller one would need."
@@ -40,19 +40,19 @@ class PowerDialog(StudyDialog):
         )
         self.resize(1060, 560)
         self._units: dict[str, str] = {}
-        self.figure = self.add_choice(self.tr("Figure"), self._figures())
+        self.figure = self.add_choice("Figure", self._figures())
         models = [(entry.name, entry.name) for entry in workspace.document.models]
-        self.model = self.add_choice(self.tr("Models"), [(self.tr("every pair"), None), *models])
-        self.level = self._percent(self.tr("False alarms"), LEVEL, 0.001, 0.5)
+        self.model = self.add_choice("Models", [("every pair", None), *models])
+        self.level = self._percent("False alarms", LEVEL, 0.001, 0.5)
         self.level.setToolTip(
-            self.tr("How often a test finds a difference where there is none: its level, two-sided")
+            "How often a test finds a difference where there is none: its level, two-sided"
         )
-        self.power = self._percent(self.tr("Power"), POWER, 0.5, 0.999)
-        self.power.setToolTip(self.tr("How often a test finds a difference that is there"))
+        self.power = self._percent("Power", POWER, 0.5, 0.999)
+        self.power.setToolTip("How often a test finds a difference that is there")
         self.difference = NumberField(math.nan, decimals=0, minimum=0.0, may_be_empty=True)
-        self.difference.setAccessibleName(self.tr("Difference to plan for"))
+        self.difference.setAccessibleName("Difference to plan for")
         self.difference.setFixedWidth(120)
-        self.choices.addWidget(TextLabel(self.tr("To find"), "quiet"))
+        self.choices.addWidget(TextLabel("To find", "quiet"))
         self.choices.addWidget(self.difference)
         self.choices.addStretch(1)
         self._result: PowerResult | None = None
@@ -66,11 +66,11 @@ class PowerDialog(StudyDialog):
     def _figures(self) -> list[tuple[str, object]]:
         """Money and the metrics of the table; the unit of each is kept for the field."""
         document, evaluation = self.workspace.document, self.workspace.evaluation
-        entries: list[tuple[str, object]] = [(self.tr("all"), "")]
+        entries: list[tuple[str, object]] = [("all", "")]
         if document.matrix is not None and not predicts_no_amount(document):
             for words, key in (
-                (self.tr("Total profit"), TOTAL),
-                (self.tr("Average profit"), AVERAGE),
+                ("Total profit", TOTAL),
+                ("Average profit", AVERAGE),
             ):
                 entries.append((words, key))
                 self._units[key] = "money"
@@ -97,16 +97,16 @@ class PowerDialog(StudyDialog):
 
     def _on_figure(self) -> None:
         """A difference is typed in the unit of the figure; another figure has another."""
-        words = {"money": self.workspace.document.currency, "percent": self.tr("points")}
+        words = {"money": self.workspace.document.currency, "percent": "points"}
         unit = words.get(self._unit(), "")
-        self.difference.setPlaceholderText(f"{self.tr('as observed')} {unit}".strip())
+        self.difference.setPlaceholderText(f"{'as observed'} {unit}".strip())
         self.difference.set_value(math.nan)
         self.refresh()
 
     def refresh(self, *_ignored: object) -> None:
         """Ask for the figures and models chosen."""
         self.begin()
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         wanted = self.difference.entered()
         if wanted is not None and self._unit() == "percent":
             wanted /= 100.0
@@ -122,15 +122,15 @@ class PowerDialog(StudyDialog):
     def _take(self, result: PowerResult) -> None:
         self._result = result
         columns = (
-            self.tr("Figure"),
-            self.tr("Models"),
-            self.tr("Ahead here"),
-            self.tr("Difference, 95 %"),
-            self.tr("Standard error"),
-            self.tr("Smallest that shows"),
-            self.tr("To find"),
-            self.tr("Found with a chance of"),
-            self.tr("Cases needed"),
+            "Figure",
+            "Models",
+            "Ahead here",
+            "Difference, 95 %",
+            "Standard error",
+            "Smallest that shows",
+            "To find",
+            "Found with a chance of",
+            "Cases needed",
         )
         rows = [self._row(pair, result.info(pair.metric)) for pair in result.pairs]
         self.show_rows(columns, rows, right=range(3, 9), wide=1)
@@ -150,7 +150,7 @@ class PowerDialog(StudyDialog):
             )
         return (
             info.title,
-            self.tr("%s – %s") % (pair.first, pair.second),
+            f"{pair.first} – {pair.second}",
             lead_words(pair, info, currency),
             interval,
             amount_words(info, pair.standard_error, currency),
@@ -176,8 +176,8 @@ class PowerDialog(StudyDialog):
             currency=document.currency,
             case_words=document.case_word,
         )
-        usual = self.tr("“Usually” is %s of such tests; the figure rests on: %s.") % (
-            format_share(result.target_power, 0),
-            pair.method,
+        usual = (
+            f"“Usually” is {format_share(result.target_power, 0)} of such tests; the "
+            f"figure rests on: {pair.method}."
         )
         self.say(text, (usual, *result.warnings))

@@ -132,7 +132,7 @@ class ComparePresenter(QObject):
         for index, model in enumerate(document.models):
             page.reference_choice.setItemIcon(index, series_icon(model.series))
         self._show_levels(document)
-        words = self.tr("Decide with %s") % reference if reference else self.tr("Decide")
+        words = f"Decide with {reference}" if reference else "Decide"
         page.show_decide(words)
         is_ready = bool(names) and document.target is not None
         page.decide_button.setEnabled(is_ready)
@@ -161,7 +161,7 @@ class ComparePresenter(QObject):
         page.stack.setCurrentIndex(1 if reason else 0)
         page.empty_text.setText(reason)
         page.empty_button.setText(
-            self.tr("Open data") if workspace.document.data is None else self.tr("Choose columns")
+            "Open data" if workspace.document.data is None else "Choose columns"
         )
         look = self._look()
         self.charts.show_results(look)
@@ -185,11 +185,11 @@ class ComparePresenter(QObject):
         """Why nothing can be compared yet, in one sentence; empty when it can."""
         document = self._workspace.document
         if document.data is None:
-            return self.tr("Open a file with a known outcome and the scores of one or more models.")
+            return "Open a file with a known outcome and the scores of one or more models."
         if document.target is None:
-            return self.tr("Say which column holds the outcome, and models can be compared.")
+            return "Say which column holds the outcome, and models can be compared."
         if not document.models:
-            return self.tr("Say which columns hold the chances of a model, and it can be compared.")
+            return "Say which columns hold the chances of a model, and it can be compared."
         return ""
 
     def _show_table(self, look: ChartLook) -> None:
@@ -213,8 +213,8 @@ class ComparePresenter(QObject):
             return ""
         rows = evaluation.rows
         left = "; ".join(f"{reason}: {format_count(count)}" for reason, count in rows.dropped)
-        parts = (rows.text, self.tr("left out: %s") % left if left else "")
-        seed = self.tr("seed %s") % self._workspace.document.seed
+        parts = (rows.text, f"left out: {left}" if left else "")
+        seed = f"seed {self._workspace.document.seed}"
         return " · ".join(part for part in (*parts, seed) if part)
 
     def _profit_column(self, look: ChartLook) -> MetricColumn | None:
@@ -232,7 +232,7 @@ class ComparePresenter(QObject):
             first = (evaluation.favoured,) if evaluation.favoured else ()
             warnings = (*self._void(), *first, *evaluation.warnings)
         more = len(warnings) - 1
-        shorter = (f"{warnings[0]} ({self.tr('%d more') % more})",) if more > 0 else ()
+        shorter = (f"{warnings[0]} ({f'{more:d} more'})",) if more > 0 else ()
         self._page.warning.set_full_text("   ".join(warnings), *shorter)
         self._page.warning.setToolTip("\n".join(warnings))
         self._page.warning_row.setVisible(bool(warnings))
@@ -274,10 +274,10 @@ class ComparePresenter(QObject):
                 profit=self._profit_of(look.chosen),
             )
             note = comparison_note(evaluation, look.chosen, other)
-        gap, best = " " * 5, self.tr("bold = best")
-        tied = self.tr("≈ = not distinguishable from the best")
-        bars = self.tr("Bars: 95 %%, same %s drawn for every model") % look.cases
-        short = self.tr("Bars: 95 %")
+        gap, best = " " * 5, "bold = best"
+        tied = "≈ = not distinguishable from the best"
+        bars = f"Bars: 95 %, same {look.cases} drawn for every model"
+        short = "Bars: 95 %"
         if len(names) < 2:  # one model is neither the best nor like the best
             page.footer.set_texts(sentence, (short,))
             return
@@ -413,13 +413,13 @@ class ComparePresenter(QObject):
     def _offer_report(self, menu: QMenu) -> None:
         """Put the table on the report, take it off, or copy it as a script, from its own menu."""
         report = self._workspace.report
-        action = menu.addAction(self.tr("Add to report"))
+        action = menu.addAction("Add to report")
         action.setCheckable(True)
         action.setChecked(report.is_on(METRIC_TABLE))
         action.triggered.connect(lambda is_on: report.put(METRIC_TABLE, is_on))
         menu.addAction(
             icon("copy"),
-            self.tr("Copy as Python"),
+            "Copy as Python",
             lambda: copy_as_python(self._workspace, "compare"),
         )
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.document.commands import Command, SetRole
@@ -26,11 +26,6 @@ MOST_SHARE = 0.98  # of different values among the rows: above it hardly any row
 
 _ID_WORDS = frozenset({"id", "nr", "no", "number", "key", "code"})
 _WORDS = re.compile(r"[a-z]+")
-
-
-def tr(text: str) -> str:
-    """Words of this page in the user's language."""
-    return QCoreApplication.translate("Compare", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +48,10 @@ def _weight_question(document: Document) -> Question | None:
     if column is None or entry is None or entry.weight_kind is not None:
         return None
     return Question(
-        tr("Does a weight of 3 in “%s” stand for 3 equal cases that were seen?") % column,
+        f"Does a weight of 3 in “{column}” stand for 3 equal cases that were seen?",
         HelpText(
-            title=tr("What a weight says"),
-            text=tr(
+            title="What a weight says",
+            text=(
                 "Values are the same either way; intervals are not. A frequency repeats its row: "
                 "three equal cases were seen, and the interval is as narrow as three cases make "
                 "it. A sampling weight lets one case that was seen stand for three of the "
@@ -65,11 +60,11 @@ def _weight_question(document: Document) -> Question | None:
         ),
         (
             (
-                tr("Yes, 3 cases (frequency)"),
+                "Yes, 3 cases (frequency)",
                 SetWeightKind(column=column, kind=WeightKind.FREQUENCY),
             ),
             (
-                tr("No, 1 case for 3 (sampling)"),
+                "No, 1 case for 3 (sampling)",
                 SetWeightKind(column=column, kind=WeightKind.SAMPLING),
             ),
         ),
@@ -88,7 +83,7 @@ def _cluster_question(document: Document, summary: TableSummary | None) -> Quest
         rows = known.rows - known.missing
         if not 1 < known.distinct < MOST_SHARE * rows:
             continue
-        words = tr("“%s” has %s in %s. Do rows of one value belong together?")
+        words = "“%s” has %s in %s. Do rows of one value belong together?"
         text = words % (
             entry.column,
             counted(known.distinct, "different value"),
@@ -98,16 +93,16 @@ def _cluster_question(document: Document, summary: TableSummary | None) -> Quest
         return Question(
             text,
             HelpText(
-                title=tr("Rows that belong together"),
-                text=tr(
+                title="Rows that belong together",
+                text=(
                     "Rows of one household, patient or shop resemble each other: together they say "
                     "less than as many strangers. With the column named, intervals and paired "
                     "comparisons draw whole groups of rows, and are wider; values stay."
                 ),
             ),
             (
-                (tr("Yes, together"), SetRole(assignment=is_cluster)),
-                (tr("No"), SetRole(assignment=replace(entry, is_guess=False))),
+                ("Yes, together", SetRole(assignment=is_cluster)),
+                ("No", SetRole(assignment=replace(entry, is_guess=False))),
             ),
         )
     return None

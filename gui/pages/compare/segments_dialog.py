@@ -102,8 +102,8 @@ class SegmentChart(ChartCard):
         side: Side = "right" if chart.face is None or chart_kind(chart.kind) else "above"
         return ChartSpec(
             kind=chart.kind,
-            title=self.tr(known.title),
-            subtitle=self.tr("%s by %s, %s") % (known.subtitle, result.column, result.model),
+            title=known.title,
+            subtitle=f"{known.subtitle} by {result.column}, {result.model}",
             x_axis=AxisSpec(
                 label=axes.x,
                 quantity="number" if is_value else "percent",
@@ -154,8 +154,8 @@ class SegmentsDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("By group of cases"),
-            self.tr(
+            "By group of cases",
+            (
                 "Every figure in each group of a column. A group's interval is its own; the more "
                 "groups, the more of them look unlike the whole by chance."
             ),
@@ -163,24 +163,20 @@ class SegmentsDialog(StudyDialog):
         )
         self.resize(980, 640)
         document = workspace.document
-        self.by = self.add_choice(self.tr("By"), [(name, name) for name in self._columns()])
+        self.by = self.add_choice("By", [(name, name) for name in self._columns()])
         metrics = workspace.evaluation.metrics if workspace.evaluation is not None else ()
-        self.figure = self.add_choice(
-            self.tr("Figure"), [(info.title, info.metric) for info in metrics]
-        )
+        self.figure = self.add_choice("Figure", [(info.title, info.metric) for info in metrics])
         if document.matrix is not None and document.target and document.target.levels:
             for words, key in (
-                (self.tr("Total profit by the rule"), "total_profit"),
-                (self.tr("Average profit by the rule"), "average_profit"),
+                ("Total profit by the rule", "total_profit"),
+                ("Average profit by the rule", "average_profit"),
             ):
                 if self.figure.findData(key) < 0:
                     self.figure.addItem(words, key)
         curves = workspace.plugins.curves if workspace.plugins is not None else ()
         split = {*SPLIT_KINDS, *(entry.curve for entry in curves if entry.is_split)}
         kinds = [e for e in kinds_with(task_of(document), curves) if e.kind not in split]
-        self.kind = self.add_choice(
-            self.tr("Chart"), [(entry.subtitle, entry.kind) for entry in kinds]
-        )
+        self.kind = self.add_choice("Chart", [(entry.subtitle, entry.kind) for entry in kinds])
         self.choices.addStretch(1)
         self.chart = SegmentChart()
         self.chart.setMinimumHeight(240)
@@ -216,9 +212,9 @@ class SegmentsDialog(StudyDialog):
         self.begin()
         column = self.by.currentData()
         if column is None:
-            self.say(self.tr("The data have no column that could make groups."))
+            self.say("The data have no column that could make groups.")
             return
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         question = Segments(
             column=str(column),
             chart=str(self.kind.currentData() or ""),
@@ -240,7 +236,7 @@ class SegmentsDialog(StudyDialog):
         look = ChartLook.from_document(workspace.document, workspace.level, workspace.decisions)
         self.chart.show_result(result, look)
         if info is None:
-            self.say(self.tr("This figure is not there for these rows."), result.warnings)
+            self.say("This figure is not there for these rows.", result.warnings)
             self.show_rows((), ())
             return
         models = [entry.name for entry in workspace.document.models]
@@ -251,14 +247,14 @@ class SegmentsDialog(StudyDialog):
         columns = (result.column, capitalised(look.cases), event, *models, "")
         self.show_rows(columns, rows, right=range(1, 3 + len(models)), wide=3 + len(models))
         self.say(
-            self.tr("%s by %s, 95 %% intervals.") % (info.title, result.column),
+            f"{info.title} by {result.column}, 95 % intervals.",
             (*result.warnings, result.rows.text),
         )
 
     def _row(
         self, result: SegmentsResult, info: MetricInfo, models: list[str], segment: Segment
     ) -> tuple[str, ...]:
-        cells = [segment.name or self.tr("all"), format_count(segment.rows)]
+        cells = [segment.name or "all", format_count(segment.rows)]
         cells.append(format_count(segment.events) if segment.name and segment.events else "")
         for model in models:
             estimate = result.cell(segment.name, model, info.metric)

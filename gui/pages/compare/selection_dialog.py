@@ -29,8 +29,8 @@ class SelectionDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("Choose the best model"),
-            self.tr(
+            "Choose the best model",
+            (
                 "The best of several models is partly the luckiest. Here is its lead over every "
                 "other, how often it is the best when the cases are drawn again, and how much "
                 "choosing it on these rows flatters it."
@@ -38,12 +38,12 @@ class SelectionDialog(StudyDialog):
             parent,
         )
         self._chosen: Selection | None = None
-        self.take_button = QPushButton(self.tr("Take it"))
+        self.take_button = QPushButton("Take it")
         self.take_button.setProperty("kind", "primary")
         self.take_button.setEnabled(False)
         self.buttons.addButton(self.take_button, QDialogButtonBox.ButtonRole.AcceptRole)
         self.take_button.clicked.connect(self.take)
-        self.by = self.add_choice(self.tr("Best by"), self._offered())
+        self.by = self.add_choice("Best by", self._offered())
         self.choices.addStretch(1)
         self.by.activated.connect(self.refresh)
         self.refresh()
@@ -59,7 +59,7 @@ class SelectionDialog(StudyDialog):
         document = workspace.document
         has_money = document.matrix is not None and bool(document.target and document.target.levels)
         if has_money and PROFIT not in keys:
-            entries.append((self.tr("Profit by the rule"), PROFIT))
+            entries.append(("Profit by the rule", PROFIT))
         offered = workspace.plugins.metrics if workspace.plugins is not None else ()
         for info in sorted(offered, key=lambda entry: entry.title):
             if info.metric not in (*keys, PROFIT) and info.direction != "none":
@@ -79,8 +79,8 @@ class SelectionDialog(StudyDialog):
             self.rest_on(question, of)
             self._show(evaluation, key)
             return
-        self.say(self.tr("Being worked out…"))
-        title = self.tr("Choosing by %s") % self.by.currentText()
+        self.say("Being worked out…")
+        title = f"Choosing by {self.by.currentText()}"
         take = partial(self._take_result, key=key)
         self.put(question, take, of=of, title=title)
 
@@ -104,7 +104,7 @@ class SelectionDialog(StudyDialog):
         chosen = next((entry for entry in result.selections if entry.metric == key), None)
         if info is None or chosen is None:
             why = " ".join(result.warnings[-1:])
-            self.say(self.tr("There is nothing to choose by this metric. %s") % why)
+            self.say(f"There is nothing to choose by this metric. {why}")
             self.show_rows((), ())
             return
         self._chosen = chosen
@@ -125,23 +125,23 @@ class SelectionDialog(StudyDialog):
                 )
             )
         columns = (
-            self.tr("Model"),
+            "Model",
             info.title,
             "95 %",
-            self.tr("Best in resamples"),
-            self.tr("Seen"),
+            "Best in resamples",
+            "Seen",
         )
         self.show_rows(columns, rows, right=(1, 2, 3), wide=4)
         self.say(verdict(info, chosen), self._notes(info, chosen, result))
-        self.take_button.setText(self.tr("Take %s") % chosen.winner)
+        self.take_button.setText(f"Take {chosen.winner}")
         self.take_button.setEnabled(not self.is_stale)
 
     def _notes(self, info: MetricInfo, chosen: Selection, result: EvaluationResult) -> list[str]:
         notes = []
         if math.isfinite(chosen.optimism):
             notes.append(
-                self.tr("Choosing the best on these rows flatters its figure by %s on average.")
-                % optimism_words(info, chosen.optimism)
+                "Choosing the best on these rows flatters its figure by "
+                f"{optimism_words(info, chosen.optimism)} on average."
             )
         if result.favoured:
             notes.append(result.favoured)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QModelIndex
+from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
 
 from core.document.data.model import RowUse
@@ -61,15 +61,13 @@ class ShiftChart(ChartCard):
         return ChartSpec(
             kind="shift",
             title=column.name,
-            subtitle=self.tr("share of the cases by value"),
+            subtitle="share of the cases by value",
             x_axis=AxisSpec(
                 label="", quantity="number", low=-0.6, high=len(x) - 0.4, words=column.bins
             ),
-            y_axis=AxisSpec(
-                label=self.tr("share"), quantity="percent", low=0.0, high=top, last_tick=1.0
-            ),
+            y_axis=AxisSpec(label="share", quantity="percent", low=0.0, high=top, last_tick=1.0),
             bars=bars,
-            definition=self.tr(
+            definition=(
                 "Population stability index = sum over bins of (now - then) x ln(now / then); "
                 "below 0.1 stable, above 0.25 another population."
             ),
@@ -86,7 +84,7 @@ class ShiftChart(ChartCard):
             )
             for name, series in zip(self._names, (-1, 0), strict=True)
         )
-        head = self.tr("index %s") % format_number(column.index, 3)
+        head = f"index {format_number(column.index, 3)}"
         return CursorState(x=None, head=head, note="", lines=lines)
 
     def depth_at(self, x: float, y: float) -> float | None:
@@ -98,17 +96,13 @@ def verdict_words(result: ShiftResult) -> str:
     moved = [e.name for e in result.columns if e.verdict in ("shifted", "another population")]
     unknown = [e.name for e in result.columns if e.verdict == "too few cases"]
     if not result.columns:
-        return _tr("There is nothing to compare: no score and no input is in both.")
-    parts = [_tr("Shifted: %s.") % ", ".join(moved)] if moved else []
+        return "There is nothing to compare: no score and no input is in both."
+    parts = ["Shifted: {}.".format(", ".join(moved))] if moved else []
     if unknown:
-        parts.append(_tr("Too few cases to tell: %s.") % ", ".join(unknown))
+        parts.append("Too few cases to tell: {}.".format(", ".join(unknown)))
     if len(moved) + len(unknown) < len(result.columns) and not moved:
-        parts.append(_tr("Nothing else has shifted.") if unknown else _tr("Nothing has shifted."))
+        parts.append("Nothing else has shifted." if unknown else "Nothing has shifted.")
     return " ".join(parts)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ShiftDialog", text)
 
 
 class ShiftDialog(StudyDialog):
@@ -117,8 +111,8 @@ class ShiftDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("Shift of scores and inputs"),
-            self.tr(
+            "Shift of scores and inputs",
+            (
                 "Whether cases are like those the models were evaluated on, by the population "
                 "stability index: below 0.1 stable, above 0.25 another population."
             ),
@@ -128,10 +122,10 @@ class ShiftDialog(StudyDialog):
         document = workspace.document
         uses = [*uses_there(document.split), RowUse.TO_DECIDE, RowUse.ALL]
         entries: list[tuple[str, object]] = [(use_words(use), use) for use in uses]
-        entries.append((self.tr("Another file…"), _FILE))
+        entries.append(("Another file…", _FILE))
         self.how: dict[QComboBox, HowItIsRead] = {}
-        self.then = self._add_side(self.tr("Then"), entries)
-        self.now = self._add_side(self.tr("Now"), entries)
+        self.then = self._add_side("Then", entries)
+        self.now = self._add_side("Now", entries)
         self.then.setCurrentIndex(0)
         self.now.setCurrentIndex(1 if len(uses) > 3 else len(uses) - 1)
         self.choices.addStretch(1)
@@ -156,7 +150,7 @@ class ShiftDialog(StudyDialog):
 
     def _choose(self, combo: QComboBox) -> None:
         if combo.currentData() == _FILE:
-            path, _ = QFileDialog.getOpenFileName(self, self.tr("Compare with the rows of a file"))
+            path, _ = QFileDialog.getOpenFileName(self, "Compare with the rows of a file")
             if path:
                 self.take_file(combo, path)
                 return
@@ -182,7 +176,7 @@ class ShiftDialog(StudyDialog):
     def refresh(self) -> None:
         """Compare the two sets of rows."""
         self.begin()
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         question = Shift(then=self._side(self.then), now=self._side(self.now))
         self.put(question, self._take)
 
@@ -191,7 +185,7 @@ class ShiftDialog(StudyDialog):
         rows = [
             (
                 entry.name,
-                self.tr("score") if entry.is_score else self.tr("input"),
+                "score" if entry.is_score else "input",
                 format_number(entry.index, 3),
                 format_number(entry.noise, 3),
                 _SIGNS[entry.verdict],
@@ -199,17 +193,17 @@ class ShiftDialog(StudyDialog):
             for entry in result.columns
         ]
         columns = (
-            self.tr("Column"),
-            self.tr("Kind"),
-            self.tr("Index"),
-            self.tr("By chance up to"),
-            self.tr("Verdict"),
+            "Column",
+            "Kind",
+            "Index",
+            "By chance up to",
+            "Verdict",
         )
         self.show_rows(columns, rows, right=(2, 3), wide=4)
         text = verdict_words(result)
         notes = [f"{result.then_text}  →  {result.now_text}"]
         if result.left_out:
-            notes.append(self.tr("Only in one of the two: %s.") % ", ".join(result.left_out))
+            notes.append("Only in one of the two: {}.".format(", ".join(result.left_out)))
         self.say(text, notes)
         self.table.selectRow(0)
         self._show_column(self.table_model.index(0, 0))

@@ -31,8 +31,8 @@ class SideBySideDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("Two sets of rows side by side"),
-            self.tr(
+            "Two sets of rows side by side",
+            (
                 "The same models on two sets of rows. These are different cases: the gap is no "
                 "paired difference, and figures on rows a model has seen are marked."
             ),
@@ -41,8 +41,8 @@ class SideBySideDialog(StudyDialog):
         document = workspace.document
         there = uses_there(document.split)
         entries = [(use_words(use, document), use) for use in (*there, RowUse.ALL)]
-        self.first = self.add_choice(self.tr("Rows"), entries)
-        self.second = self.add_choice(self.tr("beside"), entries)
+        self.first = self.add_choice("Rows", entries)
+        self.second = self.add_choice("beside", entries)
         uses = [use for _, use in entries]
         self.first.setCurrentIndex(0)
         self.second.setCurrentIndex(1 if len(uses) > 2 else len(uses) - 1)
@@ -56,11 +56,11 @@ class SideBySideDialog(StudyDialog):
         """Ask for both sets of rows."""
         self.begin()
         self._results = {}
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         for use in dict.fromkeys((_use(self.first), _use(self.second))):
             of = partial(replace, rows_used=use, charts=(), report=())
             question = CompareModels(level=self.workspace.level, resamples=DRAWS)
-            title = self.tr("Judging %s rows") % use_words(use).lower()
+            title = f"Judging {use_words(use).lower()} rows"
             self.put(question, partial(self._take, use), of=of, title=title)
 
     def _take(self, use: RowUse, result: EvaluationResult) -> None:
@@ -105,18 +105,18 @@ class SideBySideDialog(StudyDialog):
                 if is_apart and cell.model not in beyond:
                     beyond.append(cell.model)
         names = (self.first.currentText(), self.second.currentText())
-        columns = (self.tr("Metric"), self.tr("Model"), *names, self.tr("Gap"), self.tr("Seen"))
+        columns = ("Metric", "Model", *names, "Gap", "Seen")
         self.show_rows(columns, rows, right=(2, 3, 4), wide=5)
         self.say(self._verdict(beyond, compared), (first.rows.text, second.rows.text))
 
     def _verdict(self, beyond: list[str], compared: int) -> str:
         if _use(self.first) is _use(self.second):
-            return self.tr("Choose two different sets of rows.")
+            return "Choose two different sets of rows."
         if not compared:
-            return self.tr("No figure has an interval on both sets of rows: nothing to tell.")
+            return "No figure has an interval on both sets of rows: nothing to tell."
         if not beyond:
-            return self.tr("No figure differs by more than its intervals allow.")
-        return self.tr("Beyond the intervals: %s.") % ", ".join(beyond)
+            return "No figure differs by more than its intervals allow."
+        return "Beyond the intervals: {}.".format(", ".join(beyond))
 
 
 def _use(combo: QComboBox) -> RowUse:

@@ -23,14 +23,14 @@ class StudiesMenu(QObject):
         self._page = page
         self.menu = QMenu(page)
         entries = (
-            (self.tr("Choose the best model…"), self.choose_model),
-            (self.tr("Smallest detectable difference…"), self.detect_difference),
-            (self.tr("Two sets of rows side by side…"), self.compare_rows),
-            (self.tr("By group of cases…"), self.by_group),
-            (self.tr("Survival over time…"), self.survival),
-            (self.tr("Shift of scores and inputs…"), self.compare_populations),
-            (self.tr("How sure is the loss?…"), self.bound_losses),
-            (self.tr("Definitions of other tools…"), self.compare_definitions),
+            ("Choose the best model…", self.choose_model),
+            ("Smallest detectable difference…", self.detect_difference),
+            ("Two sets of rows side by side…", self.compare_rows),
+            ("By group of cases…", self.by_group),
+            ("Survival over time…", self.survival),
+            ("Shift of scores and inputs…", self.compare_populations),
+            ("How sure is the loss?…", self.bound_losses),
+            ("Definitions of other tools…", self.compare_definitions),
         )
         for words, action in entries:
             self.menu.addAction(words, action)

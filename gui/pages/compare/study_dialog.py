@@ -84,22 +84,22 @@ class StudyDialog(QDialog):
         column.addWidget(self.notes)
         column.addStretch(0)  # takes the room where there is no table
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        copy = QPushButton(self.tr("Copy table"))
+        copy = QPushButton("Copy table")
         copy.setAutoDefault(False)
         # Enter ends a number that is typed above, and must not press Close.
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy)
-        self.again = QPushButton(self.tr("Ask again"))
+        self.again = QPushButton("Ask again")
         self.again.setAutoDefault(False)
-        self.again.setToolTip(self.tr("The project has changed since this was asked"))
+        self.again.setToolTip("The project has changed since this was asked")
         self.again.clicked.connect(lambda _checked: self.refresh())
         self.buttons.addButton(self.again, QDialogButtonBox.ButtonRole.ActionRole)
         self.again.hide()
         self.buttons.rejected.connect(self.close)
         outer.addWidget(self.buttons)
         self.veil = Veil(content)
-        self.veil.words = self.tr("Of the project before the change")
+        self.veil.words = "Of the project before the change"
         workspace.document_changed.connect(self._show_freshness)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table, self.copy)
 

@@ -53,7 +53,7 @@ class SurvivalChart(ChartCard):
             )
             series.append(
                 SeriesSpec(
-                    name=self.tr("%s, observed") % group.name,
+                    name=f"{group.name}, observed",
                     series=number,
                     x=result.times,
                     y=group.observed,
@@ -65,7 +65,7 @@ class SurvivalChart(ChartCard):
         if len(result.case):
             series.append(
                 SeriesSpec(
-                    name=self.tr("this case"),
+                    name="this case",
                     series=len(result.groups),
                     x=result.times,
                     y=result.case,
@@ -75,16 +75,12 @@ class SurvivalChart(ChartCard):
             )
         return ChartSpec(
             kind="survival_over_time",
-            title=self.tr("Without the event"),
-            subtitle=self.tr("predicted as lines, observed dashed with 95 % bands"),
-            x_axis=AxisSpec(
-                label=self.tr("time"), quantity="number", low=0.0, high=float(result.times[-1])
-            ),
-            y_axis=AxisSpec(
-                label=self.tr("share"), quantity="percent", low=0.0, high=1.0, last_tick=1.0
-            ),
+            title="Without the event",
+            subtitle="predicted as lines, observed dashed with 95 % bands",
+            x_axis=AxisSpec(label="time", quantity="number", low=0.0, high=float(result.times[-1])),
+            y_axis=AxisSpec(label="share", quantity="percent", low=0.0, high=1.0, last_tick=1.0),
             series=tuple(series),
-            definition=self.tr(
+            definition=(
                 "Predicted: {origin}, averaged over the cases of a group. Observed: Kaplan and "
                 "Meier."
             ).replace("{origin}", result.origin),
@@ -101,9 +97,9 @@ class SurvivalChart(ChartCard):
         ]
         if len(result.case):
             value = float(result.case[place])
-            lines.append(self._reading(self.tr("this case"), value, len(result.groups)))
+            lines.append(self._reading("this case", value, len(result.groups)))
         x = float(result.times[place])
-        head = self.tr("at %s") % _short(x)
+        head = f"at {_short(x)}"
         return CursorState(x=x, head=head, note="", lines=tuple(lines))
 
     def _reading(self, name: str, share: float, series: int) -> ReadingLine:
@@ -126,8 +122,8 @@ class SurvivalDialog(StudyDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
-            self.tr("Survival over time"),
-            self.tr(
+            "Survival over time",
+            (
                 "How long cases stay without the event: as the model says, and as it was. Chances "
                 "at one time can be saved beside the data and decided with on page Decide."
             ),
@@ -137,17 +133,17 @@ class SurvivalDialog(StudyDialog):
         document = workspace.document
         self._result: SurvivalResult | None = None
         names = models_over_time(document)
-        self.model = self.add_choice(self.tr("Model"), [(name, name) for name in names])
-        groups: list[tuple[str, object]] = [(self.tr("thirds by predicted risk"), None)]
+        self.model = self.add_choice("Model", [(name, name) for name in names])
+        groups: list[tuple[str, object]] = [("thirds by predicted risk", None)]
         groups += [(name, name) for name in document.columns_of(Role.INPUT)]
-        self.groups = self.add_choice(self.tr("Groups"), groups)
+        self.groups = self.add_choice("Groups", groups)
         rows = document.data.rows if document.data is not None else 1
         self.row = NumberField(1.0, minimum=1.0, maximum=float(rows), whole=True)
         self.horizon = NumberField(0.0, minimum=0.0, maximum=1e12)
-        self._add_field(self.tr("Case in row"), self.row)
-        self._add_field(self.tr("Time"), self.horizon)
+        self._add_field("Case in row", self.row)
+        self._add_field("Time", self.horizon)
         self.choices.addStretch(1)
-        self.save = QPushButton(self.tr("Save chances at this time…"))
+        self.save = QPushButton("Save chances at this time…")
         self.save.setAutoDefault(False)
         self.save.clicked.connect(self._choose_file)
         self.buttons.addButton(self.save, QDialogButtonBox.ButtonRole.ActionRole)
@@ -178,9 +174,9 @@ class SurvivalDialog(StudyDialog):
         for widget in (self.model, self.groups, self.row, self.horizon):
             widget.setEnabled(has_model)
         if not has_model:
-            self.say(self.tr("There is no model of a risk over time: train one on page Models."))
+            self.say("There is no model of a risk over time: train one on page Models.")
             return
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         question = Survival(
             model=str(self.model.currentData()),
             row=round(self.row.value()) - 1,
@@ -205,17 +201,15 @@ class SurvivalDialog(StudyDialog):
             for group in result.groups
         ]
         columns = (
-            self.tr("Group"),
-            self.tr("Cases"),
-            self.tr("Event by %s, predicted") % time,
-            self.tr("observed"),
+            "Group",
+            "Cases",
+            f"Event by {time}, predicted",
+            "observed",
         )
         self.show_rows(columns, rows, right=(1, 2, 3), wide=0)
-        text = self.tr("By time {time} the event comes to this case with a chance of {chance}.")
+        text = "By time {time} the event comes to this case with a chance of {chance}."
         text = text.replace("{time}", time).replace("{chance}", format_share(result.case_chance))
-        figures = self.tr(
-            "At that time: Brier score {brier} (the same chance for all: {same}), AUC {auc}."
-        )
+        figures = "At that time: Brier score {brier} (the same chance for all: {same}), AUC {auc}."
         for name, value in (
             ("{brier}", result.brier),
             ("{same}", result.brier_constant),
@@ -226,7 +220,7 @@ class SurvivalDialog(StudyDialog):
 
     def _choose_file(self) -> None:
         path, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Save the data with chances at this time"), "", "CSV (*.csv)"
+            self, "Save the data with chances at this time", "", "CSV (*.csv)"
         )
         if path:
             self.save_to(path)
@@ -242,11 +236,11 @@ class SurvivalDialog(StudyDialog):
             path=path,
         )
         self.stop_asking()
-        title = self.tr("Saving chances")
+        title = "Saving chances"
         self.write("horizon_file", arguments, HorizonFileResult, title, self._saved)
 
     def _saved(self, result: HorizonFileResult) -> None:
-        text = self.tr(
+        text = (
             "Saved. Open the file: {outcome} is its outcome, {chance} the chance of 1, "
             "{weight} the weight. {unknown} cases were lost from sight before that time or "
             "entered after it: the weights of the others make up for them."

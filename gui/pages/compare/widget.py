@@ -38,8 +38,8 @@ class ComparePage(Page):
         from gui.pages.compare.presenter import ComparePresenter
 
         super().__init__(workspace, "", parent)
-        self.header.title.setText(self.tr("Compare"))
-        self.setAccessibleName(self.tr("Compare"))
+        self.header.title.setText("Compare")
+        self.setAccessibleName("Compare")
         self._make_header()
         self.table = MetricTable()
         self.footer = TableFooter()
@@ -77,7 +77,7 @@ class ComparePage(Page):
         may_shrink = not words.isHidden()
         spare = words.sizeHint().width() - words.minimumWidth() if may_shrink else 0
         if self.header.needed_width() - spare > self.width():
-            self.decide_button.setText(self.tr("Decide"))
+            self.decide_button.setText("Decide")
         self.decide_button.setToolTip(self._decide_words)
 
     # ------------------------------------------------------------ building
@@ -92,27 +92,27 @@ class ComparePage(Page):
         self.cursor_field.setFixedWidth(76)
         self.cursor_text = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.cursor_text.setMinimumWidth(40)
-        words = self.tr(
+        words = (
             "The share of the cases that is acted on, best first by the reference model, how many "
             "cases that is, and the score of the last of them."
         )
         self.cursor_field.setWhatsThis(words)
         self.cursor_text.setWhatsThis(words)
-        self.metrics_button = QPushButton(self.tr("Metrics…"))
-        self.charts_button = QPushButton(self.tr("Charts…"))
-        self.studies_button = QPushButton(self.tr("Studies"))
+        self.metrics_button = QPushButton("Metrics…")
+        self.charts_button = QPushButton("Charts…")
+        self.studies_button = QPushButton("Studies")
         self.report_button = self.join_report("compare")
-        self._decide_words = self.tr("Decide")
+        self._decide_words = "Decide"
         self.decide_button = QPushButton(self._decide_words)
         self.decide_button.setProperty("kind", "primary")
-        self.header.add_left(self.data_choice, self.tr("Data"))
-        self.header.add_left(self.reference_choice, self.tr("Reference"))
-        self.level_caption = TextLabel(self.tr("Event"), "quiet")
-        self.level_choice.setAccessibleName(self.tr("Event"))
+        self.header.add_left(self.data_choice, "Data")
+        self.header.add_left(self.reference_choice, "Reference")
+        self.level_caption = TextLabel("Event", "quiet")
+        self.level_choice.setAccessibleName("Event")
         self.header.left.addWidget(self.level_caption)
         self.header.left.addWidget(self.level_choice)
-        self.header.add_left(self.cursor_field, self.tr("Cursor"))
-        self.cursor_field.setAccessibleName(self.tr("Depth of the cursor in percent"))
+        self.header.add_left(self.cursor_field, "Cursor")
+        self.cursor_field.setAccessibleName("Depth of the cursor in percent")
         self.header.left.addWidget(self.cursor_text, 1)
         for button in (
             self.metrics_button,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -17,10 +17,6 @@ from gui.theme import theme_notifier
 SHOWN_LEVELS = 5
 SHOWN_CLASSES = 4
 FREQUENT = 0.005  # of the rows: below this a value is not worth naming
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ColumnCard", text)
 
 
 class _Patch(QWidget):
@@ -54,15 +50,15 @@ class ColumnCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         content = HelpText(
-            title=_tr("Values by outcome"),
-            text=_tr(
+            title="Values by outcome",
+            text=(
                 "Within each class of the outcome, the share of its cases that falls into each "
                 "group of values. Bars that differ between the classes show that the column "
                 "tells them apart."
             ),
-            formula=_tr("height = cases of the class in the group ÷ cases of the class"),
+            formula="height = cases of the class in the group ÷ cases of the class",
         )
-        super().__init__(_tr("Column"), help_text=content, parent=parent)
+        super().__init__("Column", help_text=content, parent=parent)
         row = QHBoxLayout()
         row.setSpacing(16)
         self._facts = QGridLayout()
@@ -106,13 +102,13 @@ class ColumnCard(Card):
 
     def _show_levels(self, column: ColumnSummary) -> None:
         clear_layout(self._levels)
-        self._levels.addWidget(TextLabel(self.tr("Most frequent"), "note"), 0, 0)
+        self._levels.addWidget(TextLabel("Most frequent", "note"), 0, 0)
         if not has_frequent(column):
-            none = self.tr("Many different values, none of them frequent.")
+            none = "Many different values, none of them frequent."
             self._levels.addWidget(TextLabel(none, "quiet", wraps=True), 1, 0, 1, 3)
             return
         for place, (level, count) in enumerate(column.levels[:SHOWN_LEVELS], start=1):
-            name = ElidedLabel(level or self.tr("(empty)"))
+            name = ElidedLabel(level or "(empty)")
             number = TextLabel(format_count(count))
             share = TextLabel(format_share(count / column.rows if column.rows else 0), "quiet")
             for label in (number, share):
@@ -125,7 +121,7 @@ class ColumnCard(Card):
     def show_nothing(self) -> None:
         """There is no table whose column could be shown."""
         assert self.header is not None
-        self.header.set_title(_tr("Column"))
+        self.header.set_title("Column")
         self.header.set_note("")
         for layout in (self._facts, self._levels, self._legend):
             clear_layout(layout)
@@ -143,14 +139,14 @@ class ColumnCard(Card):
         if detail is None and words:
             self._legend.addWidget(ElidedLabel(words, "note"), 1)
         elif target is not None and names:
-            words = self.tr("Shares, by %s") % target.column
+            words = f"Shares, by {target.column}"
             if document.split.where:
-                words += self.tr(", where %s") % document.split.where
+                words += f", where {document.split.where}"
             self._legend.addWidget(ElidedLabel(words, "note"), 1)
             for place, name in enumerate(names[:SHOWN_CLASSES]):
                 self._legend.addWidget(_Patch(self.bars, place))
                 self._legend.addWidget(TextLabel(name, "plainNote"))
                 self._legend.addSpacing(8)
         else:
-            self._legend.addWidget(TextLabel(self.tr("All rows"), "note"))
+            self._legend.addWidget(TextLabel("All rows", "note"))
             self._legend.addStretch(1)

@@ -65,20 +65,20 @@ class LookBar(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.search = TextField()
-        self.search.setPlaceholderText(self.tr("Search the rows"))
-        self.search.setAccessibleName(self.tr("Search the rows"))
+        self.search.setPlaceholderText("Search the rows")
+        self.search.setAccessibleName("Search the rows")
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(SEARCH_WIDTH)
         self.filter = TextField()
-        self.filter.setPlaceholderText(self.tr('age >= 30 and region = "N"'))
-        self.filter.setAccessibleName(self.tr("Use only rows where"))
-        caption = TextLabel(self.tr("Use only rows where"), "quiet")
+        self.filter.setPlaceholderText('age >= 30 and region = "N"')
+        self.filter.setAccessibleName("Use only rows where")
+        caption = TextLabel("Use only rows where", "quiet")
         caption.setBuddy(self.filter)
-        self.use = QPushButton(self.tr("Use"))
+        self.use = QPushButton("Use")
         self.use.clicked.connect(self.take)
-        self.clear = QPushButton(self.tr("All rows"))
+        self.clear = QPushButton("All rows")
         self.clear.clicked.connect(self.use_all)
-        self.only = QCheckBox(self.tr("Show only these"))
+        self.only = QCheckBox("Show only these")
         self.only.toggled.connect(self._toggle_only)
         row.addWidget(self.search)
         row.addWidget(caption)
@@ -90,8 +90,8 @@ class LookBar(QWidget):
 
     def _help(self) -> HelpText:
         return HelpText(
-            title=self.tr("Row filter"),
-            text=self.tr(
+            title="Row filter",
+            text=(
                 "Every number of the program then comes from the rows for which this is true, and "
                 "says so. Rows where it cannot be told, because a value is missing, are left out "
                 "and counted. Names with spaces stand in [brackets], texts in quotes."
@@ -130,10 +130,10 @@ class LookBar(QWidget):
         if found is not None and found.refusal:
             text = found.refusal
         elif found is not None:
-            text = self.tr("True for %s.") % counted_of(found.true, found.rows, "row")
+            text = "True for {}.".format(counted_of(found.true, found.rows, "row"))
             if found.missing:
-                text += " " + self.tr("Not known for %s, where a value is missing.") % format_count(
-                    found.missing
+                text += (
+                    " " + f"Not known for {format_count(found.missing)}, where a value is missing."
                 )
         set_text_role(self.note, "error" if found is not None and found.refusal else "note")
         self.note.setText(text)
@@ -145,8 +145,9 @@ class LookBar(QWidget):
             self._found = None
             set_text_role(self.note, "note")
             self.note.setText(
-                self.tr("%s “%s”.")
-                % (counted(total, "row holds", "rows hold"), self._model.order.search)
+                "{} “{}”.".format(
+                    counted(total, "row holds", "rows hold"), self._model.order.search
+                )
             )
             self.note.show()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -77,7 +77,7 @@ class RolesCard(Card):
         self.list.setItemDelegate(RoleLine(self.list))
         self.list.setUniformItemSizes(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.list.setAccessibleName(self.tr("Columns and their roles"))
+        self.list.setAccessibleName("Columns and their roles")
         self.list.selectionModel().currentChanged.connect(self._on_current)
         self.body.addWidget(self.list, 1)
         self.body.addWidget(Rule())
@@ -91,7 +91,7 @@ class RolesCard(Card):
     @staticmethod
     def tr_(text: str) -> str:
         """Translate before the base class is ready."""
-        return QCoreApplication.translate("RolesCard", text)
+        return text
 
     # ------------------------------------------------------------ showing
 
@@ -140,14 +140,14 @@ class RolesCard(Card):
         grid.setColumnStretch(1, 1)
         self._add_row(grid, entry.column, self._role_combo(entry), bold=True)
         if entry.role is Role.POSTERIOR:
-            self._add_row(grid, self.tr("Model"), self._model_and_level(entry))
+            self._add_row(grid, "Model", self._model_and_level(entry))
         elif entry.role in (Role.SCORE, Role.PREDICTION):
-            self._add_row(grid, self.tr("Model"), self._model_combo(entry))
+            self._add_row(grid, "Model", self._model_combo(entry))
         if entry.role is Role.SCORE:
-            self._add_row(grid, self.tr("Higher means"), self._direction_combo(entry))
+            self._add_row(grid, "Higher means", self._direction_combo(entry))
             self._add_row(grid, "", self._chances_button(entry))
         if entry.role is Role.WEIGHT:
-            self._add_row(grid, self.tr("A weight of 3 is"), self._weight_combo(entry))
+            self._add_row(grid, "A weight of 3 is", self._weight_combo(entry))
         if entry.role is Role.TARGET:
             self._add_target(grid)
         self._form.addLayout(grid)
@@ -177,7 +177,7 @@ class RolesCard(Card):
         combo.addItems([model.name for model in self._workspace.document.models])
         combo.setCurrentText(entry.model or "")
         line = combo.field
-        line.setAccessibleName(self.tr("Model"))  # it, not the box, takes the keyboard
+        line.setAccessibleName("Model")  # it, not the box, takes the keyboard
         combo.activated.connect(lambda _place: self._change(model=combo.currentText()))
         line.editingFinished.connect(lambda: self._change(model=line.text().strip()))
         return combo
@@ -189,10 +189,10 @@ class RolesCard(Card):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         model, level = self._model_combo(entry), self._level_combo(entry)
-        model.setAccessibleName(self.tr("Model"))
-        level.setAccessibleName(self.tr("Chance of"))
+        model.setAccessibleName("Model")
+        level.setAccessibleName("Chance of")
         row.addWidget(model, 3)
-        row.addWidget(TextLabel(self.tr("for"), "quiet"))
+        row.addWidget(TextLabel("for", "quiet"))
         row.addWidget(level, 2)
         return holder
 
@@ -201,8 +201,8 @@ class RolesCard(Card):
         target = self._workspace.document.target
         event = target.label(target.event) if target is not None and target.levels else ""
         combo = QComboBox()
-        combo.addItem(self.tr("“%s” is more likely") % event, False)
-        combo.addItem(self.tr("“%s” is less likely") % event, True)
+        combo.addItem(f"“{event}” is more likely", False)
+        combo.addItem(f"“{event}” is less likely", True)
         combo.setCurrentIndex(int(entry.is_reversed))
         combo.activated.connect(lambda _place: self._turn(bool(combo.currentData())))
         return combo
@@ -210,15 +210,13 @@ class RolesCard(Card):
     def _weight_combo(self, entry: RoleAssignment) -> QComboBox:
         """What a weight says: values are the same, intervals differ, so it is asked."""
         combo = QComboBox()
-        combo.setPlaceholderText(self.tr("please choose"))
-        combo.addItem(self.tr("3 equal cases (frequency)"), WeightKind.FREQUENCY)
-        combo.addItem(self.tr("1 case for 3 (sampling)"), WeightKind.SAMPLING)
+        combo.setPlaceholderText("please choose")
+        combo.addItem("3 equal cases (frequency)", WeightKind.FREQUENCY)
+        combo.addItem("1 case for 3 (sampling)", WeightKind.SAMPLING)
         combo.setCurrentIndex(combo.findData(entry.weight_kind))
         combo.setToolTip(
-            self.tr(
-                "Frequency: the row stands for three cases that were seen. Sampling: one case was "
-                "seen, and stands for three of the population."
-            )
+            "Frequency: the row stands for three cases that were seen. Sampling: one case was "
+            "seen, and stands for three of the population."
         )
         combo.activated.connect(
             lambda _place: self._run(
@@ -230,17 +228,15 @@ class RolesCard(Card):
     def _turn(self, is_reversed: bool) -> None:
         entry = self._workspace.document.role_of(self._chosen)
         if entry is not None and (entry.is_guess or entry.is_reversed != is_reversed):
-            turned = replace(
-                entry, is_reversed=is_reversed, is_guess=False, reason=self.tr("chosen by you")
-            )
+            turned = replace(entry, is_reversed=is_reversed, is_guess=False, reason="chosen by you")
             self._run(SetRole(assignment=turned))
 
     def _chances_button(self, entry: RoleAssignment) -> QPushButton:
-        button = QPushButton(self.tr("Turn the score into chances…"))
+        button = QPushButton("Turn the score into chances…")
         has_target = self._workspace.document.target is not None
         button.setEnabled(has_target)
-        reason = "" if has_target else self.tr("Name the outcome first.")
-        button.setToolTip(reason or self.tr("Until then it ranks cases only"))
+        reason = "" if has_target else "Name the outcome first."
+        button.setToolTip(reason or "Until then it ranks cases only")
         button.clicked.connect(lambda: self.open_chances(entry.model or ""))
         return button
 
@@ -264,7 +260,7 @@ class RolesCard(Card):
         for level in target.levels if target is not None else ():
             combo.addItem(level, level)
         combo.setCurrentIndex(combo.findData(entry.level))
-        combo.setPlaceholderText(self.tr("Choose a class"))
+        combo.setPlaceholderText("Choose a class")
         combo.activated.connect(lambda _place: self._change(level=str(combo.currentData())))
         return combo
 
@@ -279,7 +275,7 @@ class RolesCard(Card):
         event.activated.connect(
             lambda _place: self._run(name_event(self._workspace.document, event.currentData()))
         )
-        self._add_row(grid, self.tr("The event is"), event)
+        self._add_row(grid, "The event is", event)
         for level in target.levels[:MOST_LABELS]:
             field = TextField(target.label(level))
             field.setPlaceholderText(level)
@@ -288,13 +284,13 @@ class RolesCard(Card):
                     name_label(self._workspace.document, level, field.text())
                 )
             )
-            self._add_row(grid, self.tr("Call %s") % level, field)
+            self._add_row(grid, f"Call {level}", field)
 
         if len(target.levels) > 2:
-            order = QPushButton(self.tr("%s…") % order_words(target))
-            order.setToolTip(self.tr("Say in which order the classes stand"))
+            order = QPushButton(f"{order_words(target)}…")
+            order.setToolTip("Say in which order the classes stand")
             order.clicked.connect(self.open_order)
-            self._add_row(grid, self.tr("In order"), order)
+            self._add_row(grid, "In order", order)
         self._add_meanings(grid, target)
 
     def _add_meanings(self, grid: QGridLayout, target: TargetSpec) -> None:
@@ -306,17 +302,17 @@ class RolesCard(Card):
             return
         for value, rows in other_values(target, column)[:MOST_LABELS]:
             meaning = QComboBox()
-            meaning.setPlaceholderText(self.tr("please choose"))
+            meaning.setPlaceholderText("please choose")
             for level in target.levels:
-                meaning.addItem(self.tr("the same as %s") % level, level)
-            meaning.addItem(self.tr("a class of its own"), OWN_CLASS)
+                meaning.addItem(f"the same as {level}", level)
+            meaning.addItem("a class of its own", OWN_CLASS)
             meaning.setCurrentIndex(meaning.findData(dict(target.spellings).get(value, "")))
             meaning.activated.connect(
                 lambda _place, value=value, meaning=meaning: self._take_meaning(
                     value, str(meaning.currentData())
                 )
             )
-            caption = self.tr("%s (%s) is") % (value, format_count(rows))
+            caption = f"{value} ({format_count(rows)}) is"
             self._add_row(grid, caption, meaning)
 
     # ------------------------------------------------------------ answering
@@ -338,11 +334,10 @@ class RolesCard(Card):
         if role is Role.POSTERIOR and _is_no_chance(column):
             role = Role.SCORE  # any real number ranks; whether it is a chance is not asked
             self._workspace.post(
-                self.tr(
-                    "%s runs from %s to %s: no chances. It is taken as a score in points, which "
-                    "ranks cases; say what a higher one means."
-                )
-                % (entry.column, value_words(column.minimum), value_words(column.maximum))
+                f"{entry.column} runs from {value_words(column.minimum)} to "
+                f"{value_words(column.maximum)}: no chances. It is taken as a score "
+                "in points, which "
+                "ranks cases; say what a higher one means."
             )
         is_scored = role in MODEL_ROLES
         level = document.target.event if document.target is not None else None
@@ -351,7 +346,7 @@ class RolesCard(Card):
             role=role,
             model=entry.model or (entry.column if is_scored else None) if is_scored else None,
             level=(entry.level or level) if role is Role.POSTERIOR else None,
-            reason=self.tr("chosen by you"),
+            reason="chosen by you",
             is_percent=role is Role.POSTERIOR and (column.maximum or 0.0) > 1.0,
         )
         self._run(SetRole(assignment=changed))
@@ -362,7 +357,7 @@ class RolesCard(Card):
             return
         if all(getattr(entry, name) == value for name, value in fields.items()):
             return
-        changed = replace(entry, is_guess=False, reason=self.tr("chosen by you"))
+        changed = replace(entry, is_guess=False, reason="chosen by you")
         given: dict[str, Any] = dict(fields)
         changed = replace(changed, **given)
         self._run(SetRole(assignment=changed))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.commands import SetRowsUsed, SetSplit
@@ -15,7 +14,7 @@ from core.document.data.results import TableSummary
 from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
 from core.document.wording import format_count
-from gui.pages.data.words import USE_WORDS, words
+from gui.pages.data.words import USE_WORDS
 from gui.parts import (
     Card,
     HelpText,
@@ -36,32 +35,28 @@ CHOOSABLE = (RowUse.VALIDATION, RowUse.TEST, RowUse.TRAIN, RowUse.ALL)
 MEANINGS = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("RowsCard", text)
-
-
 class RowsCard(Card):
     """Rows used, the column or the draw that says so, and the note with the counts."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         content = HelpText(
-            title=_tr("Use of rows"),
-            text=_tr(
+            title="Use of rows",
+            text=(
                 "Rows that trained or chose a model flatter it. Judge it on rows it has not seen: "
                 "validation rows to choose, test rows for the final word."
             ),
         )
-        super().__init__(_tr("Which rows count"), help_text=content, parent=parent)
+        super().__init__("Which rows count", help_text=content, parent=parent)
         self._workspace = workspace
         self._use = QComboBox()
-        self._use.setAccessibleName(self.tr("Rows used for every number"))
+        self._use.setAccessibleName("Rows used for every number")
         for use in CHOOSABLE:
-            self._use.addItem(words(USE_WORDS[use]), use)
+            self._use.addItem(USE_WORDS[use], use)
         self._use.activated.connect(
             lambda _place: workspace.execute(SetRowsUsed(rows_used=RowUse(self._use.currentData())))
         )
         self._source = QComboBox()
-        self._source.setAccessibleName(self.tr("Where the use of rows comes from"))
+        self._source.setAccessibleName("Where the use of rows comes from")
         self._source.activated.connect(self._on_source)
         self._shared = self._make_shared()
         self._gaps = self._make_gaps()
@@ -69,9 +64,9 @@ class RowsCard(Card):
         self._details = QVBoxLayout()
         self._details.setSpacing(6)
         self.body.addLayout(self._details)
-        self._shared_caption = TextLabel(self.tr("Ids also in training"))
+        self._shared_caption = TextLabel("Ids also in training")
         self._shared_caption.setBuddy(self._shared)
-        self._gaps_caption = TextLabel(self.tr("Without an outcome"))
+        self._gaps_caption = TextLabel("Without an outcome")
         self._gaps_caption.setBuddy(self._gaps)
         for caption, combo in (
             (self._shared_caption, self._shared),
@@ -92,11 +87,11 @@ class RowsCard(Card):
     def _make_shared(self) -> QComboBox:
         """What is done with evaluated rows that share their id with a training row."""
         shared = QComboBox()
-        shared.setAccessibleName(self.tr("Rows whose id is in training rows too"))
+        shared.setAccessibleName("Rows whose id is in training rows too")
         for meaning, caption in (
-            (SharedIds.REFUSE, self.tr("Give no numbers until I say")),
-            (SharedIds.LEAVE_OUT, self.tr("Leave these rows out")),
-            (SharedIds.COUNT, self.tr("Count them all the same")),
+            (SharedIds.REFUSE, "Give no numbers until I say"),
+            (SharedIds.LEAVE_OUT, "Leave these rows out"),
+            (SharedIds.COUNT, "Count them all the same"),
         ):
             shared.addItem(caption, meaning)
         shared.activated.connect(
@@ -109,9 +104,9 @@ class RowsCard(Card):
     def _make_gaps(self) -> QComboBox:
         """What is done with rows that should have an outcome and have none."""
         gaps = QComboBox()
-        gaps.setAccessibleName(self.tr("Rows without an outcome"))
-        gaps.addItem(self.tr("Give no numbers until I say"), MissingOutcomes.ASK)
-        gaps.addItem(self.tr("Leave these rows out"), MissingOutcomes.LEAVE_OUT)
+        gaps.setAccessibleName("Rows without an outcome")
+        gaps.addItem("Give no numbers until I say", MissingOutcomes.ASK)
+        gaps.addItem("Leave these rows out", MissingOutcomes.LEAVE_OUT)
         gaps.activated.connect(
             lambda _place: self._workspace.execute(
                 SetMissingOutcomes(missing_outcomes=MissingOutcomes(gaps.currentData()))
@@ -127,8 +122,8 @@ class RowsCard(Card):
         top.setColumnStretch(1, 1)
         for row, (label, widget) in enumerate(
             (
-                (TextLabel(self.tr("Numbers from")), self._use),
-                (TextLabel(self.tr("Use given by")), self._source),
+                (TextLabel("Numbers from"), self._use),
+                (TextLabel("Use given by"), self._source),
             )
         ):
             label.setBuddy(widget)
@@ -162,13 +157,13 @@ class RowsCard(Card):
 
     def _show_source(self, document: Document, summary: TableSummary | None) -> None:
         self._source.clear()
-        self._source.addItem(self.tr("All rows"), EVERY_ROW)
-        self._source.addItem(self.tr("Drawn by lot"), BY_LOT)
-        self._source.addItem(self.tr("As the rows stand in the file"), IN_ORDER)
+        self._source.addItem("All rows", EVERY_ROW)
+        self._source.addItem("Drawn by lot", BY_LOT)
+        self._source.addItem("As the rows stand in the file", IN_ORDER)
         for column in summary.columns if summary is not None else ():
             is_fit = 2 <= column.distinct <= MOST_VALUES and column.levels
             if is_fit or column.name == document.split.column:
-                self._source.addItem(self.tr("Column %s") % column.name, column.name)
+                self._source.addItem(f"Column {column.name}", column.name)
         self._source.setCurrentIndex(self._source.findData(source_of(document.split)))
 
     def _show_details(self, document: Document, summary: TableSummary | None) -> None:
@@ -184,21 +179,21 @@ class RowsCard(Card):
     def _show_shares(self, split: SplitSpec) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
-        captions = (self.tr("Train"), self.tr("Validation"), self.tr("Test"))
+        captions = ("Train", "Validation", "Test")
         for place, caption in enumerate(captions):
             field = NumberField(
                 split.shares[place], decimals=0, minimum=0, maximum=1, unit="%", factor=100
             )
-            field.setAccessibleName(self.tr("Share of %s rows") % caption)
+            field.setAccessibleName(f"Share of {caption} rows")
             field.value_committed.connect(lambda value, place=place: self._take_share(place, value))
             row.addLayout(_captioned(caption, field))
         if not split.in_order:
-            row.addLayout(_captioned(self.tr("Seed"), self._seed_field(split)))
+            row.addLayout(_captioned("Seed", self._seed_field(split)))
         self._details.addLayout(row)
 
     def _seed_field(self, split: SplitSpec) -> NumberField:
         seed = NumberField(float(split.seed), whole=True, minimum=0, maximum=2**31 - 1)
-        seed.setAccessibleName(self.tr("Seed of the draw"))
+        seed.setAccessibleName("Seed of the draw")
         seed.value_committed.connect(
             lambda value: self._take(replace(self._workspace.document.split, seed=round(value)))
         )
@@ -215,11 +210,11 @@ class RowsCard(Card):
         grid.setColumnStretch(2, 1)
         for row, (value, count) in enumerate(column.levels[:MOST_VALUES]):
             combo = QComboBox()
-            combo.setAccessibleName(self.tr("Use of rows with %s") % value)
+            combo.setAccessibleName(f"Use of rows with {value}")
             for use in MEANINGS:
-                combo.addItem(words(USE_WORDS[use]), use)
+                combo.addItem(USE_WORDS[use], use)
             combo.setCurrentIndex(combo.findData(meaning.get(value)))
-            combo.setPlaceholderText(self.tr("Not used"))
+            combo.setPlaceholderText("Not used")
             combo.activated.connect(
                 lambda _place, value=value, combo=combo: self._take_meaning(
                     value, RowUse(combo.currentData())
@@ -234,11 +229,11 @@ class RowsCard(Card):
         workspace = self._workspace
         result = workspace.decisions or workspace.evaluation
         if result is None:
-            self.note.setText(self.tr("Every number will name the rows it comes from."))
+            self.note.setText("Every number will name the rows it comes from.")
             return
-        text = self.tr("Every number comes from %s.") % result.rows.text
+        text = f"Every number comes from {result.rows.text}."
         for reason, count in result.rows.dropped:
-            text += " " + self.tr("Left out: %s (%s).") % (format_count(count), reason)
+            text += " " + f"Left out: {format_count(count)} ({reason})."
         self.note.setText(text)
 
     # ------------------------------------------------------------ answering

@@ -144,19 +144,19 @@ class RowsView(QTableView):
     def menu_actions(self, name: str, menu: QMenu) -> list[QAction | None]:
         """The entries of a column's menu."""
         order, is_frozen = self._rows.order, name in self._frozen
-        rising = QAction(self.tr("Sort, smallest first"), menu)
+        rising = QAction("Sort, smallest first", menu)
         rising.triggered.connect(lambda: self.sort_by(name))
-        falling = QAction(self.tr("Sort, largest first"), menu)
+        falling = QAction("Sort, largest first", menu)
         falling.triggered.connect(lambda: self.sort_by(name, is_falling=True))
-        back = QAction(self.tr("Order of the file"), menu)
+        back = QAction("Order of the file", menu)
         back.setEnabled(bool(order.sort))
         back.triggered.connect(lambda: self.sort_by(""))
-        words = self.tr("Let the column move again") if is_frozen else self.tr("Keep in sight")
+        words = "Let the column move again" if is_frozen else "Keep in sight"
         keep = QAction(words, menu)
         keep.triggered.connect(lambda: self._toggle_frozen(name))
         entries: list[QAction | None] = [rising, falling, back, None, keep]
         if self._is_added(name):
-            away = QAction(self.tr("Take the column away"), menu)
+            away = QAction("Take the column away", menu)
             away.triggered.connect(lambda: self.take_away_wanted.emit(name))
             entries += [None, away]
         return entries
@@ -190,7 +190,7 @@ class _FrozenColumns(QTableView):
         self.setSelectionModel(table.selectionModel())
         self.columns = ColumnHeader(self)
         _settle(self, self.columns)
-        self.setAccessibleName(table.tr("Columns that stay in sight"))
+        self.setAccessibleName("Columns that stay in sight")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.verticalHeader().hide()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -46,8 +46,8 @@ class DataPage(Page):
     dialog_wanted = Signal(str)
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, QCoreApplication.translate("Pages", "Data"), parent)
-        self.setAccessibleName(self.tr("Data"))
+        super().__init__(workspace, "Data", parent)
+        self.setAccessibleName("Data")
         self._chosen = ""
         self._shows_all = False  # of the warnings
         self._warned: tuple[tuple[str, ...], bool] = ((), False)
@@ -69,10 +69,10 @@ class DataPage(Page):
         self.header.add_left(self.facts)
         self.adding = self._make_adding()
         self.header.add_right(self.adding)
-        self.again = QPushButton(self.tr("Change how it is read…"))
+        self.again = QPushButton("Change how it is read…")
         self.again.clicked.connect(self.read_again_wanted)
         self.header.add_right(self.again)
-        self.next = QPushButton(self.tr("Compare models"))
+        self.next = QPushButton("Compare models")
         self.next.setProperty("kind", "primary")
         self.next.clicked.connect(lambda: self.workspace.page_requested.emit("compare"))
         self.header.add_right(self.next)
@@ -114,7 +114,7 @@ class DataPage(Page):
         card.body.addWidget(self.look)
         card.body.addWidget(Rule())
         self.table = RowsView(self.model)
-        self.table.setAccessibleName(self.tr("Rows of the file"))
+        self.table.setAccessibleName("Rows of the file")
         self.table.column_chosen.connect(self.select_column)
         self.table.take_away_wanted.connect(self.workspace.tables.take_away)
         self.columns = self.table.columns
@@ -123,12 +123,12 @@ class DataPage(Page):
 
     def _make_adding(self) -> QPushButton:
         """Whatever can be added to the data, in one menu."""
-        button = QPushButton(self.tr("Add to the data"))
+        button = QPushButton("Add to the data")
         menu = QMenu(button)
         for key, text in (
-            ("add_columns", self.tr("Columns from another file…")),
-            ("add_rows", self.tr("Training, validation or test files…")),
-            ("derive_column", self.tr("A derived column…")),
+            ("add_columns", "Columns from another file…"),
+            ("add_rows", "Training, validation or test files…"),
+            ("derive_column", "A derived column…"),
         ):
             menu.addAction(text).triggered.connect(
                 lambda _on=False, key=key: self.dialog_wanted.emit(key)
@@ -145,7 +145,7 @@ class DataPage(Page):
         if not isinstance(summary, TableSummary):
             self.model.show(None)
             self.file.set_full_text("")
-            self.facts.setText(self.tr("The file is being read."))
+            self.facts.setText("The file is being read.")
             self._show_warnings(())
             self._detail_key = None
             self.column.show_nothing()
@@ -156,8 +156,7 @@ class DataPage(Page):
         self.file.set_full_text(Path(data.path).name)
         self.file.setToolTip(data.path)
         self.facts.setText(
-            self.tr("%s, %s, %s")
-            % (
+            "{}, {}, {}".format(
                 counted(data.rows, "row"),
                 counted(len(data.columns), "column"),
                 format_bytes(data.size_bytes),
@@ -221,7 +220,7 @@ class DataPage(Page):
     def _more_button(self, warnings: tuple[str, ...]) -> QPushButton:
         """Shows the other warnings, or folds them again."""
         rest = len(warnings) - SHOWN_WARNINGS
-        words = self.tr("Show less") if self._shows_all else self.tr("%d more…") % rest
+        words = "Show less" if self._shows_all else f"{rest:d} more…"
         more = QPushButton(words)
         more.setProperty("kind", "link")
         # afterwards: the button goes with the lines, and may not while it is being pressed
@@ -241,7 +240,7 @@ class DataPage(Page):
             self._show_warnings(summary.warnings)
         has_models = bool(document.models) and document.target is not None
         self.next.setEnabled(has_models)
-        reason = self.tr("Name the outcome and at least one model's chances first.")
+        reason = "Name the outcome and at least one model's chances first."
         self.next.setToolTip("" if has_models else reason)
         if summary is not None and self._chosen:
             self._show_column()
@@ -256,7 +255,7 @@ class DataPage(Page):
         key = (self._chosen, document.data, document.target, document.split.where)
         if key != self._detail_key:
             self._detail_key = key
-            self.column.show_detail(None, document, self.tr("Being worked out."))
+            self.column.show_detail(None, document, "Being worked out.")
             self._detail_request.renew()
 
     def _summary_of(self, name: str) -> ColumnSummary | None:

@@ -30,10 +30,8 @@ class AmountLine(QWidget):
         self.column.setProperty("small", True)
         self.column.setFixedWidth(180)
         self.column.setToolTip(
-            self.tr(
-                "A loan, a transaction, a basket: cells may then be shares of it. "
-                "Type =0.08*amount or =amount - 4 into a cell."
-            )
+            "A loan, a transaction, a basket: cells may then be shares of it. "
+            "Type =0.08*amount or =amount - 4 into a cell."
         )
         self.words.setBuddy(self.column)
         self.column.activated.connect(self._on_chosen)
@@ -49,7 +47,7 @@ class AmountLine(QWidget):
         self._document = document
         matrix = document.matrix
         self.setVisible(matrix is not None and not is_interval(document))
-        text = self.tr("Amount per %s") % document.case_word[0]
+        text = f"Amount per {document.case_word[0]}"
         self.words.setText(text)
         self.column.setAccessibleName(text)
         chosen = matrix.amount if matrix is not None else None
@@ -59,7 +57,7 @@ class AmountLine(QWidget):
         if columns != self._columns:
             self._columns = columns
             self.column.clear()
-            self.column.addItem(self.tr("none"), None)
+            self.column.addItem("none", None)
             for column in columns:
                 self.column.addItem(column, column)
         self.column.setCurrentIndex(max(0, self.column.findData(chosen)))

@@ -34,15 +34,15 @@ class CostCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            self.tr("Extra cost per case"),
+            "Extra cost per case",
             help_text=HelpText(
-                title=self.tr("Extra cost"),
-                text=self.tr(
+                title="Extra cost",
+                text=(
                     "Taken off what a decision brings, for each case that gets it. A column gives "
                     "each case a cost of its own; a case without one is left undecided."
                 ),
                 formula="Q(i, t, d) = matrix(t, d) − cost(i, d)",
-                reference=self.tr("SAS Enterprise Miner, Decisions"),
+                reference="SAS Enterprise Miner, Decisions",
             ),
             parent=parent,
         )
@@ -53,12 +53,12 @@ class CostCard(Card):
         self.amounts: dict[str, NumberField] = {}
         self.columns: dict[str, QComboBox] = {}
         self.mode = QComboBox()
-        self.mode.setAccessibleName(self.tr("Where extra costs come from"))
+        self.mode.setAccessibleName("Where extra costs come from")
         self.mode.setFixedWidth(124)
         for key, words in (
-            (NONE, self.tr("None")),
-            (AMOUNT, self.tr("Amount")),
-            (COLUMN, self.tr("Column")),
+            (NONE, "None"),
+            (AMOUNT, "Amount"),
+            (COLUMN, "Column"),
         ):
             self.mode.addItem(words, key)
         self.mode.activated.connect(self._on_mode)
@@ -78,7 +78,7 @@ class CostCard(Card):
         self._document, self._newest = document, (document, summary)
         self._columns = cost_columns(document, summary)
         if self.header is not None:
-            self.header.set_title(self.tr("Extra cost per %s") % document.case_word[0])
+            self.header.set_title(f"Extra cost per {document.case_word[0]}")
         mode = self._mode_of(document)
         self.mode.setCurrentIndex(self.mode.findData(mode))
         matrix = document.matrix
@@ -120,7 +120,7 @@ class CostCard(Card):
     def _amount(self, decision: str) -> NumberField:
         field = NumberField(0.0, minimum=0.0, step=0.1)
         field.setFixedWidth(84)
-        field.setAccessibleName(self.tr("Extra cost of “%s”") % decision)
+        field.setAccessibleName(f"Extra cost of “{decision}”")
         field.value_changed.connect(lambda value: self._change(decision, CostSpec(amount=value)))
         field.value_committed.connect(lambda _value: self.editing_finished.emit())
         self.amounts[decision] = field
@@ -129,8 +129,8 @@ class CostCard(Card):
     def _column(self, decision: str) -> QComboBox:
         box = QComboBox()
         box.setFixedWidth(180)
-        box.setAccessibleName(self.tr("Column with the extra cost of “%s”") % decision)
-        box.addItem(self.tr("no extra cost"), None)
+        box.setAccessibleName(f"Column with the extra cost of “{decision}”")
+        box.addItem("no extra cost", None)
         for column in self._columns:
             box.addItem(column, column)
         box.activated.connect(

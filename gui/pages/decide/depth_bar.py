@@ -32,19 +32,17 @@ class DepthBar(QWidget):
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(4)
         self.cursor_words = TextLabel("", "note")
-        self.rule_button = self._link(self.tr("Move the cursor to the depth of the rule"))
+        self.rule_button = self._link("Move the cursor to the depth of the rule")
         self.best_button = self._link("")
         self.honest = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
         self.mode = QComboBox()
         self.mode.setProperty("small", True)
-        self.mode.setAccessibleName(self.tr("What the profit chart adds up"))
-        self.mode.addItem(self.tr("Act on the best n %"), ChartMode.ACT_ON_BEST)
-        self.mode.addItem(self.tr("Each case its own decision"), ChartMode.FIRM)
+        self.mode.setAccessibleName("What the profit chart adds up")
+        self.mode.addItem("Act on the best n %", ChartMode.ACT_ON_BEST)
+        self.mode.addItem("Each case its own decision", ChartMode.FIRM)
         self.mode.setToolTip(
-            self.tr(
-                "Act on the best n %: all others get their best other decision, or nothing.\n"
-                "Each case its own decision: the last point is the total."
-            )
+            "Act on the best n %: all others get their best other decision, or nothing.\n"
+            "Each case its own decision: the last point is the total."
         )
         for widget in (self.cursor_words, self.rule_button, self.best_button, self.honest):
             row.addWidget(widget)
@@ -73,26 +71,25 @@ class DepthBar(QWidget):
             return
         words = words_of(document, result)
         self._rule, self._best = chosen.rule_depth, chosen.best_depth
-        self.cursor_words.setText(self.tr("At the cursor %s") % format_share(depth))
-        self.rule_button.setText(self.tr("by the rule %s") % format_share(chosen.rule_depth))
+        self.cursor_words.setText(f"At the cursor {format_share(depth)}")
+        self.rule_button.setText(f"by the rule {format_share(chosen.rule_depth)}")
         self.rule_button.setEnabled(chosen.has_chances)
         self.rule_button.setToolTip(
-            self.tr("Go where each case gets its own best decision")
+            "Go where each case gets its own best decision"
             if chosen.has_chances
             else chosen.total.note
         )
         best = format_share(chosen.best_depth)
-        self.best_button.setText(self.tr("best on these rows %s") % best)
+        self.best_button.setText(f"best on these rows {best}")
         as_good = self._as_good(chosen.best_range)
         self._show_honest(chosen, words, as_good)
         honest = chosen.best_profit_crossfitted
         span = format_money_interval(*words.interval(honest.low, honest.high))
         self.best_button.setToolTip(
-            self.tr(
+            (
                 "A peak read off the rows it was chosen on flatters. Chosen on one half and read "
-                "on the other it is %s (%s)."
+                f"on the other it is {words.money(honest.value)} ({span})."
             )
-            % (words.money(honest.value), span)
             + (f" {self._range_words(as_good)}" if as_good else "")
         )
         self.mode.setCurrentIndex(self.mode.findData(document.chart_mode))
@@ -116,10 +113,7 @@ class DepthBar(QWidget):
         return f"{format_number(100 * low, 1)} to {format_share(high, 1)}"
 
     def _range_words(self, ends: str) -> str:
-        return (
-            self.tr("Depths from %s cannot be told apart from it on these rows (paired, 95 %%).")
-            % ends
-        )
+        return f"Depths from {ends} cannot be told apart from it on these rows (paired, 95 %)."
 
     def _show_honest(self, chosen: ModelProfit, words: DecisionWords, as_good: str) -> None:
         value = chosen.best_profit_crossfitted.value
@@ -127,9 +121,9 @@ class DepthBar(QWidget):
         self.honest.setVisible(is_known)
         if not is_known:
             return
-        short = self.tr("cross-fitted %s") % words.money(value)
-        long = short + self.tr("; uncorrected %s") % words.money(chosen.best_profit)
-        full = long + self.tr("; as good: %s") % as_good if as_good else long
+        short = f"cross-fitted {words.money(value)}"
+        long = short + f"; uncorrected {words.money(chosen.best_profit)}"
+        full = long + f"; as good: {as_good}" if as_good else long
         self.honest.set_full_text(f"({full})", f"({long})", f"({short})")
 
     def _on_best(self) -> None:

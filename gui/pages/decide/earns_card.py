@@ -56,10 +56,10 @@ class EarnsCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            self.tr("What each decision earns"),
+            "What each decision earns",
             help_text=HelpText(
-                title=self.tr("The decision matrix"),
-                text=self.tr(
+                title="The decision matrix",
+                text=(
                     "One row per outcome, one column per decision: what a decision brings when the "
                     "outcome turns out so. Each case gets the decision with the highest expected "
                     "profit, or the lowest expected loss. Where the outcome is a number, rows are "
@@ -69,7 +69,7 @@ class EarnsCard(Card):
                     "type =0.08*amount."
                 ),
                 formula="A(i, d) = Σₜ Q(t, d) · P(t | i)",
-                reference=self.tr("SAS Enterprise Miner, Decisions"),
+                reference="SAS Enterprise Miner, Decisions",
             ),
             parent=parent,
         )
@@ -102,30 +102,30 @@ class EarnsCard(Card):
         row.setSpacing(8)
         self.add_button = QToolButton()
         self.add_button.setIcon(icon("plus"))
-        self.add_button.setText(self.tr("Decision"))
-        self.add_button.setToolTip(self.tr("Add a decision"))
+        self.add_button.setText("Decision")
+        self.add_button.setToolTip("Add a decision")
         self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.row_button = QToolButton()
         self.row_button.setIcon(icon("plus"))
-        self.row_button.setText(self.tr("Row"))
-        self.row_button.setToolTip(self.tr("Add a value of the outcome where the line may bend"))
+        self.row_button.setText("Row")
+        self.row_button.setToolTip("Add a value of the outcome where the line may bend")
         self.row_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.row_button.hide()
         self.more_button = QToolButton()
         self.more_button.setIcon(icon("more"))
-        self.more_button.setToolTip(self.tr("Copy, paste, rename and remove"))
-        self.more_button.setAccessibleName(self.tr("More for the matrix"))
+        self.more_button.setToolTip("Copy, paste, rename and remove")
+        self.more_button.setAccessibleName("More for the matrix")
         self.acting = QComboBox()
         self.acting.setProperty("small", True)
-        self.acting.setAccessibleName(self.tr("The decision that counts as acting"))
+        self.acting.setAccessibleName("The decision that counts as acting")
         self.acting.setToolTip(
-            self.tr("Depth runs by the expected advantage of this decision, best cases first")
+            "Depth runs by the expected advantage of this decision, best cases first"
         )
         self.acting.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.acting.setMinimumContentsLength(9)
-        words = TextLabel(self.tr("acting is"), "note")
+        words = TextLabel("acting is", "note")
         words.setBuddy(self.acting)
         row.addWidget(self.add_button)
         row.addWidget(self.row_button)
@@ -181,9 +181,7 @@ class EarnsCard(Card):
             self._forget_problem()
         is_loss = document.matrix is not None and document.matrix.kind is MatrixKind.LOSS
         assert self.header is not None
-        self.header.set_title(
-            self.tr("What each decision costs") if is_loss else self.tr("What each decision earns")
-        )
+        self.header.set_title("What each decision costs" if is_loss else "What each decision earns")
         self._document = document
         self._shares = _real_shares(document, result)
         self.matrix.matrix_model.show_matrix(document, result)
@@ -353,7 +351,7 @@ class EarnsCard(Card):
         if decision == acting:
             others = [name for name in matrix.decisions if name != decision]
             if not others:
-                self.show_problem(self.tr("The only decision cannot be the one that does nothing."))
+                self.show_problem("The only decision cannot be the one that does nothing.")
                 return
             acting = others[0]
         self._request(SetActing(acting=acting, do_nothing=decision))
@@ -364,7 +362,7 @@ class EarnsCard(Card):
         if matrix is None:
             return
         number = len(matrix.decisions) + 1
-        while (name := self.tr("Decision %d") % number) in matrix.decisions:
+        while (name := f"Decision {number:d}") in matrix.decisions:
             number += 1
         self._request(AddDecision(decision=name, resolved=self._resolved()))
         self.matrix.rename(name)
@@ -383,23 +381,19 @@ class EarnsCard(Card):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         knot = self.matrix.matrix_model.knot_at(self.matrix.currentIndex().row())
         if knot is not None:
-            remove = menu.addAction(
-                self.tr("Remove the row at %s") % knot, lambda: self.remove_row(knot)
-            )
+            remove = menu.addAction(f"Remove the row at {knot}", lambda: self.remove_row(knot))
             remove.setEnabled(self.matrix.matrix_model.rowCount() > 1)
         menu.addSeparator()
-        menu.addAction(self.tr("&Copy the matrix"), self.matrix.copy_all)
-        menu.addAction(self.tr("&Paste numbers"), self.matrix.paste)
+        menu.addAction("&Copy the matrix", self.matrix.copy_all)
+        menu.addAction("&Paste numbers", self.matrix.paste)
         menu.addSeparator()
+        menu.addAction("&Import matrix…", lambda: self.dialog_requested.emit("import_matrix"))
         menu.addAction(
-            self.tr("&Import matrix…"), lambda: self.dialog_requested.emit("import_matrix")
-        )
-        menu.addAction(
-            self.tr("&Export matrix…"), lambda: self.dialog_requested.emit("export_matrix")
+            "&Export matrix…", lambda: self.dialog_requested.emit("export_matrix")
         ).setEnabled(bool(self._resolved()))
-        menu.addAction(
-            self.tr("&Weigh classes by inverse priors"), self.weigh_by_inverse_priors
-        ).setEnabled(bool(self._shares))
+        menu.addAction("&Weigh classes by inverse priors", self.weigh_by_inverse_priors).setEnabled(
+            bool(self._shares)
+        )
         self._add_parameter_actions(menu)
         return menu
 
@@ -413,10 +407,10 @@ class EarnsCard(Card):
         if matrix is None or not matrix.cells:
             return
         menu.addSeparator()
-        menu.addAction(self.tr("&Add a parameter…"), self.ask_for_parameter)
+        menu.addAction("&Add a parameter…", self.ask_for_parameter)
         for name, _value in matrix.parameters:
             menu.addAction(
-                self.tr("Remove the parameter “%s”") % name,
+                f"Remove the parameter “{name}”",
                 self._remover(name),
             )
 

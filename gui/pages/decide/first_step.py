@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.model import Document
 from core.questions.needs import predicts_no_amount
 
@@ -23,30 +21,22 @@ def first_step(document: Document) -> FirstStep:
     """What to do before decisions can have a worth."""
     if document.data is None:
         return FirstStep(
-            _tr("Open a file with the outcome and the scores of a model to begin."),
-            _tr("Go to Home"),
+            "Open a file with the outcome and the scores of a model to begin.",
+            "Go to Home",
             "home",
         )
     if not document.models:
-        return _on_data(_tr("No column holds the chances of a model yet. Give one that role."))
+        return _on_data("No column holds the chances of a model yet. Give one that role.")
     if predicts_no_amount(document):
-        return _on_data(
-            _tr("The models predict a rank in time or in lists: no amount to decide by.")
-        )
+        return _on_data("The models predict a rank in time or in lists: no amount to decide by.")
     if document.target is not None and document.matrix is None:
         return FirstStep(
-            _tr("This project does not say yet what each decision earns."),
-            _tr("Begin a decision matrix"),
+            "This project does not say yet what each decision earns.",
+            "Begin a decision matrix",
             "",
         )
-    return _on_data(
-        _tr("Say first which column is the outcome: then each decision gets its worth.")
-    )
+    return _on_data("Say first which column is the outcome: then each decision gets its worth.")
 
 
 def _on_data(sentence: str) -> FirstStep:
-    return FirstStep(sentence, _tr("Go to the data"), "data")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("DecidePage", text)
+    return FirstStep(sentence, "Go to the data", "data")

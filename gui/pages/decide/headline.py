@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from core.document.commands import Command
@@ -82,7 +82,7 @@ class HeadlineCard(Card):
         # A tab that takes the chart's room must get it, not this card.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.title = RichLabel("", "quiet")
-        self.help = HelpButton(HelpText(title=self.tr("Total profit"), text=""))
+        self.help = HelpButton(HelpText(title="Total profit", text=""))
         self.number = TextLabel("", "number")
         self.bar = EstimateBar()
         self.bar.setMaximumWidth(112)
@@ -192,15 +192,15 @@ class HeadlineCard(Card):
     def _show_title(
         self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth
     ) -> None:
-        amount = self.tr("Total loss") if words.is_loss else self.tr("Total profit")
+        amount = "Total loss" if words.is_loss else "Total profit"
 
         share = format_share(point.depth)
         if document.chart_mode is ChartMode.FIRM:
-            text = self.tr("%s of the best %s, each its own decision, %s")
+            text = "%s of the best %s, each its own decision, %s"
             further: tuple[str, ...] = (point.model,)
         else:
-            text, further = self.tr("%s, best %s %s, %s"), (words.done, point.model)
-        tail = self.tr(", cross-fitted") if worth.is_crossfitted else ""
+            text, further = "%s, best %s %s, %s", (words.done, point.model)
+        tail = ", cross-fitted" if worth.is_crossfitted else ""
         self.title_words = text % (amount, share, *further) + tail
         self.title.setText(joined((filled(text, amount, strong(share), *further), tail)))
 
@@ -226,13 +226,13 @@ class HeadlineCard(Card):
         each = 1000 * words.shown(shown.value) / weight if weight > 0 else float("nan")
         decimals = 0 if abs(each) >= 100 else 2
         money = format_money(each, words.currency, decimals=decimals)
-        self.per_thousand.setText(self.tr("per 1,000 %s: %s") % (words.cases, money))
+        self.per_thousand.setText(f"per 1,000 {words.cases}: {money}")
         self.help.set_content(
             HelpText(
-                title=self.tr("Total loss") if words.is_loss else self.tr("Total profit"),
+                title="Total loss" if words.is_loss else "Total profit",
                 text=f"{self._asked(document, words, point, worth)} {text}. {result.rows.text}",
                 formula="Σᵢ F(i) · C(i) · Paw(T(i))",
-                reference=self.tr("SAS Enterprise Miner, Decisions, total profit with priors"),
+                reference="SAS Enterprise Miner, Decisions, total profit with priors",
             )
         )
 
@@ -242,21 +242,19 @@ class HeadlineCard(Card):
         """What the big number is the answer to."""
         brought = words.verbs.brought
         if worth.is_crossfitted:
-            text = self.tr(
+            text = (
                 "What these %s would really have %s if each half of them had been decided to the "
                 "depth that the other half chose."
             )
             return text % (words.cases, brought)
         best = format_share(point.depth)
         if document.chart_mode is ChartMode.FIRM:
-            text = self.tr(
+            text = (
                 "What these %s would really have %s if each of the best %s had got its own "
                 "decision and the others none."
             )
             return text % (words.cases, brought, best)
-        text = self.tr(
-            "What these %s would really have %s if the best %s had been %s and the others not."
-        )
+        text = "What these %s would really have %s if the best %s had been %s and the others not."
         return text % (words.cases, brought, best, words.done)
 
     @staticmethod
@@ -279,7 +277,7 @@ class HeadlineCard(Card):
             (self.blocks[1], acting, figures.against_all(result, point, worth)),
         )
         for block, name, against in pairs:
-            title = self.tr("Less loss than %s") if words.is_loss else self.tr("Against %s")
+            title = "Less loss than %s" if words.is_loss else "Against %s"
             block.show_against(
                 title % name, against, words.currency, self._other_words(words, name, against)
             )
@@ -287,8 +285,8 @@ class HeadlineCard(Card):
     def _other_words(self, words: DecisionWords, name: str, against: Against) -> str:
         """What the other way brings: "mailing all loses € 6,400"."""
         money = format_money(abs(against.other_profit), words.currency)
-        earns = self.tr("costs") if words.is_loss and not against.other_profit else self.tr("earns")
-        verb = earns if against.other_profit >= 0 else self.tr("loses")
+        earns = "costs" if words.is_loss and not against.other_profit else "earns"
+        verb = earns if against.other_profit >= 0 else "loses"
         return f"{name} {verb} {money}".replace(f"{words.currency} ", f"{words.currency}{NBSP}")
 
     def _show_rival(
@@ -306,14 +304,10 @@ class HeadlineCard(Card):
         if rival is None:
             return
         against = figures.against_model(point, rival, reading, resamples)
-        title = (
-            self.tr("Less loss than %s, same depth")
-            if words.is_loss
-            else self.tr("Against %s, same depth")
-        )
+        title = "Less loss than %s, same depth" if words.is_loss else "Against %s, same depth"
         text = ""
         if figures.decide_alike(against.value, against.low, against.high, point.profit):
-            text = self.tr("the same decisions")
+            text = "the same decisions"
         else:
             text = format_certainty(
                 against.ahead, against.resamples, against.p_value, against.level
@@ -328,7 +322,5 @@ def interval_words(worth: DepthWorth, words: DecisionWords, held: str) -> str:
     text = f"{format_money_interval(*ends)}, 95{NBSP}% {held}".rstrip()
     if worth.flattered is None:
         return text
-    said = QCoreApplication.translate(
-        "HeadlineCard", "; %s on the rows that chose this depth, which flatters"
-    )
+    said = "; %s on the rows that chose this depth, which flatters"
     return text + said % words.money(worth.flattered.value)

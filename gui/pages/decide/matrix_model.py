@@ -76,9 +76,9 @@ class MatrixTableModel(QAbstractTableModel):
         self._shares = resolved_shares(matrix, result)
         self._currency = document.currency
         self._has_knots = is_interval(document)
-        self._corner = self.tr("If the %s…") % document.case_word[0]
+        self._corner = f"If the {document.case_word[0]}…"
         if self._has_knots and document.target is not None:
-            self._corner = self.tr("If %s is…") % document.target.column
+            self._corner = f"If {document.target.column} is…"
         if not same_shape:
             self.endResetModel()
             return
@@ -171,14 +171,14 @@ class MatrixTableModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return self._labels[row]
         if role == Qt.ItemDataRole.ToolTipRole and self._has_knots:
-            return self.tr(
+            return (
                 "A value of the outcome. Between two rows amounts run in a straight line, which "
                 "goes on beyond the outer rows. Double click to move the row to another value."
             )
         if role == Qt.ItemDataRole.ToolTipRole and self._matrix is not None:
             return (
-                self.tr("Class “%s” of the data. Double click to give it another word.")
-                % (self._matrix.levels[row])
+                f"Class “{self._matrix.levels[row]}” of the data. Double click to give it "
+                "another word."
             )
         return None
 
@@ -211,8 +211,8 @@ class MatrixTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.EditRole:
             return f"={formula}"
         if "%" in shown and self._matrix is not None:
-            return self.tr("=%s: %s, a share of %s") % (formula, shown, self._matrix.amount or "")
-        return self.tr("=%s, which is %s now") % (formula, shown)
+            return "={}: {}, a share of {}".format(formula, shown, self._matrix.amount or "")
+        return f"={formula}, which is {shown} now"
 
     def _sign(self, value: float) -> str:
         """Whether a number is good or bad; in a loss matrix a positive one is bad."""
@@ -240,10 +240,10 @@ class MatrixTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole and decision is not None:
             words = ""
             if self.is_acting(section):
-                words = self.tr("This decision counts as acting. ")
+                words = "This decision counts as acting. "
             elif self.is_do_nothing(section):
-                words = self.tr("This decision does nothing. ")
-            return words + self.tr("Double click to rename, right click for more.")
+                words = "This decision does nothing. "
+            return words + "Double click to rename, right click for more."
         return None
 
     def _header(self, decision: str) -> str:
@@ -293,15 +293,15 @@ class MatrixTableModel(QAbstractTableModel):
         why = found if isinstance(found, str) else ""
         if "%" in text and self._matrix is not None:
             why += " " + (
-                self.tr("A share of “%s” is a formula: =-0.6*amount.") % self._matrix.amount
+                f"A share of “{self._matrix.amount}” is a formula: =-0.6*amount."
                 if self._matrix.amount is not None
-                else self.tr("Write what one case brings; a share needs a column of amounts.")
+                else "Write what one case brings; a share needs a column of amounts."
             )
         elif any(sign.isalpha() or sign in "*/" for sign in text):
-            why += " " + self.tr("A formula begins with =.")
+            why += " " + "A formula begins with =."
         row, column = index.row(), index.column()
         shown = self.data(self.index(row, column), Qt.ItemDataRole.DisplayRole)
-        words = self.tr("“%s” is not taken (row “%s”, column “%s”). %s The cell stays at %s.")
+        words = "“%s” is not taken (row “%s”, column “%s”). %s The cell stays at %s."
         return words % (text, self._labels[row], self.decision_at(column), why, shown)
 
     def _set_label(self, level: str, text: str) -> bool:
@@ -311,7 +311,7 @@ class MatrixTableModel(QAbstractTableModel):
             return True
         number = self.read(text)
         if number is None:
-            words = self.tr("“%s” is not a number. The row stays at %s.")
+            words = "“%s” is not a number. The row stays at %s."
             self.entry_refused.emit(words % (text, level))
             return False
         if number != float(level):

@@ -254,7 +254,7 @@ class DecisionHeader(QHeaderView):
             return
         self._renamed = str(name)
         self._editor = TextField(str(name), self.viewport())
-        self._editor.setAccessibleName(self.tr("Name of the decision"))
+        self._editor.setAccessibleName("Name of the decision")
         left = self.sectionViewportPosition(section)
         self._editor.setGeometry(left + 2, 0, self.sectionSize(section) - 2, HEADER)
         self._editor.selectAll()
@@ -311,7 +311,7 @@ class MatrixView(QTableView):
         self.setItemDelegate(self.delegate)
         self.header = DecisionHeader(self)
         self.setHorizontalHeader(self.header)
-        self.setAccessibleName(self.tr("Decision matrix"))
+        self.setAccessibleName("Decision matrix")
         self._set_up()
         self.header.rename_entered.connect(self.rename_entered)
         self.header.customContextMenuRequested.connect(self._open_header_menu)
@@ -503,22 +503,22 @@ class MatrixView(QTableView):
         matrix = self.matrix_model.matrix()
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("&Rename…"), lambda: self.rename(decision))
+        menu.addAction("&Rename…", lambda: self.rename(decision))
         acting = menu.addAction(
-            self.tr("“%s” counts as &acting") % decision, lambda: self.acting_chosen.emit(decision)
+            f"“{decision}” counts as &acting", lambda: self.acting_chosen.emit(decision)
         )
         acting.setCheckable(True)
         acting.setChecked(matrix is not None and matrix.acting == decision)
         rests = matrix is not None and matrix.do_nothing == decision
         nothing = menu.addAction(
-            self.tr("“%s” does &nothing") % decision,
+            f"“{decision}” does &nothing",
             lambda: self.do_nothing_chosen.emit(None if rests else decision),
         )
         nothing.setCheckable(True)
         nothing.setChecked(rests)
         menu.addSeparator()
         remove = menu.addAction(
-            self.tr("Re&move “%s”") % decision, lambda: self.remove_requested.emit(decision)
+            f"Re&move “{decision}”", lambda: self.remove_requested.emit(decision)
         )
         remove.setEnabled(matrix is not None and len(matrix.decisions) > 1)
         return menu

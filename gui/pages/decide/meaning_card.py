@@ -30,20 +30,20 @@ class MeaningCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            self.tr("What this means"),
+            "What this means",
             help_text=HelpText(
-                title=self.tr("Reading the matrix"),
-                text=self.tr(
+                title="Reading the matrix",
+                text=(
                     "The matrix says from which chance on acting pays. Below stand checks of the "
                     "matrix, the priors and the chances; none of them changes a number."
                 ),
                 formula="p* = (d − c) / ((a − b) + (d − c))",
-                reference=self.tr("Two classes and two decisions; rows (a, b) and (c, d)"),
+                reference="Two classes and two decisions; rows (a, b) and (c, d)",
             ),
             parent=parent,
         )
         self.more = self._link("")
-        self.more.setToolTip(self.tr("What else was checked"))
+        self.more.setToolTip("What else was checked")
         self.more.clicked.connect(self.tell_more)
         self.more.hide()
         self.add_header_widget(self.more)
@@ -118,7 +118,7 @@ class MeaningCard(Card):
         self.reason.setVisible(has_reason and bool(self.reason.text()))
         self.line.setVisible(bool(kept))
         self.more.setVisible(bool(self._hidden))
-        self.more.setText(self.tr("%d more…") % len(self._hidden))
+        self.more.setText(f"{len(self._hidden):d} more…")
         is_grave = any(entry.state in _GRAVE for entry in self._hidden)
         self.more.setIcon(icon("warning", "loss") if is_grave else QIcon())
 
@@ -126,13 +126,13 @@ class MeaningCard(Card):
         """What explains more: thresholds in other words, and chances fitted anew."""
         row = QHBoxLayout()
         row.setSpacing(16)
-        self.thresholds = self._link(self.tr("Thresholds explained"))
-        self.chances = self._link(self.tr("Scores into chances…"))
+        self.thresholds = self._link("Thresholds explained")
+        self.chances = self._link("Scores into chances…")
         self.thresholds.setToolTip(
-            self.tr("Break-even, diagonal form, priors that do the same, two ways of working")
+            "Break-even, diagonal form, priors that do the same, two ways of working"
         )
         self.chances.setToolTip(
-            self.tr("Fit chances to the outcomes: logistic, isotonic or by bands, cross-fitted")
+            "Fit chances to the outcomes: logistic, isotonic or by bands, cross-fitted"
         )
         self.thresholds.clicked.connect(self.explain_thresholds)
         self.chances.clicked.connect(lambda: self.link_followed.emit("chances"))
@@ -151,14 +151,14 @@ class MeaningCard(Card):
 
     def explain_thresholds(self) -> Popover:
         """Every threshold of the matrix in plain words."""
-        popover = ReadingPopover(self.tr("Thresholds of this matrix"), self._reading, self)
+        popover = ReadingPopover("Thresholds of this matrix", self._reading, self)
         popover.show_at(self.thresholds)
         return popover
 
     def tell_more(self) -> Popover:
         """The findings that have no room on the card, with their details."""
         parts = tuple((entry.text, entry.detail) for entry in self._hidden)
-        popover = ReadingPopover(self.tr("Also checked"), parts, self)
+        popover = ReadingPopover("Also checked", parts, self)
         popover.show_at(self.more)
         return popover
 
@@ -173,7 +173,7 @@ class MeaningCard(Card):
         grid.addWidget(IconLabel(name, role, 16), 0, 0, Qt.AlignmentFlag.AlignTop)
         words = TextLabel(entry.text, wraps=True)
         words.setToolTip(entry.detail)
-        states = {"ok": self.tr("fine"), "warning": self.tr("warning"), "error": self.tr("wrong")}
+        states = {"ok": "fine", "warning": "warning", "error": "wrong"}
         words.setAccessibleName(f"{states.get(entry.state, '')}: {entry.text} {entry.detail}")
         grid.addWidget(words, 0, 1)
         if entry.link:
@@ -184,17 +184,17 @@ class MeaningCard(Card):
 
     def _link_words(self, link: str) -> str:
         words = {
-            "calibration": self.tr("Show calibration"),
-            "compare": self.tr("Compare the models"),
-            "data": self.tr("Look at the data"),
-            "priors": self.tr("Go to the priors"),
-            "matrix": self.tr("Go to the matrix"),
-            "costs": self.tr("Go to the costs"),
-            "reconcile": self.tr("Compare with them"),
-            "acting": self.tr("Choose the acting decision"),
-            "chances": self.tr("Turn the score into chances…"),
+            "calibration": "Show calibration",
+            "compare": "Compare the models",
+            "data": "Look at the data",
+            "priors": "Go to the priors",
+            "matrix": "Go to the matrix",
+            "costs": "Go to the costs",
+            "reconcile": "Compare with them",
+            "acting": "Choose the acting decision",
+            "chances": "Turn the score into chances…",
         }
-        return words.get(link, self.tr("Show"))
+        return words.get(link, "Show")
 
 
 def bold_cut(text: str) -> Html:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.report.blocks import ReportBlock
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies import Study
@@ -16,22 +14,17 @@ if TYPE_CHECKING:
     from gui.pages.decide.widget import DecidePage
 
 
-def tr(text: str) -> str:
-    """Words of this page in the user's language."""
-    return QCoreApplication.translate("Decide", text)
-
-
 def parts_of(page: DecidePage) -> tuple[ReportPart, ...]:
     """The big number first, what explains it after it."""
     card = page.tables
     parts = [
         ReportPart(
-            key="decide/total", title=tr("The total at the cursor"), make=lambda: total_block(page)
+            key="decide/total", title="The total at the cursor", make=lambda: total_block(page)
         ),
-        chart_part("decide/profit", tr("Profit by depth"), page.chart),
-        figure_part("decide/decisions", tr("Decision table"), card.decisions),
-        figure_part("decide/models", tr("All models at the cursor"), card.models),
-        figure_part("decide/totals", tr("Totals of all models"), card.totals),
+        chart_part("decide/profit", "Profit by depth", page.chart),
+        figure_part("decide/decisions", "Decision table", card.decisions),
+        figure_part("decide/models", "All models at the cursor", card.models),
+        figure_part("decide/totals", "Totals of all models", card.totals),
     ]
     for study in card.findChildren(Study):
         parts += _study_parts(study)

@@ -35,7 +35,7 @@ class DragLabel(TextLabel):
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, "body", parent=parent)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
-        self.setToolTip(self.tr("Drag to the left or right to try other values"))
+        self.setToolTip("Drag to the left or right to try other values")
         self._start: QPointF | None = None
         self._sent = 0
 

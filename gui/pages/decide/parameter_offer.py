@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.document.decisions.formulas import AMOUNT, names_in, tidy
@@ -36,7 +36,7 @@ class ParameterOffer(QPushButton):
         name = missing_name(formula.text, matrix)
         if name and matrix is not None and matrix.cells:
             self._formula, self._name = formula, name
-            self.setText(self.tr("Add the parameter “%s”…") % name)
+            self.setText(f"Add the parameter “{name}”…")
             self.show()
 
     def forget(self) -> None:
@@ -70,7 +70,7 @@ def missing_name(text: str, matrix: MatrixSpec | None) -> str:
 
 def ask_parameter(parent: QWidget, take: Callable[[str, float], object]) -> AskDialog:
     """Ask for the name and then the value of a parameter; ``take`` is called with both."""
-    words = QCoreApplication.translate("ParameterOffer", "Its name, as formulas are to write it")
+    words = "Its name, as formulas are to write it"
     return ask_name(
         parent,
         _title(),
@@ -83,9 +83,9 @@ def ask_parameter(parent: QWidget, take: Callable[[str, float], object]) -> AskD
 
 def ask_value(parent: QWidget, name: str, take: Callable[[float], object]) -> AskDialog:
     """Ask for the value of a parameter; ``take`` is called with it."""
-    words = QCoreApplication.translate("ParameterOffer", "Value of “%s”") % name
+    words = f"Value of “{name}”"
     return ask_number(parent, _title(), words, take, LARGEST)
 
 
 def _title() -> str:
-    return QCoreApplication.translate("ParameterOffer", "Add a parameter")
+    return "Add a parameter"

@@ -25,14 +25,14 @@ class PriorRangeLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document()
-        self.offer = self._link(self.tr("Give a range"))
+        self.offer = self._link("Give a range")
         self.offer.setToolTip(
-            self.tr("Not sure? Intervals of money then hold for every share within a range")
+            "Not sure? Intervals of money then hold for every share within a range"
         )
-        self.words = TextLabel(self.tr("Anything from"), "note")
+        self.words = TextLabel("Anything from", "note")
         self.low, self.high = self._field(), self._field()
-        self.middle = TextLabel(self.tr("to"), "note")
-        self.clear = self._link(self.tr("It is certain"))
+        self.middle = TextLabel("to", "note")
+        self.clear = self._link("It is certain")
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(6)
@@ -62,9 +62,9 @@ class PriorRangeLine(QWidget):
         self._document = document
         ends = document.prior_range
         event = document.target.label(document.target.event) if document.target else ""
-        self.low.setAccessibleName(self.tr("Lowest share of “%s”") % event)
-        self.high.setAccessibleName(self.tr("Highest share of “%s”") % event)
-        self.setToolTip(self.tr("Between which shares “%s” lies in real life") % event)
+        self.low.setAccessibleName(f"Lowest share of “{event}”")
+        self.high.setAccessibleName(f"Highest share of “{event}”")
+        self.setToolTip(f"Between which shares “{event}” lies in real life")
         self.setVisible(ends is not None)
         self.offer.setVisible(document.priors is not None and ends is None)
         if ends is not None:

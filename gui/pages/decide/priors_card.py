@@ -53,16 +53,16 @@ class PriorsCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            self.tr("How common each outcome is"),
+            "How common each outcome is",
             help_text=HelpText(
-                title=self.tr("Priors"),
-                text=self.tr(
+                title="Priors",
+                text=(
                     "A model trained where the outcome is more common than in real life gives "
                     "chances that are too high. They are corrected once, from the shares it was "
                     "trained at to those of real life, and totals are weighted in the same way."
                 ),
                 formula="P′(t) ∝ P(t) · prior(t) / old prior(t)",
-                reference=self.tr("SAS Enterprise Miner, Decisions"),
+                reference="SAS Enterprise Miner, Decisions",
             ),
             parent=parent,
         )
@@ -106,9 +106,9 @@ class PriorsCard(Card):
         menu = QMenu(origin)
         self.origin_actions: dict[OldPriorKind, QAction] = {}
         for kind, words in (
-            (OldPriorKind.TRAINED_AT, self.tr("&Trained at the shares below")),
-            (OldPriorKind.CORRECTED, self.tr("Already &corrected to real life: used as they are")),
-            (OldPriorKind.UNKNOWN, self.tr("&Not known: used as they are")),
+            (OldPriorKind.TRAINED_AT, "&Trained at the shares below"),
+            (OldPriorKind.CORRECTED, "Already &corrected to real life: used as they are"),
+            (OldPriorKind.UNKNOWN, "&Not known: used as they are"),
         ):
             action = menu.addAction(words)
             action.setCheckable(True)
@@ -123,9 +123,9 @@ class PriorsCard(Card):
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(8)
         self.sum_words = TextLabel("", "note", wraps=True)
-        self.fill_button = _link(self.tr("Fill the rest"))
+        self.fill_button = _link("Fill the rest")
         self.fill_button.clicked.connect(self.fill_rest)
-        self.as_data_button = _link(self.tr("As in these data"))
+        self.as_data_button = _link("As in these data")
         self.as_data_button.clicked.connect(lambda: self._send(None))
         row.addWidget(self.sum_words, 1)
         row.addWidget(self.fill_button)
@@ -149,9 +149,9 @@ class PriorsCard(Card):
         self._in_data, self._words, self._trained_text = {}, {}, {}
         self.origin = self._make_origin()
         for column, words in (
-            (0, self.tr("Outcome")),
-            (1, self.tr("In these data")),
-            (3, self.tr("In real life")),
+            (0, "Outcome"),
+            (1, "In these data"),
+            (3, "In real life"),
         ):
             head = TextLabel(words, "note")
             head.setContentsMargins(0, 0, 0, 4)
@@ -228,7 +228,7 @@ class PriorsCard(Card):
         self._in_data[level].setText(text)
         priors = dict(document.priors or ())
         field = self.real_life[level]
-        field.setAccessibleName(self.tr("Share of “%s” in real life") % word)
+        field.setAccessibleName(f"Share of “{word}” in real life")
         if level not in self._pending:
             value = _normalised(priors).get(level, share)
             _show_share(field, value)
@@ -241,12 +241,12 @@ class PriorsCard(Card):
         field, text = self.trained_at[level], self._trained_text[level]
         field.setVisible(is_known)
         text.setVisible(not is_known)
-        field.setAccessibleName(self.tr("Share of “%s” where %s was trained") % (word, self._model))
+        field.setAccessibleName(f"Share of “{word}” where {self._model} was trained")
         if is_known:
             _show_share(field, dict(old.shares).get(level, float("nan")))
         else:
             is_corrected = old.kind is OldPriorKind.CORRECTED
-            text.setText(self.tr("as it is") if is_corrected else self.tr("not known"))
+            text.setText("as it is" if is_corrected else "not known")
 
     def _show_origin(self) -> None:
         model = self._document.model(self._model)
@@ -254,14 +254,14 @@ class PriorsCard(Card):
         for entry, action in self.origin_actions.items():
             action.setChecked(entry is kind)
         words = {
-            OldPriorKind.TRAINED_AT: self.tr("trained at"),
-            OldPriorKind.CORRECTED: self.tr("corrected"),
-            OldPriorKind.UNKNOWN: self.tr("trained at"),
+            OldPriorKind.TRAINED_AT: "trained at",
+            OldPriorKind.CORRECTED: "corrected",
+            OldPriorKind.UNKNOWN: "trained at",
         }[kind]
         metrics = self.origin.fontMetrics()
         name = metrics.elidedText(self._model, Qt.TextElideMode.ElideMiddle, 42)
         self.origin.setText(f"{name} ▾\n{words}")
-        tip = self.tr("At which shares %s was trained") % self._model
+        tip = f"At which shares {self._model} was trained"
         self.origin.setToolTip(tip)
         self.origin.setAccessibleName(tip)
         self.origin.setEnabled(model is not None)
@@ -271,7 +271,7 @@ class PriorsCard(Card):
         is_off = bool(self._pending) and abs(total - 1) > SUM_SLACK
         has_own = self._document.priors is not None
         self.sum_words.setText(
-            self.tr("They add up to %s, not to 100 %%.") % format_share(total) if is_off else ""
+            f"They add up to {format_share(total)}, not to 100 %." if is_off else ""
         )
         self.fill_button.setVisible(is_off)
         self.as_data_button.setVisible(has_own and not is_off and self._differs_from_data())
@@ -297,17 +297,14 @@ class PriorsCard(Card):
                     format_share(float(chosen.mean_chance_after[index])),
                     format_share(self._shares.get(level, float("nan"))),
                 )
-                name = self.tr("Mean chance") if is_binary else f"“{word}”"
-                lines.append(
-                    self.tr("%s %s as predicted, %s as used; here %s.") % (name, *figures_of)
-                )
+                name = "Mean chance" if is_binary else f"“{word}”"
+                lines.append("{} {} as predicted, {} as used; here {}.".format(name, *figures_of))
                 details.append(
-                    self.tr(
-                        "Mean chance of “%s”: %s as predicted, %s as the totals count it: "
+                    (
+                        "Mean chance of “{}”: {} as predicted, {} as the totals count it: "
                         "corrected where that was said, and weighted to real life. Share of "
-                        "these rows: %s."
-                    )
-                    % (word, *figures_of)
+                        "these rows: {}."
+                    ).format(word, *figures_of)
                 )
         self.chances.setToolTip("\n".join(details))
         self.chances.setText("\n".join(lines))
@@ -345,7 +342,7 @@ class PriorsCard(Card):
             open_levels = [largest]
         left = 1.0 - sum(self._pending.values())
         if left < 0:
-            self.sum_words.setText(self.tr("What was typed is already more than 100 %."))
+            self.sum_words.setText("What was typed is already more than 100 %.")
             return
         weights = [max(self._shares.get(level, 0.0), 0.0) for level in open_levels]
         total = sum(weights)

@@ -25,10 +25,10 @@ class RowsChoice(QComboBox):
     def show_rows(self, document: Document, result: DecisionResult | None) -> None:
         """List the rows of a document; the count comes with its result."""
         names = {
-            RowUse.TRAIN: self.tr("Training"),
-            RowUse.VALIDATION: self.tr("Validation"),
-            RowUse.TEST: self.tr("Test"),
-            RowUse.ALL: self.tr("All rows"),
+            RowUse.TRAIN: "Training",
+            RowUse.VALIDATION: "Validation",
+            RowUse.TEST: "Test",
+            RowUse.ALL: "All rows",
         }
         self.blockSignals(True)
         self.clear()

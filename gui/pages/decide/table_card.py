@@ -63,17 +63,17 @@ class TableCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=0, parent=parent)
-        self.decisions = FigureTable(self.tr("Decision table"))
-        self.models = FigureTable(self.tr("All models"))
-        self.totals = FigureTable(self.tr("Totals of all models"))
+        self.decisions = FigureTable("Decision table")
+        self.models = FigureTable("All models")
+        self.totals = FigureTable("Totals of all models")
         self.tabs = _Tabs()
         self.tabs.setDocumentMode(True)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._figures = self._make_decisions()
         self._rankings: Study | None = None
-        self.tabs.addTab(self._figures, self.tr("Decision table"))
-        self.tabs.addTab(self._make_totals(), self.tr("Totals"))
+        self.tabs.addTab(self._figures, "Decision table")
+        self.tabs.addTab(self._make_totals(), "Totals")
         self.tabs.setCornerWidget(self._make_view(), Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda _index: self._show_tab())
         self.body.setContentsMargins(12, 6, 12, 10)
@@ -94,7 +94,7 @@ class TableCard(Card):
         self._rankings = study
         study.setParent(self)
         study.hide()
-        self.view_choice.addItem(self.tr("Rankings"), RANKINGS)
+        self.view_choice.addItem("Rankings", RANKINGS)
 
     def _choose_view(self) -> None:
         """Put the figures or the rankings into the first tab."""
@@ -106,7 +106,7 @@ class TableCard(Card):
             return
         self.tabs.blockSignals(True)
         self.tabs.removeTab(0)
-        self.tabs.insertTab(0, wanted, self.tr("Decision table"))
+        self.tabs.insertTab(0, wanted, "Decision table")
         self.tabs.setCurrentIndex(0)
         self.tabs.blockSignals(False)
         if before is not None:
@@ -189,18 +189,18 @@ class TableCard(Card):
     def _make_view(self) -> QWidget:
         self.view_choice = QComboBox()
         self.view_choice.setProperty("small", True)
-        self.view_choice.setAccessibleName(self.tr("Which decisions the table counts"))
-        self.view_choice.addItem(self.tr("At the cursor"), AT_CURSOR)
-        self.view_choice.addItem(self.tr("By the rule"), BY_RULE)
+        self.view_choice.setAccessibleName("Which decisions the table counts")
+        self.view_choice.addItem("At the cursor", AT_CURSOR)
+        self.view_choice.addItem("By the rule", BY_RULE)
         self.view_choice.activated.connect(lambda _index: self._choose_view())
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 2, 0, 2)
         row.addWidget(self.view_choice)
-        self.enlarge_button = QPushButton(self.tr("Enlarge"))
+        self.enlarge_button = QPushButton("Enlarge")
         self.enlarge_button.setProperty("small", True)
         self.enlarge_button.setCheckable(True)
-        self.enlarge_button.setToolTip(self.tr("Give this tab the room of the chart"))
+        self.enlarge_button.setToolTip("Give this tab the room of the chart")
         self.enlarge_button.toggled.connect(lambda _is_on: self.room_wanted.emit(self.has_room))
         self.enlarge_button.hide()
         row.addWidget(self.enlarge_button)
@@ -275,11 +275,11 @@ class TableCard(Card):
         is_narrow = self.width() < NARROW
         if self.is_by_rule():
             table = figures.table_by_rule(result, chosen)
-            caption = self.tr("%s by its rule") % chosen.model
+            caption = f"{chosen.model} by its rule"
             side = tables.models_by_rule(document, result, words, chosen.model, self._resamples)
         else:
             table = figures.table_at(document, result, point)
-            caption = self.tr("%s at the cursor") % chosen.model
+            caption = f"{chosen.model} at the cursor"
             side = tables.models_at(
                 document,
                 result,
@@ -294,8 +294,8 @@ class TableCard(Card):
             tables.decision_rows(document, result, words, table, caption, is_narrow=is_narrow)
         )
         self.models.show_content(side)
-        if not self._fits() and side.header[0] != self.tr("All models"):
-            header = (self.tr("All models"), *side.header[1:])
+        if not self._fits() and side.header[0] != "All models":
+            header = ("All models", *side.header[1:])
             self.models.show_content(replace(side, header=header))
         if self._totals_of is not result:
             self._totals_of = result
@@ -328,14 +328,14 @@ class TableCard(Card):
     def _totals_words(self, document: Document, result: DecisionResult) -> str:
         parts = [result.rows.text]
         if result.holds_fixed:
-            parts.append(self.tr("intervals %s") % result.holds_fixed)
+            parts.append(f"intervals {result.holds_fixed}")
         if document.priors is not None:
             shares = ", ".join(
                 f"{document.target.label(level) if document.target else level} "
                 f"{format_share(share)}"
                 for level, share in document.priors
             )
-            parts.append(self.tr("weighted to %s") % shares)
+            parts.append(f"weighted to {shares}")
         return "; ".join(part for part in parts if part) + "."
 
     def _fit(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from core.document.model import Document
 from core.document.results import (
@@ -36,10 +35,6 @@ from gui.parts import common_scale
 from gui.plots.words import capitalised
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Decide", text)
 
 
 # ---------------------------------------------------------------- amounts
@@ -101,7 +96,7 @@ def decision_rows(
     header = [caption]
     for decision in table.decisions:
         header += [decision, money]
-    header.append(f"{_tr('All')}, {words.currency}" if words.currency else _tr("All"))
+    header.append(f"{'All'}, {words.currency}" if words.currency else "All")
     rows = []
     for index, level in enumerate(result.levels):
         cells = [Figure(text=words.label_of(document, level), is_left=True)]
@@ -123,7 +118,7 @@ def _money_head(words: DecisionWords, is_narrow: bool = False) -> str:
 
 def _total_row(table: DecisionTable, words: DecisionWords) -> tuple[Figure, ...]:
     everything = format_count(float(np.sum(table.counts)))
-    cells = [Figure(text=f"{_tr('all')} {everything}", is_bold=True, is_left=True)]
+    cells = [Figure(text=f"{'all'} {everything}", is_bold=True, is_left=True)]
     sums = table.profits.sum(axis=0)
     known = ~np.isnan(sums)
     if known.sum() == len(sums) - 1:  # what is left of the total belongs to the one open column
@@ -155,11 +150,11 @@ def models_at(
     scale = common_scale(estimates)
     reference = next(entry for entry in points if entry.model == chosen)
     header = (
-        _tr("All models") if is_narrow else _tr("All models, same depth"),
+        "All models" if is_narrow else "All models, same depth",
         _threshold_head(result, words, is_narrow),
         _money_head(words, is_narrow),
         f"95{NBSP}%",
-        _tr("To %s") % chosen,
+        f"To {chosen}",
     )
     rows = []
     saying = {entry.model for entry in result.models if entry.has_chances}
@@ -189,12 +184,12 @@ def models_at(
 def _threshold_head(result: DecisionResult, words: DecisionWords, is_narrow: bool) -> str:
     """What the last case within the depth has: a chance, an expected advantage, or a score."""
     if any(not entry.has_chances for entry in result.models):
-        return _tr("Cut-off")
+        return "Cut-off"
     if result.threshold_kind != "chance":
-        return _tr("Above") if is_narrow else f"{_tr('Advantage above')}, {words.currency}"
+        return "Above" if is_narrow else f"{'Advantage above'}, {words.currency}"
     if is_narrow:
-        return _tr("Chance")
-    return _tr("Chance below") if result.threshold_side == "below" else _tr("Chance above")
+        return "Chance"
+    return "Chance below" if result.threshold_side == "below" else "Chance above"
 
 
 def models_by_rule(
@@ -208,11 +203,11 @@ def models_by_rule(
     estimates = [_turned(words, entry.total) for entry in result.models]
     scale = common_scale(estimates)
     header = (
-        _tr("All models, each by its rule"),
+        "All models, each by its rule",
         words.acting,
         _money_head(words),
         f"95{NBSP}%",
-        _tr("To %s") % chosen,
+        f"To {chosen}",
     )
     totals = (entry.total.value for entry in result.models)
     best = max((value for value in totals if not math.isnan(value)), default=math.nan)
@@ -282,31 +277,31 @@ def _bar(document: Document, model: str, estimate: Estimate, scale: tuple[float,
 def totals_rows(document: Document, result: DecisionResult, words: DecisionWords) -> FigureRows:
     """Every model by its rule: total, average, expected, best possible, left on the table, ROI."""
     header = (
-        _tr("Each case its own decision"),
-        _tr("Total") + f", {words.currency}",
+        "Each case its own decision",
+        "Total" + f", {words.currency}",
         f"95{NBSP}%",
-        _tr("Per %s") % words.case,
-        _tr("Expected"),
-        _tr("Best possible"),
-        _tr("Left on the table"),
-        _tr("Money won on cost") if words.is_loss else _tr("Return on cost"),
+        f"Per {words.case}",
+        "Expected",
+        "Best possible",
+        "Left on the table",
+        "Money won on cost" if words.is_loss else "Return on cost",
     )
     helps = (
         "",
-        _tr("Realised consequences of all decisions, weighted by the priors"),
-        _tr("Interval; %s") % result.holds_fixed,
-        _tr("Total divided by the weighted number of cases, with its interval"),
-        _tr("The same from the model's scores alone, without the outcome"),
+        "Realised consequences of all decisions, weighted by the priors",
+        f"Interval; {result.holds_fixed}",
+        "Total divided by the weighted number of cases, with its interval",
+        "The same from the model's scores alone, without the outcome",
         (
-            _tr("The least loss possible, with the outcome known beforehand")
+            "The least loss possible, with the outcome known beforehand"
             if words.is_loss
-            else _tr("What perfect foresight would bring")
+            else "What perfect foresight would bring"
         ),
-        _tr("Total less best possible") if words.is_loss else _tr("Best possible less total"),
+        "Total less best possible" if words.is_loss else "Best possible less total",
         (
-            _tr("What was won, less than 0 for a loss, divided by the sum of extra costs")
+            "What was won, less than 0 for a loss, divided by the sum of extra costs"
             if words.is_loss
-            else _tr("Total divided by the sum of extra costs")
+            else "Total divided by the sum of extra costs"
         ),
     )
     return FigureRows(
@@ -346,17 +341,17 @@ def check_sentence(checks: tuple[figures.Check, ...]) -> tuple[bool, str]:
             f"{entry.name}: {format_number(entry.first)} and {format_number(entry.second)}"
             for entry in failed
         ]
-        return False, _tr("These should be the same amount: %s.") % "; ".join(parts)
+        return False, "These should be the same amount: {}.".format("; ".join(parts))
     names = [entry.name for entry in checks]
     if not names:
         return True, ""
     if any("last point" in name for name in names):
-        return True, _tr("Total = last point of the chart = profit statistic.")
+        return True, "Total = last point of the chart = profit statistic."
     if any("chart" in name for name in names):
-        return True, _tr("Total = chart at the cursor = profit statistic.")
+        return True, "Total = chart at the cursor = profit statistic."
     if len(names) > 1:
-        return True, _tr("Total = table at the cursor; table by the rule = profit statistic.")
-    return True, _tr("Table by the rule = profit statistic.")
+        return True, "Total = table at the cursor; table by the rule = profit statistic."
+    return True, "Table by the rule = profit statistic."
 
 
 def foresight_sentence(
@@ -370,7 +365,7 @@ def foresight_sentence(
     if math.isnan(best) or math.isnan(table.total):
         return ""
     missed = best - table.total
-    head = _tr("Against perfect foresight, which no model has: %s")
+    head = "Against perfect foresight, which no model has: %s"
     text = head % foresight_words(missed, best, words)
     parts = _lost_parts(document, result, words, table, missed)
     return f"{text} ({', '.join(parts)})." if parts else f"{text}."
@@ -405,4 +400,4 @@ def _what_was_done(
     acting = result.decisions.index(result.acting)
     others = np.delete(earned[row], acting)
     rest = float(others.max()) if len(others) else 0.0
-    return f" {words.done}" if earned[row, acting] < rest else f" {_tr('not')} {words.done}"
+    return f" {words.done}" if earned[row, acting] < rest else f" {'not'} {words.done}"

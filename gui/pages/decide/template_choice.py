@@ -26,7 +26,7 @@ class TemplateChoice(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("How the numbers are meant"))
+        self.setAccessibleName("How the numbers are meant")
         self.setMinimumWidth(LEAST_WIDTH)
         self.setMaximumWidth(WIDTH)
         self._document = Document()
@@ -64,9 +64,9 @@ class TemplateChoice(QComboBox):
         matrix = self._document.matrix
         levels = matrix.levels if matrix else ()
         plain_words = {
-            MatrixKind.PROFIT: self.tr("Profit"),
-            MatrixKind.LOSS: self.tr("Loss"),
-            MatrixKind.REVENUE: self.tr("Revenue with costs"),
+            MatrixKind.PROFIT: "Profit",
+            MatrixKind.LOSS: "Loss",
+            MatrixKind.REVENUE: "Revenue with costs",
         }
         entries = [(PLAIN_TEMPLATES[kind], words, "") for kind, words in plain_words.items()]
         known = {key for key, _words, _reason in entries}
@@ -81,9 +81,9 @@ class TemplateChoice(QComboBox):
         """Why a template does not fit the outcome; empty where it does."""
         target = self._document.target
         if info.is_interval != (target is not None and target.kind == "interval"):
-            return self.tr("For numbers") if info.is_interval else self.tr("For classes")
+            return "For numbers" if info.is_interval else "For classes"
         wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
-        return "" if wanted in (0, rows) else self.tr("For %s") % counted(wanted, "outcome")
+        return "" if wanted in (0, rows) else "For {}".format(counted(wanted, "outcome"))
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.model()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.commands import Command, SetOldPriors
 from core.document.decisions.validity import void_reason
 from core.document.model import OldPriorKind, OldPriors
@@ -29,5 +27,5 @@ def invalid_of(result: DecisionResult | None, model: str | None) -> Invalid | No
     return Invalid(
         reason=reason,
         mend=SetOldPriors(model=model, old_priors=OldPriors(kind=OldPriorKind.CORRECTED)),
-        words=QCoreApplication.translate("Decide", "Use the chances as they are in the file"),
+        words="Use the chances as they are in the file",
     )

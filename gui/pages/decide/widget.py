@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -68,8 +68,8 @@ class DecidePage(Page):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, "Decide", parent)
-        self.header.title.setText(self.tr("Decide"))
-        self.setAccessibleName(self.tr("Decide"))
+        self.header.title.setText("Decide")
+        self.setAccessibleName("Decide")
         self._result: DecisionResult | None = None
         self._of_document = workspace.document  # what the result was worked out from
         self._reading: CursorReading | None = None
@@ -100,13 +100,13 @@ class DecidePage(Page):
         self.model_choice.setMinimumWidth(130)
         self.model_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.rows_choice = RowsChoice()
-        self.header.add_left(self.model_choice, self.tr("Model"))
-        self.header.add_left(self.rows_choice, self.tr("Data"))
-        self.pin_button = QPushButton(icon("pin"), self.tr("Pin cursor"))
+        self.header.add_left(self.model_choice, "Model")
+        self.header.add_left(self.rows_choice, "Data")
+        self.pin_button = QPushButton(icon("pin"), "Pin cursor")
         self.pin_button.setCheckable(True)
-        self.pin_button.setToolTip(self.tr("Keep a second cursor here to compare with"))
-        self.apply_button = QPushButton(icon("import"), self.tr("Apply to another file…"))
-        self.save_button = QPushButton(self.tr("Save decisions"))
+        self.pin_button.setToolTip("Keep a second cursor here to compare with")
+        self.apply_button = QPushButton(icon("import"), "Apply to another file…")
+        self.save_button = QPushButton("Save decisions")
         self.save_button.setProperty("kind", "primary")
         self.report_button = self.join_report("decide")
         for button in (self.pin_button, self.apply_button, self.report_button, self.save_button):
@@ -294,7 +294,7 @@ class DecidePage(Page):
         is_ready = self._result is not None
         for button in (self.pin_button, self.apply_button, self.save_button):
             button.setEnabled(is_ready)
-        reason = "" if is_ready else self.tr("Nothing has been decided yet.")
+        reason = "" if is_ready else "Nothing has been decided yet."
         wrong = invalid_of(self._result, document.reference_model)
         if wrong is not None:  # nothing leaves the program that rests on it
             reason = wrong.reason
@@ -303,17 +303,15 @@ class DecidePage(Page):
         if is_ready and document.is_rank_only(document.reference_model or ""):
             self.apply_button.setEnabled(False)
             self.apply_button.setToolTip(needs_chances(document))
-        self.save_button.setToolTip(reason or self.tr("Write who gets which decision to a file"))
+        self.save_button.setToolTip(reason or "Write who gets which decision to a file")
         if self.apply_button.isEnabled() or reason:
-            self.apply_button.setToolTip(
-                reason or self.tr("Decide the cases of another file by this rule")
-            )
+            self.apply_button.setToolTip(reason or "Decide the cases of another file by this rule")
 
     def _why_no_totals(self) -> str:
         if self.workspace.outcomes.is_waiting:
-            return self.tr("No totals yet: say above what is done with rows without an outcome.")
+            return "No totals yet: say above what is done with rows without an outcome."
         refusal = self.workspace.refusals.get("decide", "")
-        return refusal or self.tr("The totals are being worked out.")
+        return refusal or "The totals are being worked out."
 
     def _show_freshness(self) -> None:
         """Grey the totals of another document than there is."""
@@ -323,7 +321,7 @@ class DecidePage(Page):
         for veil in self._veils:
             veil.draw(is_stale, at_once=at_once)
         if self._result is None and not self.stack.currentIndex():
-            self.chart.set_empty(self.tr("Profit"), self._why_no_totals(), "")
+            self.chart.set_empty("Profit", self._why_no_totals(), "")
 
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result
@@ -331,7 +329,7 @@ class DecidePage(Page):
         self._reading = None
         if result is None:
             self.chart.set_result(None)
-            self.chart.set_empty(self.tr("Profit"), self._why_no_totals(), "")
+            self.chart.set_empty("Profit", self._why_no_totals(), "")
         else:
             self.chart.set_result(result, ChartLook.from_document(self._of_document))
         self._show_left()
@@ -379,9 +377,7 @@ class DecidePage(Page):
 
     def _show_pin(self, depth: float | None) -> None:
         self.pin_button.setChecked(depth is not None)
-        self.pin_button.setText(
-            self.tr("Pin cursor") if depth is None else self.tr("Take pin away")
-        )
+        self.pin_button.setText("Pin cursor" if depth is None else "Take pin away")
         self.chart.set_pin(depth)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -498,5 +494,5 @@ def carried_advice(document: Document) -> tuple[Advice, ...]:
     found = carried_columns(data.columns, target.column) if data and target else {}
     if not found:
         return ()
-    names = QCoreApplication.translate("DecidePage", "The file brings decisions along: %s.")
+    names = "The file brings decisions along: %s."
     return (Advice(state="info", text=names % ", ".join(found.values()), link="reconcile"),)

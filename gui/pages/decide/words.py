@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
@@ -119,14 +117,8 @@ def foresight_words(missed: float, best: float, words: DecisionWords) -> str:
     """What perfect foresight would have added: "€ 52 of € 940", or above the least loss."""
     amount = format_money(missed, words.currency)
     if words.is_loss:
-        return QCoreApplication.translate("Decide", "%s above the least possible, %s") % (
-            amount,
-            words.money(best),
-        )
-    return QCoreApplication.translate("Decide", "%s of %s") % (
-        amount,
-        words.money(best),
-    )
+        return f"{amount} above the least possible, {words.money(best)}"
+    return f"{amount} of {words.money(best)}"
 
 
 def needs_chances(document: Document, model: str | None = None) -> str:
@@ -134,10 +126,9 @@ def needs_chances(document: Document, model: str | None = None) -> str:
     name = model or document.reference_model or ""
     if not document.is_rank_only(name):
         return ""
-    return QCoreApplication.translate(
-        "Decide",
+    return (
         "“%s” is a score without chances: it ranks cases, but no rule and no expected profit "
-        "follow from it. Turn the score into chances first.",
+        "follow from it. Turn the score into chances first."
     ).replace("%s", name)
 
 

@@ -95,17 +95,17 @@ class HistogramChart(LossChart):
         edges = _edges(group)
         counts = np.histogram(group.losses, edges)[0].astype(np.float64)
         middle, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
-        bars = [self._bars(self.tr("runs"), group.series, middle, counts, width)]
+        bars = [self._bars("runs", group.series, middle, counts, width)]
         if group.other is not None and len(group.other):
             others = np.histogram(group.other, edges)[0] * (len(group.losses) / len(group.other))
-            bars.insert(0, self._bars(self.tr("compared with"), -1, middle, others, width))
+            bars.insert(0, self._bars("compared with", -1, middle, others, width))
         top = HEADROOM * max(3.0, *(float(entry.y.max()) for entry in bars))
         return ChartSpec(
             kind=f"losses {group.name}",
             title=group.name,
-            subtitle=self.tr("mean %s, the full line") % loss_words(group.mean),
+            subtitle=f"mean {loss_words(group.mean)}, the full line",
             x_axis=AxisSpec(label=self.axis_words, quantity="number", low=0.0, high=right),
-            y_axis=AxisSpec(label=self.tr("runs"), quantity="number", low=0.0, high=top),
+            y_axis=AxisSpec(label="runs", quantity="number", low=0.0, high=top),
             bars=tuple(bars),
             baselines=tuple(self._lines(group, right, top, is_far)),
             definition=self.definition,
@@ -124,12 +124,12 @@ class HistogramChart(LossChart):
         lines = list(upright("", group.mean, right, top / HEADROOM, is_dashed=False))
         is_outer = math.isfinite(group.chance) and group.bound > group.chance
         if math.isfinite(group.bound):
-            words = self.tr("largest bound %s") % loss_words(group.bound)
+            words = f"largest bound {loss_words(group.bound)}"
             height = top if is_outer else 0.88 * top
             lines += upright(words, group.bound, right, height, left=is_outer)
         if math.isfinite(group.chance):
             at = right if is_far else group.chance
-            words = self.tr("no information")
+            words = "no information"
             if at > _ROOM * right:
                 words = f"{words} {loss_words(group.chance)}"
             height = 0.88 * top if is_outer else top
@@ -143,7 +143,7 @@ class HistogramChart(LossChart):
         loss = self.loss_at(depth)
         share = float(np.mean(group.losses <= loss))
         line = ReadingLine(
-            name=self.tr("runs at or below"),
+            name="runs at or below",
             value=f"{100 * share:.0f} %",
             series=group.series,
             is_bar=True,
@@ -195,8 +195,8 @@ class ViolinChart(LossChart):
         names = tuple(group.name for group in reversed(groups))
         return ChartSpec(
             kind="violins of losses",
-            title=self.tr("How far were the evaluation models off?"),
-            subtitle=self.tr("dot: mean; dashes: largest bound of a run, then no information"),
+            title="How far were the evaluation models off?",
+            subtitle="dot: mean; dashes: largest bound of a run, then no information",
             x_axis=AxisSpec(label=self.axis_words, quantity="number", low=0.0, high=right),
             y_axis=AxisSpec(
                 label="", quantity="number", low=-0.6, high=len(groups) - 0.4, words=names
@@ -215,8 +215,8 @@ class ViolinChart(LossChart):
     ) -> list[BaselineSpec]:
         marks: list[BaselineSpec] = []
         for words, value in (
-            (self.tr("bound"), group.bound),
-            (self.tr("no information"), group.chance),
+            ("bound", group.bound),
+            ("no information", group.chance),
         ):
             if math.isfinite(value):
                 name = f"{words} {loss_words(value)}"
@@ -237,7 +237,7 @@ class ViolinChart(LossChart):
             )
             for group in self._groups
         )
-        note = self.tr("runs at or below")
+        note = "runs at or below"
         return CursorState(x=loss, head=loss_words(loss), note=note, lines=lines)
 
 

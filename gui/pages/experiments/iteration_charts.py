@@ -7,7 +7,6 @@ import numpy as np
 from core.document.studies.iterations import RuleOutcome, ShrinkageCurve
 from core.document.wording import format_count, format_number, format_share
 from gui.pages.experiments.charts import LossChart
-from gui.pages.experiments.words import tr
 from gui.plots.spec import (
     AxisSpec,
     ChartSpec,
@@ -44,24 +43,22 @@ class ShrinkageChart(LossChart):
         fall = (first - least) or 1.0
         draws = curves[0].draws
         words = (
-            tr("one draw") if draws == 1 else tr("mean of %s, 95 %% bands") % counted(draws, "draw")
+            "one draw" if draws == 1 else "mean of {}, 95 % bands".format(counted(draws, "draw"))
         )
         return ChartSpec(
             kind="shrinkage_iterations",
             title=curves[0].data,
             subtitle=words,
-            x_axis=AxisSpec(
-                label=tr("iterations"), quantity="number", low=0.0, high=float(len(trees))
-            ),
+            x_axis=AxisSpec(label="iterations", quantity="number", low=0.0, high=float(len(trees))),
             y_axis=AxisSpec(
-                label=tr("deviance of fresh cases"),
+                label="deviance of fresh cases",
                 quantity="number",
                 low=least - _BELOW_LEAST * fall,
                 high=first + _ABOVE_FIRST * fall,
             ),
             series=tuple(
                 SeriesSpec(
-                    name=tr("shrinkage %s") % f"{curve.shrinkage:g}",
+                    name="shrinkage {}".format(f"{curve.shrinkage:g}"),
                     series=place,
                     x=trees,
                     y=curve.deviance,
@@ -70,7 +67,7 @@ class ShrinkageChart(LossChart):
                 )
                 for place, curve in enumerate(curves)
             ),
-            definition=tr(
+            definition=(
                 "As many fresh cases as train judge after each iteration; every draw has data of "
                 "its own. Bands: Student's limits of the mean over draws."
             ),
@@ -84,14 +81,14 @@ class ShrinkageChart(LossChart):
         tree = min(last, max(1, round(self.loss_at(depth))))
         lines = tuple(
             ReadingLine(
-                name=tr("shrinkage %s") % f"{curve.shrinkage:g}",
+                name="shrinkage {}".format(f"{curve.shrinkage:g}"),
                 value=format_number(float(curve.deviance[tree - 1]), 4),
                 series=place,
-                is_hidden=tr("shrinkage %s") % f"{curve.shrinkage:g}" in self.hidden,
+                is_hidden="shrinkage {}".format(f"{curve.shrinkage:g}") in self.hidden,
             )
             for place, curve in enumerate(self._curves)
         )
-        head = tr("iteration %s") % format_count(tree)
+        head = f"iteration {format_count(tree)}"
         return CursorState(x=float(tree), head=head, note="", lines=lines)
 
 
@@ -113,21 +110,21 @@ class RulesChart(LossChart):
         low = max(-1.0, float(shares.min()) - 0.05)
         return ChartSpec(
             kind="rules_iterations",
-            title=tr("What each rule keeps"),
-            subtitle=tr("share of the best rule's gain; the line is the median, with 95 % limits"),
+            title="What each rule keeps",
+            subtitle="share of the best rule's gain; the line is the median, with 95 % limits",
             x_axis=AxisSpec(
-                label=tr("rule that chooses the iterations"),
+                label="rule that chooses the iterations",
                 quantity="number",
                 low=-0.5,
                 high=len(rules) - 0.5,
                 words=tuple(rule.method for rule in rules),
             ),
             y_axis=AxisSpec(
-                label=tr("share of the best"), quantity="percent", low=low, high=1.0, last_tick=1.0
+                label="share of the best", quantity="percent", low=low, high=1.0, last_tick=1.0
             ),
             series=tuple(_median_line(place, rule) for place, rule in enumerate(rules)),
             points=tuple(_points(place, rule) for place, rule in enumerate(rules)),
-            definition=tr(
+            definition=(
                 "The fall of the deviance of judging cases against a constant, over that of the "
                 "best of the four rules in the same draw; a point is the mean over a data set's "
                 "draws. Limits of the median: data sets and their draws drawn anew."
@@ -142,9 +139,9 @@ class RulesChart(LossChart):
         place = min(len(rules) - 1, max(0, round(self.loss_at(depth))))
         rule = rules[place]
         values = (
-            (tr("median"), f"{format_share(rule.median)} ({_limits(rule)})"),
-            (tr("middle half"), _span(rule.quarter, rule.three_quarters)),
-            (tr("mean iterations"), format_count(round(rule.trees))),
+            ("median", f"{format_share(rule.median)} ({_limits(rule)})"),
+            ("middle half", _span(rule.quarter, rule.three_quarters)),
+            ("mean iterations", format_count(round(rule.trees))),
         )
         lines = tuple(
             ReadingLine(name=name, value=value, series=place, dash=_THROUGH)

@@ -27,7 +27,7 @@ from core.questions.experiments import BoostingIterations
 from gui.jobs.request import NotFinishedError, Request
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.iteration_charts import RulesChart, ShrinkageChart
-from gui.pages.experiments.words import study_title, tr
+from gui.pages.experiments.words import study_title
 from gui.parts import NumberField, TextLabel
 from gui.parts.dialog_buttons import entries_stand
 from gui.workspace import Workspace
@@ -58,7 +58,7 @@ class IterationDialog(QDialog):
         for chart in (self.lines, self.rules):
             self._charts.addWidget(chart)
             chart.refused.connect(workspace.post)
-            chart.set_empty(study_title(study), tr("Press Run."))
+            chart.set_empty(study_title(study), "Press Run.")
         self._charts.setCurrentWidget(self.lines if is_shrinkage else self.rules)
         column.addWidget(self._charts, 3)
         self.table_model = TextTableModel(self)
@@ -77,7 +77,7 @@ class IterationDialog(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         self.sets = QComboBox()
-        self.sets.addItem(tr("all eight"), MADE_UP_SETS)
+        self.sets.addItem("all eight", MADE_UP_SETS)
         for name in MADE_UP_SETS:
             self.sets.addItem(name, (name,))
         self.rows = NumberField(1000.0, whole=True, minimum=100, maximum=100_000, step=100.0)
@@ -86,20 +86,20 @@ class IterationDialog(QDialog):
         self.rate = NumberField(0.03, decimals=3, minimum=0.001, maximum=1.0, step=0.01)
         self.rate.setVisible(not is_shrinkage)
         named = [
-            (tr("Made-up data"), self.sets),
-            (tr("Cases"), self.rows),
-            (tr("Iterations"), self.trees),
-            (tr("Draws of each"), self.draws),
+            ("Made-up data", self.sets),
+            ("Cases", self.rows),
+            ("Iterations", self.trees),
+            ("Draws of each", self.draws),
         ]
         if not is_shrinkage:
-            named.append((tr("Shrinkage"), self.rate))
+            named.append(("Shrinkage", self.rate))
         for place, (words, field) in enumerate(named):
             label = TextLabel(words, "note")
             label.setBuddy(field)
             field.setAccessibleName(words)
             grid.addWidget(label, 0, place)
             grid.addWidget(field, 1, place)
-        self.run_button = QPushButton(tr("Run"))
+        self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.clicked.connect(self.run)
         grid.addWidget(self.run_button, 1, len(named))
@@ -110,15 +110,15 @@ class IterationDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(12)
         self.shown = QComboBox()
-        self.shown.setAccessibleName(tr("Data set in the figure"))
+        self.shown.setAccessibleName("Data set in the figure")
         self.shown.activated.connect(lambda _place: self._show_figure())
         self.shown.hide()
         self.state = TextLabel("", "quiet")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setMaximumWidth(180)
-        self.bar.setAccessibleName(tr("Draws that are done"))
-        self.stop_button = QPushButton(tr("Stop"))
+        self.bar.setAccessibleName("Draws that are done")
+        self.stop_button = QPushButton("Stop")
         self.stop_button.setProperty("kind", "danger")
         self.stop_button.clicked.connect(self.stop)
         for widget in (self.bar, self.stop_button):
@@ -146,7 +146,7 @@ class IterationDialog(QDialog):
             seed=self.workspace.document.seed,
         )
         self._show_running(is_running=True)
-        self.state.setText(tr("The first draw is made."))
+        self.state.setText("The first draw is made.")
         self._request.ask(
             self.workspace.document,
             question,
@@ -180,7 +180,7 @@ class IterationDialog(QDialog):
         self.result_shown = result
         self.bar.setRange(0, result.wanted)
         self.bar.setValue(result.done)
-        done = tr("{done} of {wanted} draws of data are done.")
+        done = "{done} of {wanted} draws of data are done."
         done = done.replace("{done}", format_count(result.done))
         self.state.setText(done.replace("{wanted}", format_count(result.wanted)))
         names = list(dict.fromkeys(curve.data for curve in result.curves))
@@ -209,11 +209,11 @@ class IterationDialog(QDialog):
 
 def _lead(study: str) -> str:
     if study == SHRINKAGE:
-        return tr(
+        return (
             "Trees are grown at five shrinkages on made-up data; as many fresh cases judge after "
             "each iteration. Small steps end lower and take about as many times more trees."
         )
-    return tr(
+    return (
         "40 % of the cases only judge. From the others each rule learns and chooses its number of "
         "iterations: a test set of 33 % or 20 %, the out-of-bag estimate, or five folds."
     )
@@ -224,19 +224,19 @@ def shrinkage_rows(
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A row for each data set and shrinkage: the best iteration and the deviance there."""
     head = (
-        tr("Data"),
-        tr("Shrinkage"),
-        tr("Best iteration"),
-        tr("over draws"),
-        tr("Deviance there"),
-        tr("95 % limits"),
+        "Data",
+        "Shrinkage",
+        "Best iteration",
+        "over draws",
+        "Deviance there",
+        "95 % limits",
     )
     rows: list[tuple[str, ...]] = []
     for curve in curves:
         last = len(curve.deviance)
         best = format_count(round(curve.best))
         if curve.best >= last:
-            best = tr("not yet at %s") % format_count(last)
+            best = f"not yet at {format_count(last)}"
         limits = "–"
         if curve.draws > 1:
             limits = f"{format_number(curve.least_low, 4)} – {format_number(curve.least_high, 4)}"
@@ -256,11 +256,11 @@ def shrinkage_rows(
 def rule_rows(rules: tuple[RuleOutcome, ...]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A row for each rule: the median with its limits, the middle half, the iterations."""
     head = (
-        tr("Rule"),
-        tr("Median share of the best"),
-        tr("95 % limits"),
-        tr("Middle half"),
-        tr("Mean iterations"),
+        "Rule",
+        "Median share of the best",
+        "95 % limits",
+        "Middle half",
+        "Mean iterations",
     )
     rows: list[tuple[str, ...]] = [
         (

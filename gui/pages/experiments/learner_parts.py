@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 from core.document.experiments.results import ExperimentChoices, LearnerChoice
 from core.document.experiments.spec import ExperimentSpec, learner_label
 from gui.pages.experiments.system_parts import may_shrink
-from gui.pages.experiments.words import tr
 from gui.parts import clear_layout
 
 _OWN = ("logistic", "logistic_mse", "linear", "boosting")
@@ -28,13 +27,11 @@ class LearnerParts(QWidget):
         self._boxes_place.setSpacing(4)
         self.boxes: dict[str, QCheckBox] = {}
         self.more = QComboBox()
-        self.more.setAccessibleName(tr("Further learners"))
-        self.more.setPlaceholderText(tr("Add a learner…"))
+        self.more.setAccessibleName("Further learners")
+        self.more.setPlaceholderText("Add a learner…")
         self.more.setToolTip(
-            tr(
-                "Boosted trees with any distribution, third parties' too; XGBoost, CatBoost and "
-                "LightGBM where they are installed."
-            )
+            "Boosted trees with any distribution, third parties' too; XGBoost, CatBoost and "
+            "LightGBM where they are installed."
         )
         may_shrink(self.more)
         self.more.activated.connect(self._on_more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gui.pages.experiments.words import title_of, tr
+from gui.pages.experiments.words import title_of
 from gui.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ def parts_of(page: ExperimentsPage) -> tuple[ReportPart, ...]:
         for sampler, chart in page.histograms.items()
         if chart.group is not None
     ]
-    parts.append(chart_part("experiments/violins", tr("All methods at one scale"), page.violins))
+    parts.append(chart_part("experiments/violins", "All methods at one scale", page.violins))
     names = {
-        "summary": tr("Losses by method"),
-        "granted": tr("What it takes for granted"),
-        "compared": tr("Comparison"),
+        "summary": "Losses by method",
+        "granted": "What it takes for granted",
+        "compared": "Comparison",
     }
     for key, title in names.items():
         if key == "compared" and page.presenter.other is None:

@@ -26,7 +26,7 @@ from gui.pages.experiments.system_parts import (
     may_shrink,
     plain_form,
 )
-from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS, tr
+from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS
 from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel
 from gui.parts.scrolled import scrolled
 from gui.theme import icon
@@ -66,16 +66,16 @@ class PartsCard(Card):
     # ------------------------------------------------------------ building
 
     def _build_rows(self, column: QVBoxLayout) -> None:
-        column.addWidget(TextLabel(tr("Rows"), "section"))
+        column.addWidget(TextLabel("Rows", "section"))
         self.source = ElidedLabel("", "strong")
         self.facts = TextLabel("", "quiet", wraps=True)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.file = QPushButton(tr("Choose a file…"))
+        self.file = QPushButton("Choose a file…")
         self.file.setIcon(icon("folder-open"))
         self.file.setProperty("small", "true")
         self.file.clicked.connect(self.file_wanted)
-        self.made_up = QPushButton(tr("Made-up rows"))
+        self.made_up = QPushButton("Made-up rows")
         self.made_up.setProperty("small", "true")
         self.made_up.clicked.connect(lambda: self._change(path=""))
         row.addWidget(self.file)
@@ -86,7 +86,7 @@ class PartsCard(Card):
         column.addLayout(row)
 
     def _build_drawing(self, column: QVBoxLayout) -> None:
-        column.addWidget(TextLabel(tr("What is drawn"), "section"))
+        column.addWidget(TextLabel("What is drawn", "section"))
         row = QHBoxLayout()
         row.setSpacing(12)
         self.samplers = {name: QCheckBox(SAMPLER_WORDS[name]) for name in SAMPLERS}
@@ -98,25 +98,25 @@ class PartsCard(Card):
         self.systems_drawn = SystemParts()
         self.systems_drawn.changed.connect(lambda parts: self._change(**parts))
         self.form = QComboBox()
-        self.form.setAccessibleName(tr("What is seen of a subject"))
-        self.form.addItem(tr("uniform, u − ½"), "auto")
-        self.form.addItem(tr("parameters θ"), "theta")
+        self.form.setAccessibleName("What is seen of a subject")
+        self.form.addItem("uniform, u − ½", "auto")
+        self.form.addItem("parameters θ", "theta")
         self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
         may_shrink(self.form)
-        self.systems_drawn.add_row(tr("T(S)"), self.form)
+        self.systems_drawn.add_row("T(S)", self.form)
         column.addWidget(self.systems_drawn)
 
     def _build_learners(self, column: QVBoxLayout) -> None:
-        column.addWidget(TextLabel(tr("What learns"), "section"))
+        column.addWidget(TextLabel("What learns", "section"))
         self.learning = LearnerParts()
         self.learning.chosen.connect(self._on_learners)
         column.addWidget(self.learning)
 
     def _build_numbers(self, column: QVBoxLayout) -> None:
-        column.addWidget(TextLabel(tr("How often, how judged"), "section"))
-        self.systems = _whole(tr("Evaluation systems"), 1, 100_000)
-        self.splits = _whole(tr("Splits of each"), 1, 100_000)
-        self.seed = _whole(tr("Seed"), 0, 2**31 - 1)
+        column.addWidget(TextLabel("How often, how judged", "section"))
+        self.systems = _whole("Evaluation systems", 1, 100_000)
+        self.splits = _whole("Splits of each", 1, 100_000)
+        self.seed = _whole("Seed", 0, 2**31 - 1)
         self.test_share = NumberField(
             0.2, decimals=0, minimum=0.01, maximum=0.99, unit="%", factor=100.0, step=0.05
         )
@@ -126,7 +126,7 @@ class PartsCard(Card):
         self.bound = QComboBox()
         for key, label in BOUNDS:
             self.bound.addItem(label, key)
-        self.bound.setAccessibleName(tr("Bound"))
+        self.bound.setAccessibleName("Bound")
         may_shrink(self.bound)
         self.bound.activated.connect(lambda _p: self._change(bound=self.bound.currentData()))
         form = plain_form()
@@ -138,18 +138,18 @@ class PartsCard(Card):
             "seed": self.seed,
         }
         labels = {
-            "systems": tr("Evaluation systems"),
-            "splits": tr("Splits of each"),
-            "test_share": tr("Test rows"),
-            "confidence": tr("Confidence"),
-            "seed": tr("Seed"),
+            "systems": "Evaluation systems",
+            "splits": "Splits of each",
+            "test_share": "Test rows",
+            "confidence": "Confidence",
+            "seed": "Seed",
         }
         for name, field in self._fields.items():
             field.setFixedWidth(FIELD_WIDTH)
             field.setAccessibleName(labels[name])
             field.value_committed.connect(lambda value, name=name: self._on_number(name, value))
             form.addRow(TextLabel(labels[name], "quiet"), field)
-        form.addRow(TextLabel(tr("Bound"), "quiet"), self.bound)
+        form.addRow(TextLabel("Bound", "quiet"), self.bound)
         column.addLayout(form)
 
     def _build_foot(self) -> None:
@@ -158,7 +158,7 @@ class PartsCard(Card):
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(6)
         self.fits = TextLabel("", "quiet", wraps=True)
-        self.run = QPushButton(tr("Run"))
+        self.run = QPushButton("Run")
         self.run.setProperty("kind", "primary")
         column.addWidget(self.fits)
         column.addWidget(self.run)
@@ -182,7 +182,7 @@ class PartsCard(Card):
         self._spec, self._choices = spec, choices
         facts, settled = spec.facts, spec.settled()
         self.about.setText(facts.about)
-        self.source.set_full_text(Path(spec.path).name if spec.path else tr("Made-up rows"))
+        self.source.set_full_text(Path(spec.path).name if spec.path else "Made-up rows")
         self.source.setToolTip(spec.path)
         self.made_up.setEnabled(bool(spec.path))
         for name, box in self.samplers.items():
@@ -197,20 +197,20 @@ class PartsCard(Card):
         self.test_share.setEnabled(not is_timed)
         self.bound.setEnabled(not is_timed)
         self.bound.setCurrentIndex(max(0, self.bound.findData(settled.bound)))
-        self.fits.setText(tr("%s evaluation models will be fitted.") % format_count(spec.fits))
+        self.fits.setText(f"{format_count(spec.fits)} evaluation models will be fitted.")
 
     def show_facts(self, facts: DataFacts | None) -> None:
         """Say what was found in the rows."""
         if facts is None:
-            self.facts.setText(tr("Not read yet."))
+            self.facts.setText("Not read yet.")
             return
-        words = tr("%s, %s of conditions, %s a subject") % (
+        words = "{}, {} of conditions, {} a subject".format(
             counted(facts.rows, "row"),
             counted(facts.conditions, "column"),
             counted(facts.parameters, "parameter"),
         )
         if facts.prevalence == facts.prevalence:
-            words += tr(", mean outcome %s") % f"{facts.prevalence:.3f}"
+            words += ", mean outcome {}".format(f"{facts.prevalence:.3f}")
         self.facts.setText(f"{words}.")
         self.facts.setToolTip("\n".join(facts.notes))
 
@@ -247,8 +247,8 @@ class PartsCard(Card):
 def help_of_page() -> HelpText:
     """What the words of the page mean."""
     return HelpText(
-        title=tr("Evaluation experiments"),
-        text=tr(
+        title="Evaluation experiments",
+        text=(
             "A subject (a model with random parameters) meets evaluation conditions (the rows). An "
             "evaluation system says what comes of it; it is made up here, so that the truth is "
             "known. An evaluation model learns to predict the outcome from subject and conditions, "

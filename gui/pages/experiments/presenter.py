@@ -45,7 +45,7 @@ from gui.pages.experiments.widget import (
     RUNS,
     SUMMARY,
 )
-from gui.pages.experiments.words import SAMPLER_WORDS, progress_words, title_of, tr
+from gui.pages.experiments.words import SAMPLER_WORDS, progress_words, title_of
 from gui.parts.column_widths import fit_columns
 from gui.parts.dialog_buttons import entries_stand
 from gui.workspace import Workspace
@@ -119,9 +119,9 @@ class ExperimentsPresenter(QObject):
 
     def choose_file(self) -> None:
         """Ask for the rows' file."""
-        dialog = QFileDialog(self.page, tr("Rows of the experiment"))
+        dialog = QFileDialog(self.page, "Rows of the experiment")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(tr("All files (*)"))
+        dialog.setNameFilter("All files (*)")
         dialog.fileSelected.connect(self.take_file)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -219,7 +219,7 @@ class ExperimentsPresenter(QObject):
         self._run.ask(
             self.workspace.document,
             RunExperiment(),
-            title=tr("Experiment: %s") % spec.facts.label,
+            title=f"Experiment: {spec.facts.label}",
             on_result=self._take_result,
             on_partial=on_partial,
             on_end=self._on_end,
@@ -243,7 +243,7 @@ class ExperimentsPresenter(QObject):
 
     def _on_end(self, outcome: JobOutcome) -> None:
         if outcome.state is JobState.LOST:
-            self.workspace.post(tr("The runs so far were kept: Run goes on from there."))
+            self.workspace.post("The runs so far were kept: Run goes on from there.")
         self.show_result()
 
     # ------------------------------------------------------------ showing
@@ -327,14 +327,14 @@ class ExperimentsPresenter(QObject):
         page, result = self.page, self.result
         words = ""
         if self.is_running and (result is None or result.spec != self._running_spec):
-            words = tr("Reading rows")
+            words = "Reading rows"
         elif result is not None:
             words = progress_words(result, self.is_running)
             if not self.is_running and result.spec != self.spec:
-                words += tr("; the parts have changed since")
+                words += "; the parts have changed since"
         page.state.setText(words)
         can_go_on = result is not None and result.spec == self.spec and not result.is_whole
-        page.parts.run.setText(tr("Go on") if can_go_on and not self.is_running else tr("Run"))
+        page.parts.run.setText("Go on" if can_go_on and not self.is_running else "Run")
 
     def _show_learners(self) -> None:
         page, result = self.page, self.result
@@ -350,7 +350,7 @@ class ExperimentsPresenter(QObject):
         page = self.page
         is_effect = page.error_kind.choice() == EFFECT
         groups = {group.name: group for group in self.groups()}
-        axis = tr("effect error of a run") if is_effect else tr("evaluation error of a run")
+        axis = "effect error of a run" if is_effect else "evaluation error of a run"
         for chart in (*page.histograms.values(), page.violins):
             chart.definition = _definition(EFFECT if is_effect else EVALUATION)
             chart.axis_words = axis
@@ -363,12 +363,12 @@ class ExperimentsPresenter(QObject):
             chart.show_group(groups.get(SAMPLER_WORDS[sampler]))
             chart.set_empty(
                 SAMPLER_WORDS[sampler],
-                tr("Runs appear here as they end.")
+                "Runs appear here as they end."
                 if self.is_running
-                else tr("Press Run: every run adds a loss here."),
+                else "Press Run: every run adds a loss here.",
             )
         page.violins.show_groups(tuple(groups.values()))
-        page.violins.set_empty("", tr("Press Run: every run adds a loss here."))
+        page.violins.set_empty("", "Press Run: every run adds a loss here.")
         is_histogram = page.picture.choice() == HISTOGRAM
         page.charts.setCurrentIndex(0 if is_histogram else 1)
 
@@ -376,10 +376,10 @@ class ExperimentsPresenter(QObject):
 
     def choose_export(self) -> None:
         """Ask where to write the runs and the whole experiment."""
-        dialog = QFileDialog(self.page, tr("Export the experiment"))
+        dialog = QFileDialog(self.page, "Export the experiment")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilter(tr("Experiments (*%s)") % SUFFIX)
+        dialog.setNameFilter(f"Experiments (*{SUFFIX})")
         dialog.selectFile(f"{self.spec.protocol}{SUFFIX}")
         dialog.fileSelected.connect(self.export)
         dialog.finished.connect(dialog.deleteLater)
@@ -394,7 +394,7 @@ class ExperimentsPresenter(QObject):
         except PayoffError as refusal:
             self.workspace.post(refusal)
             return
-        self.workspace.post(tr("Wrote %s and %s") % (record, Path(table).name))
+        self.workspace.post(f"Wrote {record} and {Path(table).name}")
 
     def _fill_compare(self) -> None:
         menu = self.page.compare_menu
@@ -402,15 +402,15 @@ class ExperimentsPresenter(QObject):
         for entry in reversed(self.finished):
             if self.result is None or entry.spec != self.result.spec:
                 menu.addAction(title_of(entry.spec), self._comparing_with(entry))
-        menu.addAction(tr("A saved experiment …"), self.choose_saved)
+        menu.addAction("A saved experiment …", self.choose_saved)
         if self.other is not None:
-            menu.addAction(tr("Nothing"), lambda: self.compare_with(None))
+            menu.addAction("Nothing", lambda: self.compare_with(None))
 
     def choose_saved(self) -> None:
         """Ask for an experiment that was exported."""
-        dialog = QFileDialog(self.page, tr("Compare with a saved experiment"))
+        dialog = QFileDialog(self.page, "Compare with a saved experiment")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(tr("Experiments (*%s)") % SUFFIX)
+        dialog.setNameFilter(f"Experiments (*{SUFFIX})")
         dialog.fileSelected.connect(self.compare_with_file)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
@@ -433,7 +433,7 @@ class ExperimentsPresenter(QObject):
         if other is not None and self.result is not None:
             parts = differing_parts(self.result, other)
             if len(parts) > 1:
-                words = tr(
+                words = (
                     "These experiments differ in %s parts (%s): no difference can be put down to "
                     "one of them."
                 )
@@ -457,13 +457,13 @@ def _rows_key(spec: ExperimentSpec) -> tuple[object, ...]:
 
 def _definition(kind: str) -> str:
     if kind == EFFECT:
-        return tr(
+        return (
             "The mean squared error of an evaluation model for the difference between two subjects "
             "under the same condition, one value per run. Differences lie in -1 to 1, so that the "
             "loss can be up to 4 and its bound is wider. The true difference is known here because "
             "the evaluation system is made up."
         )
-    return tr(
+    return (
         "The mean squared error of an evaluation model on the test rows, one value per run. The "
         "bound of a run lies above the error to be expected on new cases at the chosen confidence; "
         "the largest of all runs is drawn. No information: always predicting the mean outcome."

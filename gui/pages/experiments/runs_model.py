@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.document.experiments.results import RunTable
 from core.document.experiments.spec import learner_label
-from gui.pages.experiments.words import SAMPLER_WORDS, loss_words, tr
+from gui.pages.experiments.words import SAMPLER_WORDS, loss_words
 
 Index = QModelIndex | QPersistentModelIndex
 _TEXTS = 2  # columns of words at the left
@@ -21,19 +21,19 @@ class RunsModel(QAbstractTableModel):
         super().__init__(parent)
         self._runs: RunTable | None = None
         self._names = (
-            tr("Method"),
-            tr("Learner"),
-            tr("System"),
-            tr("Split"),
-            tr("Training rows"),
-            tr("Test rows"),
-            tr("Error"),
-            tr("Variance"),
-            tr("Bound"),
-            tr("No information"),
-            tr("Effect error"),
-            tr("Effect bound"),
-            tr("Clipped"),
+            "Method",
+            "Learner",
+            "System",
+            "Split",
+            "Training rows",
+            "Test rows",
+            "Error",
+            "Variance",
+            "Bound",
+            "No information",
+            "Effect error",
+            "Effect bound",
+            "Clipped",
         )
 
     def show(self, runs: RunTable | None) -> None:

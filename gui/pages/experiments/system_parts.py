@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QWidget
 
 from core.document.experiments.results import ExperimentChoices, SystemChoice, SystemParameter
 from core.document.experiments.spec import SYSTEM_LABELS, ExperimentSpec
-from gui.pages.experiments.words import tr
 from gui.parts import NumberField, TextLabel, after_typing, keeping_focus
 
 FIELD_WIDTH = 92
@@ -23,12 +22,12 @@ class SystemParts(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.system = QComboBox()
-        self.system.setAccessibleName(tr("Evaluation system"))
+        self.system.setAccessibleName("Evaluation system")
         may_shrink(self.system)
         self.system.activated.connect(self._on_system)
         self.fields: dict[str, NumberField | QComboBox] = {}
         self._form = plain_form()
-        self._form.addRow(TextLabel(tr("Outcome"), "quiet"), self.system)
+        self._form.addRow(TextLabel("Outcome", "quiet"), self.system)
         self.setLayout(self._form)
         self._shown: SystemChoice | None = None
         self._newest: tuple[ExperimentSpec, ExperimentChoices | None]
@@ -131,7 +130,7 @@ def _entries(
             for entry in choices.systems
         ]
     if settled.system not in [entry[0] for entry in entries]:
-        label = settled.system if choices is None else tr("%s (not here)") % settled.system
+        label = settled.system if choices is None else f"{settled.system} (not here)"
         entries.append((settled.system, label, ""))
     return entries
 

@@ -8,7 +8,7 @@ from core.document.experiments.files import differing_parts
 from core.document.experiments.results import DataFacts, ExperimentResult, GroupSummary
 from core.document.experiments.spec import learner_label
 from core.document.wording import format_count
-from gui.pages.experiments.words import SAMPLER_WORDS, loss_words, share_words, title_of, tr
+from gui.pages.experiments.words import SAMPLER_WORDS, loss_words, share_words, title_of
 
 Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 
@@ -16,17 +16,17 @@ Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 def summary_rows(result: ExperimentResult | None) -> Table:
     """One row per sampling method and learner."""
     names = (
-        tr("Method"),
-        tr("Learner"),
-        tr("Runs"),
-        tr("Error"),
-        tr("From"),
-        tr("To"),
-        tr("Largest bound"),
-        tr("No information"),
-        tr("Bound below it"),
-        tr("Effect error"),
-        tr("Effect bound"),
+        "Method",
+        "Learner",
+        "Runs",
+        "Error",
+        "From",
+        "To",
+        "Largest bound",
+        "No information",
+        "Bound below it",
+        "Effect error",
+        "Effect bound",
     )
     rows = tuple(_summary(group) for group in result.groups) if result is not None else ()
     return names, rows
@@ -53,28 +53,28 @@ def granted_rows(result: ExperimentResult | None, facts: DataFacts | None) -> Ta
     found = result.data if result is not None else facts
     rows: list[tuple[str, ...]] = []
     if result is not None:
-        rows += [(tr("Bound"), line) for line in result.conditions]
+        rows += [("Bound", line) for line in result.conditions]
     if found is not None:
-        rows += [(tr("Warning"), line) for line in found.warnings]
-        rows += [(tr("Reading"), line) for line in found.notes]
-    return (tr("About"), tr("What is taken for granted")), tuple(rows)
+        rows += [("Warning", line) for line in found.warnings]
+        rows += [("Reading", line) for line in found.notes]
+    return ("About", "What is taken for granted"), tuple(rows)
 
 
 def compared_rows(result: ExperimentResult | None, other: ExperimentResult | None) -> Table:
     """Mean errors of both experiments by method and learner."""
     names = (
-        tr("Method"),
-        tr("Learner"),
-        tr("Error here"),
-        tr("Error there"),
-        tr("Difference"),
-        tr("Effect error here"),
-        tr("Effect error there"),
-        tr("Difference"),
+        "Method",
+        "Learner",
+        "Error here",
+        "Error there",
+        "Difference",
+        "Effect error here",
+        "Effect error there",
+        "Difference",
     )
     if result is None or other is None:
-        sentence = tr("Choose “Compare with” above to lay another experiment beside this one.")
-        return (tr("Comparison"),), ((sentence,),)
+        sentence = "Choose “Compare with” above to lay another experiment beside this one."
+        return ("Comparison",), ((sentence,),)
     theirs = {(group.sampler, group.learner): group for group in other.groups}
     rows = []
     for group in result.groups:
@@ -108,9 +108,9 @@ def difference_words(result: ExperimentResult | None, other: ExperimentResult | 
         return ""
     parts = differing_parts(result, other)
     if not parts:
-        return tr("With %s: no part differs.") % title_of(other.spec)
-    mark = tr("Not to be put down to one part. ") if len(parts) > 1 else ""
-    return tr("%sThey differ in: %s.") % (mark, ", ".join(parts))
+        return f"With {title_of(other.spec)}: no part differs."
+    mark = "Not to be put down to one part. " if len(parts) > 1 else ""
+    return "{}They differ in: {}.".format(mark, ", ".join(parts))
 
 
 def verdict_of(result: ExperimentResult | None) -> str:
@@ -128,20 +128,13 @@ def verdict_of(result: ExperimentResult | None) -> str:
         return ""
     lowest, held = min(shares), share_words(result.spec.settled().confidence)
     if lowest >= 1.0:
-        return (
-            tr("The bound of every run (each at %s) lies below the loss of no information.") % held
-        )
+        return f"The bound of every run (each at {held}) lies below the loss of no information."
     if max(shares) <= 0.0:
         return (
-            tr(
-                "The bound of no run (each at %s) lies below the loss of no information; more test "
-                "rows would bring bounds nearer to the errors."
-            )
-            % held
+            f"The bound of no run (each at {held}) lies below the loss of no "
+            "information; more test "
+            "rows would bring bounds nearer to the errors."
         )
     least, most = share_words(lowest), share_words(max(shares))
-    share = least if least == most else tr("%s to %s") % (least, most)
-    return tr("The bound lies below the loss of no information in %s of runs (each at %s).") % (
-        share,
-        held,
-    )
+    share = least if least == most else f"{least} to {most}"
+    return f"The bound lies below the loss of no information in {share} of runs (each at {held})."

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -29,7 +29,7 @@ from gui.pages.experiments.charts import HistogramChart, ViolinChart
 from gui.pages.experiments.on_report import parts_of
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.runs_model import RunsModel
-from gui.pages.experiments.words import study_title, tr
+from gui.pages.experiments.words import study_title
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, HelpButton, Segments, TextLabel
 from gui.report.parts import ReportPart
@@ -50,7 +50,7 @@ class ExperimentsPage(Page):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         from gui.pages.experiments.presenter import ExperimentsPresenter
 
-        super().__init__(workspace, QCoreApplication.translate("Pages", "Experiments"), parent)
+        super().__init__(workspace, "Experiments", parent)
         self.setAccessibleName(self.header.title.text())
         self._build_header()
         row = QHBoxLayout()
@@ -83,25 +83,25 @@ class ExperimentsPage(Page):
         self.protocol = QComboBox()
         for facts in PROTOCOLS.values():
             self.protocol.addItem(facts.label, facts.id)
-        self.header.add_left(self.protocol, tr("Protocol"))
+        self.header.add_left(self.protocol, "Protocol")
         self.mode = Segments(
-            [("default", tr("Default")), ("paper", tr("As the paper"))],
-            name=tr("How ambiguous points of the source are read"),
+            [("default", "Default"), ("paper", "As the paper")],
+            name="How ambiguous points of the source are read",
         )
         self.header.left.addWidget(self.mode)
         self.header.left.addWidget(HelpButton(help_of_page()))
-        self.compare = QPushButton(tr("Compare with"))
+        self.compare = QPushButton("Compare with")
         self.compare.setIcon(icon("compare"))
         self.compare_menu = QMenu(self.compare)
         self.compare.setMenu(self.compare_menu)
-        self.studies = QPushButton(tr("Studies"))
-        self.studies.setToolTip(tr("Studies of boosting on made-up data, run here"))
+        self.studies = QPushButton("Studies")
+        self.studies.setToolTip("Studies of boosting on made-up data, run here")
         studies = QMenu(self.studies)
         for study in (SHRINKAGE, CHOOSING):
             words = study_title(study)
             studies.addAction(f"{words}…", partial(self.open_study, study))
         self.studies.setMenu(studies)
-        self.export = QPushButton(tr("Export"))
+        self.export = QPushButton("Export")
         self.export.setIcon(icon("export"))
         self.header.add_right(self.join_report("experiments"))
         self.header.add_right(self.studies)
@@ -121,18 +121,18 @@ class ExperimentsPage(Page):
         row = QHBoxLayout()
         row.setSpacing(8)
         self.error_kind = Segments(
-            [(EVALUATION, tr("Evaluation error")), (EFFECT, tr("Effect error"))],
-            name=tr("Which error is shown"),
+            [(EVALUATION, "Evaluation error"), (EFFECT, "Effect error")],
+            name="Which error is shown",
         )
         self.error_kind.choose(EVALUATION)
         self.picture = Segments(
-            [(HISTOGRAM, tr("Histograms")), (VIOLIN, tr("Violins"))], name=tr("Kind of picture")
+            [(HISTOGRAM, "Histograms"), (VIOLIN, "Violins")], name="Kind of picture"
         )
         self.picture.choose(HISTOGRAM)
         self.learner = QComboBox()
-        self.learner.setAccessibleName(tr("Learner whose runs are shown"))
+        self.learner.setAccessibleName("Learner whose runs are shown")
         self.state = TextLabel("", "quiet")
-        self.stop = QPushButton(tr("Stop"))
+        self.stop = QPushButton("Stop")
         self.stop.setIcon(icon("stop", "error"))
         self.stop.setProperty("kind", "danger")
         self.stop.hide()
@@ -164,14 +164,14 @@ class ExperimentsPage(Page):
         row.setContentsMargins(12, 10, 12, 2)
         row.setSpacing(8)
         entries = (
-            (SUMMARY, tr("By method")),
-            (RUNS, tr("Runs")),
-            (GRANTED, tr("What it takes for granted")),
-            (COMPARED, tr("Comparison")),
+            (SUMMARY, "By method"),
+            (RUNS, "Runs"),
+            (GRANTED, "What it takes for granted"),
+            (COMPARED, "Comparison"),
         )
         self.table_kind = Segments(
             entries,
-            name=tr("Which table is shown"),
+            name="Which table is shown",
         )
         for button in self.table_kind.findChildren(QPushButton):
             button.setProperty("small", "true")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.experiments.results import ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.document.studies.iterations import SHRINKAGE
@@ -24,11 +22,6 @@ BOUNDS = (
 )
 
 
-def tr(text: str) -> str:
-    """A translated text of this page."""
-    return QCoreApplication.translate("Experiments", text)
-
-
 def loss_words(value: float) -> str:
     """A loss with four decimals; a dash where it is not known."""
     return "–" if not math.isfinite(value) else f"{value:.4f}"
@@ -39,21 +32,21 @@ def share_words(value: float) -> str:
     if not math.isfinite(value):
         return "–"
     if 0.0 < value < 0.005:
-        return tr("under 1 %")
+        return "under 1 %"
     if 0.995 <= value < 1.0:
-        return tr("over 99 %")
+        return "over 99 %"
     return f"{100 * value:.0f} %"
 
 
 def title_of(spec: ExperimentSpec) -> str:
     """An experiment in a few words, for lists."""
     settled = spec.settled()
-    size = tr("%s, %s, seed %s") % (
+    size = "{}, {}, seed {}".format(
         counted(settled.systems, "system"),
         counted(settled.splits, "split"),
         settled.seed,
     )
-    reading = tr("paper mode") if spec.is_paper else tr("default mode")
+    reading = "paper mode" if spec.is_paper else "default mode"
     return f"{settled.facts.label}, {reading}, {size}"
 
 
@@ -61,17 +54,17 @@ def progress_words(result: ExperimentResult, is_running: bool) -> str:
     """How far an experiment is."""
     done = counted_of(result.done, result.wanted, "model")
     if is_running and math.isfinite(result.seconds_left):
-        return tr("%s, %s left") % (done, format_seconds(result.seconds_left))
+        return f"{done}, {format_seconds(result.seconds_left)} left"
     if result.is_whole:
-        return tr("%s fitted in %s") % (
+        return "{} fitted in {}".format(
             counted(result.done, "model"),
             format_seconds(result.seconds),
         )
-    return done if is_running else tr("stopped at %s") % done
+    return done if is_running else f"stopped at {done}"
 
 
 def study_title(study: str) -> str:
     """What a study of boosting is called."""
     if study == SHRINKAGE:
-        return tr("Shrinkage against iterations")
-    return tr("Which rule finds the number of iterations?")
+        return "Shrinkage against iterations"
+    return "Which rule finds the number of iterations?"

@@ -18,7 +18,7 @@ from core.document.training_results import DependenceMap, Influence, Interaction
 from core.document.wording import format_number
 from gui.pages.explain.pair_map import PairMap
 from gui.pages.explain.presenter import Known
-from gui.pages.explain.words import GAIN, SHUFFLING, measure_help, pair_help, tr
+from gui.pages.explain.words import GAIN, SHUFFLING, measure_help, pair_help
 from gui.parts import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
 from gui.parts.scrolled import scrolled
 
@@ -47,24 +47,24 @@ class InfluenceCard(Card):
     """Inputs as bars, the strongest first, by one of two measures."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("What it uses"), help_text=measure_help(GAIN), margin=0, parent=parent)
+        super().__init__("What it uses", help_text=measure_help(GAIN), margin=0, parent=parent)
         self.setFixedWidth(LEFT)
         assert self.header is not None
         self.header.setContentsMargins(12, 12, 12, 4)
         self.measure = Segments(
-            [(GAIN, tr("Gain")), (SHUFFLING, tr("Shuffling"))], name=tr("What importance means")
+            [(GAIN, "Gain"), (SHUFFLING, "Shuffling")], name="What importance means"
         )
         for button in self.measure.findChildren(QPushButton):
             button.setProperty("small", "true")
         self.measure.choose(GAIN)
         choice = QHBoxLayout()
         choice.setContentsMargins(12, 0, 12, 4)
-        choice.addWidget(TextLabel(tr("Importance by"), "quiet"))
+        choice.addWidget(TextLabel("Importance by", "quiet"))
         choice.addStretch(1)
         choice.addWidget(self.measure)
         self.body.addLayout(choice)
         self.bars = RankedBars(can_choose=True)
-        self.bars.setAccessibleName(tr("Influence of the inputs"))
+        self.bars.setAccessibleName("Influence of the inputs")
         self.body.addWidget(_scrolled(self.bars), 1)
         self.note = TextLabel("", "note", wraps=True)
         self.note.setContentsMargins(12, 4, 12, 12)
@@ -91,22 +91,22 @@ class InfluenceCard(Card):
         ``refusal``: why they are not known.
         """
         assert self.header is not None
-        self.header.set_title(tr("What %s uses") % model)
+        self.header.set_title(f"What {model} uses")
         if measure == GAIN:
-            self.bars.show_bars(ranked(known.influence, MOST_BARS, tr("%s others")), series)
+            self.bars.show_bars(ranked(known.influence, MOST_BARS, "%s others"), series)
             notes, is_known = known.notes, bool(known.influence)
         else:
             self.bars.show_bars(shuffled_bars(known.shuffled), series)
-            words = tr(
+            words = (
                 "Rise of the loss when an input is shuffled, ± half of what five shuffles differ "
                 "by. Inputs that tell the same stand in for each other: each then seems to cost "
                 "little."
             )
-            rows = tr("Shuffled over %s.") % known.shuffled_rows if known.shuffled_rows else ""
+            rows = f"Shuffled over {known.shuffled_rows}." if known.shuffled_rows else ""
             notes, is_known = (words, rows), bool(known.shuffled)
         self.bars.choose(*chosen)
         self.note.setText(
-            " ".join(filter(None, notes)) if is_known else refusal or tr("Being worked out.")
+            " ".join(filter(None, notes)) if is_known else refusal or "Being worked out."
         )
         self.note.setVisible(bool(self.note.text()))
 
@@ -115,13 +115,11 @@ class PairCard(Card):
     """The map of two inputs, and the list from which the second one is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(
-            tr("Do two inputs act together?"), " ", help_text=pair_help(), parent=parent
-        )
-        self.add_header_widget(TextLabel(tr("with"), "quiet"))
+        super().__init__("Do two inputs act together?", " ", help_text=pair_help(), parent=parent)
+        self.add_header_widget(TextLabel("with", "quiet"))
         self.second = QComboBox()
         self.second.setMinimumContentsLength(10)
-        self.second.setAccessibleName(tr("Second input"))
+        self.second.setAccessibleName("Second input")
         self.add_header_widget(self.second)
         self.map = PairMap()
         self.empty = TextLabel("", "quiet", wraps=True)
@@ -162,13 +160,13 @@ class PairCard(Card):
         self.map.show_map(pair, series=series, output=output, is_chance=is_chance)
         self.map.setVisible(pair is not None)
         self.empty.setVisible(pair is None)
-        only_one = tr("The model uses one input; there is nothing it could act together with.")
-        waiting = refusal or tr("Being worked out.")
+        only_one = "The model uses one input; there is nothing it could act together with."
+        waiting = refusal or "Being worked out."
         self.empty.setText(waiting if has_second or refusal else only_one)
         note = ""
         if pair is not None and math.isfinite(float(pair.interaction[output])):
             strength = f"{float(pair.interaction[output]):.2f}"
-            note = tr("%s and %s, H = %s") % (*pair.columns, strength)
+            note = "{} and {}, H = {}".format(*pair.columns, strength)
         assert self.header is not None
         self.header.set_note(note)
 

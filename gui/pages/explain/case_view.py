@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
@@ -20,48 +20,46 @@ LEFT = 400
 MOST_NAMED = 3
 
 
-def tr(text: str) -> str:
-    """A text of this view in the user's language."""
-    return QCoreApplication.translate("CaseView", text)
-
-
 def case_sentences(result: OneCaseResult) -> tuple[str, ...]:
     """What is predicted of the case and why, a sentence each."""
     own = prediction_words(result.prediction, is_chance=result.is_chance)
     base = prediction_words(result.base_prediction, is_chance=result.is_chance)
     sentences = [
-        tr("%s: %s is %s. Of a case of which nothing is known it is %s.")
-        % (result.name[:1].upper() + result.name[1:], result.outputs[result.output], own, base)
+        (
+            f"{result.name[:1].upper() + result.name[1:]}: "
+            f"{result.outputs[result.output]} is {own}. Of a case of which nothing is "
+            f"known it is {base}."
+        )
     ]
     up = [part for part in result.parts if part.amount > 0][:MOST_NAMED]
     down = [part for part in result.parts if part.amount < 0][:MOST_NAMED]
     if up:
-        sentences.append(tr("Raised most by %s.") % _named(up))
+        sentences.append(f"Raised most by {_named(up)}.")
     if down:
-        sentences.append(tr("Lowered most by %s.") % _named(down))
+        sentences.append(f"Lowered most by {_named(down)}.")
     if result.outcome:
-        sentences.append(tr("What happened: %s.") % result.outcome)
+        sentences.append(f"What happened: {result.outcome}.")
     return tuple(sentences)
 
 
 def _named(parts: list[CasePart]) -> str:
     return ", ".join(
-        f"{part.column} = {part.value or tr('missing')} ({signed(part.amount)})" for part in parts
+        f"{part.column} = {part.value or 'missing'} ({signed(part.amount)})" for part in parts
     )
 
 
 def change_sentence(change: CaseChange, *, is_chance: bool) -> str:
     """A change in words, with how far it goes among the cases."""
-    sentence = tr("%s %s instead of %s: %s, at %s") % (
+    sentence = "{} {} instead of {}: {}, at {}".format(
         change.column,
         change.new,
-        change.old or tr("missing"),
+        change.old or "missing",
         change.decision,
         prediction_words(change.prediction, is_chance=is_chance),
     )
     if math.isnan(change.passed):
         return sentence
-    return sentence + tr("; %s of the cases lie between") % format_share(change.passed)
+    return sentence + f"; {format_share(change.passed)} of the cases lie between"
 
 
 def decision_sentence(result: OneCaseResult) -> str:
@@ -70,15 +68,13 @@ def decision_sentence(result: OneCaseResult) -> str:
         return result.no_decision
     if not result.changes:
         rows = counted(result.tried_rows, "row")
-        where = tr("all %s") if result.tried_rows == result.rows else tr("%s drawn")
-        text = tr(
+        where = "all %s" if result.tried_rows == result.rows else "%s drawn"
+        text = (
             "Its decision is %s. None of the values tried for one input alone, from %s, would "
             "change that."
         )
         return text % (result.decision, where % rows)
-    return tr("Its decision is %s. One of these changes alone would bring another:") % (
-        result.decision
-    )
+    return f"Its decision is {result.decision}. One of these changes alone would bring another:"
 
 
 class RowField(NumberField):
@@ -104,20 +100,20 @@ class CaseView(QWidget):
         row.addWidget(self._make_steps(), 1)
 
     def _make_words(self) -> Card:
-        card = Card(tr("In words"))
+        card = Card("In words")
         card.setFixedWidth(LEFT)
-        card.add_header_widget(TextLabel(tr("Row"), "quiet"))
+        card.add_header_widget(TextLabel("Row", "quiet"))
         self.row = RowField(1.0, whole=True, minimum=1, maximum=1)
-        self.row.setAccessibleName(tr("Row of the data"))
+        self.row.setAccessibleName("Row of the data")
         self.row.setMinimumWidth(90)
-        self.row.setToolTip(tr("Row of the data; the arrow keys step"))
+        self.row.setToolTip("Row of the data; the arrow keys step")
         self.row.value_changed.connect(lambda value: self.row_chosen.emit(round(value) - 1))
         card.add_header_widget(self.row)
         self.sentences = TextLabel("", wraps=True)
         self.decision = TextLabel("", "section", wraps=True)
         self.changes = TextLabel("", wraps=True)
         self.note = TextLabel(
-            tr(
+            (
                 "These are changes of the model's answer, no advice: changing an input in real "
                 "life need not change what happens."
             ),
@@ -134,17 +130,17 @@ class CaseView(QWidget):
         holder.setProperty("scrolled", "true")
         holder.setLayout(column)
         card.body.addWidget(
-            scrolled(holder, name=tr("What the model says of this case"), is_sideways=True), 1
+            scrolled(holder, name="What the model says of this case", is_sideways=True), 1
         )
         return card
 
     def _make_steps(self) -> Card:
         card = Card(
-            tr("How the prediction comes about"),
+            "How the prediction comes about",
             " ",
             help_text=HelpText(
-                title=tr("Steps to a prediction"),
-                text=tr(
+                title="Steps to a prediction",
+                text=(
                     "The first line is what the model says of a case of which nothing is known. "
                     "Each input then adds its Shapley value: its mean effect over all orders in "
                     "which the inputs could have become known. The steps add up exactly on the "
@@ -162,9 +158,7 @@ class CaseView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.waterfall, 1)
         column.addStretch(0)
-        card.body.addWidget(
-            scrolled(holder, name=tr("Steps to the prediction"), is_sideways=True), 1
-        )
+        card.body.addWidget(scrolled(holder, name="Steps to the prediction", is_sideways=True), 1)
         return card
 
     def set_rows(self, rows: int) -> None:
@@ -177,12 +171,12 @@ class CaseView(QWidget):
         self.waterfall.show_case(result)
         assert self.steps_card.header is not None
         if result is None:
-            self.sentences.setText(refusal or tr("Being worked out."))
+            self.sentences.setText(refusal or "Being worked out.")
             self.steps_card.header.set_note("")
             for label in (self.decision, self.changes, self.note):
                 label.hide()
             return
-        scale = tr("in log odds") if result.is_chance else tr("on the model's own scale")
+        scale = "in log odds" if result.is_chance else "on the model's own scale"
         self.steps_card.header.set_note(f"{result.outputs[result.output]}, {scale}")
         self.sentences.setText("\n\n".join(case_sentences(result)))
         self.decision.setText(decision_sentence(result))

@@ -90,7 +90,7 @@ class DependenceChart(ChartCard):
         bottom, top = _range(y, low, high, has_zero=is_nominal)
         return ChartSpec(
             kind=f"dependence {curve.column}",
-            title=self.tr("How does %s change the prediction?") % curve.column,
+            title=f"How does {curve.column} change the prediction?",
             subtitle=self._subtitle_words(curve),
             x_axis=_x_axis(curve),
             y_axis=AxisSpec(label=self._words, quantity=quantity, low=bottom, high=top),
@@ -105,13 +105,13 @@ class DependenceChart(ChartCard):
 
     def _definition(self, *, is_nominal: bool) -> str:
         """What is drawn: bars over levels have neither a band nor strokes."""
-        text = self.tr(
+        text = (
             "The mean prediction of the cases when this input is set to each value in turn and "
             "everything else stays as it is."
         )
         if is_nominal:
             return text
-        more = self.tr(
+        more = (
             "The band holds the middle 80 % of single cases: where it is wide, other inputs matter "
             "as well. Strokes at the foot show where cases lie; where there are none the curve is "
             "a guess."
@@ -124,11 +124,10 @@ class DependenceChart(ChartCard):
         if curve.missing_share > 0 and math.isfinite(at_missing):
             words = prediction_words(at_missing, is_chance=self._is_chance)
             parts.append(
-                self.tr("where it is missing (%s of cases): %s")
-                % (format_share(curve.missing_share), words)
+                f"where it is missing ({format_share(curve.missing_share)} of cases): {words}"
             )
         elif not curve.levels:
-            parts.append(self.tr("band: the middle 80 % of cases"))
+            parts.append("band: the middle 80 % of cases")
         return ", ".join(parts)
 
     def _line(self, x: FloatArray, y: FloatArray, low: FloatArray, high: FloatArray) -> SeriesSpec:

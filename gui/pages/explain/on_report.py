@@ -18,11 +18,11 @@ def parts_of(page: ExplainPage) -> tuple[ReportPart, ...]:
     if not model:
         return ()
     key = f"explain/influence {model}"
-    title = page.tr("What %s uses") % model
+    title = f"What {model} uses"
     parts = [ReportPart(key=key, title=title, make=lambda: _influence(page, key, title))]
     curve = page.chart.curve
     if curve is not None:
-        words = page.tr("How does %s change the prediction?") % curve.column
+        words = f"How does {curve.column} change the prediction?"
         parts.append(chart_part(f"explain/{model} {curve.column}", words, page.chart))
     return tuple(parts)
 
@@ -48,5 +48,5 @@ def _influence(page: ExplainPage, key: str, title: str) -> ReportBlock | None:
         title=title,
         subtitle=known.rows_text,
         lines=known.notes,
-        table=ReportTable(columns=(page.tr("Input"), page.tr("Influence")), rows=rows, right=(1,)),
+        table=ReportTable(columns=("Input", "Influence"), rows=rows, right=(1,)),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -18,11 +18,6 @@ ROOMY = 40
 """A step takes at least the one and at most the other, by the room there is."""
 MOST_STEPS = 12
 _BAR = 12
-
-
-def tr(text: str) -> str:
-    """A text of this view in the user's language."""
-    return QCoreApplication.translate("Waterfall", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +38,16 @@ def steps_of(result: OneCaseResult) -> tuple[Step, ...]:
     if len(shown) > MOST_STEPS:
         shown, rest = shown[: MOST_STEPS - 1], shown[MOST_STEPS - 1 :]
     base = prediction_words(result.base_prediction, is_chance=result.is_chance)
-    steps = [Step(tr("nothing known"), result.base, result.base, base, is_total=True)]
+    steps = [Step("nothing known", result.base, result.base, base, is_total=True)]
     at = result.base
-    lines = [(f"{part.column} = {part.value or tr('missing')}", part.amount) for part in shown]
+    lines = [(f"{part.column} = {part.value or 'missing'}", part.amount) for part in shown]
     if rest:
-        lines.append((tr("%s others") % len(rest), sum(part.amount for part in rest)))
+        lines.append((f"{len(rest)} others", sum(part.amount for part in rest)))
     for name, amount in lines:
         steps.append(Step(name, at, at + amount, signed(amount)))
         at += amount
     own = prediction_words(result.prediction, is_chance=result.is_chance)
-    steps.append(Step(tr("this case"), result.score, result.score, own, is_total=True))
+    steps.append(Step("this case", result.score, result.score, own, is_total=True))
     return tuple(steps)
 
 
@@ -70,7 +65,7 @@ class Waterfall(QWidget):
         super().__init__(parent)
         self.steps: tuple[Step, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setAccessibleName(tr("What each input adds"))
+        self.setAccessibleName("What each input adds")
         theme_notifier().theme_changed.connect(self.update)
 
     def show_case(self, result: OneCaseResult | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -16,7 +15,6 @@ from gui.pages.explain.case_view import CaseView
 from gui.pages.explain.dependence import DependenceChart
 from gui.pages.explain.on_report import parts_of, subject_of_entry
 from gui.pages.explain.presenter import ExplainPresenter, Known
-from gui.pages.explain.words import tr
 from gui.pages.page import Page
 from gui.parts import EmptyState, Segments, TextLabel, series_icon
 from gui.parts.veil import Veil
@@ -31,7 +29,7 @@ class ExplainPage(Page):
     """What the presenter knows of a model, or of one case of it."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, QCoreApplication.translate("Pages", "Explain"), parent)
+        super().__init__(workspace, "Explain", parent)
         self.setAccessibleName(self.header.title.text())
         self.presenter = ExplainPresenter(workspace, self)
         self.presenter.is_looked_at = self.isVisible
@@ -82,14 +80,12 @@ class ExplainPage(Page):
         self.choice = QComboBox()
         self.choice.setMinimumContentsLength(8)
         self.choice.activated.connect(lambda _p: self.show_model(self.choice.currentText()))
-        self.caption = self.header.add_left(self.choice, tr("Model"))
+        self.caption = self.header.add_left(self.choice, "Model")
         self.output = QComboBox()
-        self.output.setAccessibleName(tr("What is predicted"))
+        self.output.setAccessibleName("What is predicted")
         self.output.activated.connect(lambda _p: self._on_output())
         self.header.left.addWidget(self.output)
-        self.view = Segments(
-            [(MODEL, tr("The model")), (CASE, tr("One case"))], name=tr("What is explained")
-        )
+        self.view = Segments([(MODEL, "The model"), (CASE, "One case")], name="What is explained")
         self.view.choose(MODEL)
         self.view.chosen.connect(self.choose_view)
         self.header.left.addWidget(self.view)
@@ -99,8 +95,8 @@ class ExplainPage(Page):
         self.stack = QStackedWidget()
         self.stack.addWidget(self._make_full())
         self.empty = EmptyState(
-            tr("A model that was trained here can be explained: what it uses, and how."),
-            tr("Train a model"),
+            "A model that was trained here can be explained: what it uses, and how.",
+            "Train a model",
             icon="explain",
         )
         self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("models"))
@@ -268,8 +264,8 @@ class ExplainPage(Page):
             rows=known.rows_text,
         )
         if curve is None:
-            title = tr("How does %s change the prediction?") % seen.column
-            words = refusal or tr("Being worked out.")
+            title = f"How does {seen.column} change the prediction?"
+            words = refusal or "Being worked out."
             self.chart.set_empty(title if seen.column else "", words)
         self.pairs.show_pair(
             seen.pair(),

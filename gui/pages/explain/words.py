@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from gui.parts import HelpText
 
 GAIN, SHUFFLING = "gain", "shuffling"
 """What importance means: what the trees gained, or what shuffling an input costs."""
-
-
-def tr(text: str) -> str:
-    """A text of this page in the user's language."""
-    return QCoreApplication.translate("ExplainPage", text)
 
 
 def measure_help(measure: str) -> HelpText:
@@ -22,8 +15,8 @@ def measure_help(measure: str) -> HelpText:
 
 def _gain_help() -> HelpText:
     return HelpText(
-        title=tr("Relative influence"),
-        text=tr(
+        title="Relative influence",
+        text=(
             "How much of what the trees gained came from splits on each input. Choose an "
             "input to see how the prediction depends on it. Influence says what the model "
             "uses, not what causes the outcome."
@@ -35,8 +28,8 @@ def _gain_help() -> HelpText:
 
 def _shuffling_help() -> HelpText:
     return HelpText(
-        title=tr("Permutation importance"),
-        text=tr(
+        title="Permutation importance",
+        text=(
             "How much worse the model gets on rows when the values of one input are shuffled "
             "among them: the rise of its loss, mean of five shuffles. The rows are those that "
             "judged its training where there are enough. About 0, or below, is an input that the "
@@ -50,8 +43,8 @@ def _shuffling_help() -> HelpText:
 def pair_help() -> HelpText:
     """What the map of two inputs shows."""
     return HelpText(
-        title=tr("Two inputs at once"),
-        text=tr(
+        title="Two inputs at once",
+        text=(
             "The mean prediction when both inputs are set to each pair of values. Strokes "
             "at the edges show where cases lie. H is the share of the joint effect that is "
             "not the sum of two separate ones: 0 means that they do not act together. The "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.files.project import Headline
@@ -59,7 +59,7 @@ class ContinueCard(Card):
         row.setSpacing(16)
         left = QVBoxLayout()
         left.setSpacing(6)
-        left.addWidget(TextLabel(self.tr("Continue where you stopped"), "quiet"))
+        left.addWidget(TextLabel("Continue where you stopped", "quiet"))
         self.name = TextLabel("", "section")
         self.line = RichLabel("", wraps=True)
         self.rows = TextLabel("", "quiet")
@@ -69,7 +69,7 @@ class ContinueCard(Card):
         left.addStretch(1)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        self.button = QPushButton(self.tr("Continue"))
+        self.button = QPushButton("Continue")
         self.button.clicked.connect(lambda: self.pressed.emit(self._path))
         self.when = TextLabel("", "note")
         foot.addWidget(self.button)
@@ -100,7 +100,7 @@ def headline_words(head: Headline, currency: str) -> Html:
     """ "Best 21.3 % with gbm 2: € 12,294", in rich text."""
     if head.profit is None or head.depth is None:
         return NOTHING
-    words = QCoreApplication.translate("HomePage", "Best %1 with %2: %3")
+    words = "Best %1 with %2: %3"
     amount = amount_words(head, currency)
     depth = format_share(head.depth)
     for number in "123":
@@ -114,9 +114,9 @@ def amount_words(head: Headline, currency: str = "€") -> str:
         return ""
     words = format_money(-head.profit if head.is_loss else head.profit, currency)
     if head.is_loss:
-        words = QCoreApplication.translate("HomePage", "a loss of %1").replace("%1", words)
+        words = "a loss of %1".replace("%1", words)
     if head.is_crossfitted:
-        words = QCoreApplication.translate("HomePage", "%1, cross-fitted").replace("%1", words)
+        words = "%1, cross-fitted".replace("%1", words)
     return words
 
 
@@ -131,7 +131,7 @@ def _mark(head: Headline) -> str:
     """ "Best 21.6 %: € 12,347", as the flag on page Decide says it."""
     if head.profit is None or head.depth is None:
         return ""
-    words = QCoreApplication.translate("HomePage", "Best %1: %2")
+    words = "Best %1: %2"
     return words.replace("%1", format_share(head.depth)).replace("%2", amount_words(head))
 
 
@@ -146,23 +146,23 @@ class SampleCard(Card):
         self.setMaximumHeight(360)
         picture = _picture(sample, head)
         picture.setMinimumHeight(140)
-        picture.show_captions(self.tr("best cases"), self.tr("all"), _mark(head))
+        picture.show_captions("best cases", "all", _mark(head))
         words = QVBoxLayout()
         words.setContentsMargins(24, 8, 24, 8)
         words.setSpacing(6)
         words.addStretch(1)
-        words.addWidget(TextLabel(sample_words(sample.title), "section"))
-        words.addWidget(TextLabel(sample_words(sample.text), "quiet", wraps=True))
+        words.addWidget(TextLabel(sample.title, "section"))
+        words.addWidget(TextLabel(sample.text, "quiet", wraps=True))
         words.addSpacing(4)
         for point in sample.points:
-            words.addLayout(self._point(sample_words(point)))
+            words.addLayout(self._point(point))
         words.addSpacing(4)
         self.button = _try_it(sample)
         self.button.clicked.connect(lambda: self.pressed.emit(sample.key))
         foot = QHBoxLayout()
         foot.setSpacing(12)
         foot.addWidget(self.button)
-        foot.addWidget(TextLabel(sample_words(sample.note), "note"))
+        foot.addWidget(TextLabel(sample.note, "note"))
         foot.addStretch(1)
         words.addLayout(foot)
         words.addStretch(1)
@@ -197,11 +197,11 @@ class SampleLine(Card):
         words.addStretch(1)
         title = QHBoxLayout()
         title.setSpacing(8)
-        title.addWidget(TextLabel(sample_words(sample.title), "strong"))
-        title.addWidget(TextLabel(sample_words(sample.note), "note"))
+        title.addWidget(TextLabel(sample.title, "strong"))
+        title.addWidget(TextLabel(sample.note, "note"))
         title.addStretch(1)
         words.addLayout(title)
-        words.addWidget(TextLabel(sample_words(sample.text), "quiet", wraps=True))
+        words.addWidget(TextLabel(sample.text, "quiet", wraps=True))
         words.addStretch(1)
         self.button = _try_it(sample)
         self.button.clicked.connect(lambda: self.pressed.emit(sample.key))
@@ -215,20 +215,15 @@ class SampleLine(Card):
 
 def _picture(sample: Sample, head: Headline) -> MiniCurve:
     picture = MiniCurve(framed=False)
-    picture.show_curves((head.curve,), head.depth, sample_words(sample.title))
+    picture.show_curves((head.curve,), head.depth, sample.title)
     return picture
 
 
 def _try_it(sample: Sample) -> QPushButton:
-    button = QPushButton(QCoreApplication.translate("HomePage", "Try it"))
-    name = QCoreApplication.translate("HomePage", "Try %s")
-    button.setAccessibleName(name % sample_words(sample.title))
+    button = QPushButton("Try it")
+    name = "Try %s"
+    button.setAccessibleName(name % sample.title)
     return button
-
-
-def sample_words(text: str) -> str:
-    """A sample's text in the user's language."""
-    return QCoreApplication.translate("Samples", text)
 
 
 def row_of(widgets: list[tuple[QWidget, int]], spacing: int) -> QHBoxLayout:

@@ -62,13 +62,13 @@ class RecentModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (
                 "",
-                self.tr("Project"),
-                self.tr("Where"),
-                self.tr("Last opened"),
-                self.tr("Best model"),
-                self.tr("Profit at its cursor"),
-                self.tr("95 %"),
-                self.tr("Data"),
+                "Project",
+                "Where",
+                "Last opened",
+                "Best model",
+                "Profit at its cursor",
+                "95 %",
+                "Data",
             )[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(section)
@@ -117,7 +117,7 @@ class RecentModel(QAbstractTableModel):
             return ""
         amount = format_money(profit, entry.currency, sign=True)
         if entry.headline.is_loss:  # an amount of its own kind, no gain and no loss of money
-            return self.tr("loss %s") % format_money(-profit, entry.currency)
+            return f"loss {format_money(-profit, entry.currency)}"
         if not is_certain(entry):
             return f"≈ {amount}"
         return f"{UP if profit > 0 else DOWN} {amount}"

@@ -50,12 +50,12 @@ class HomePage(Page):
     find_wanted = Signal(str)  # the project whose file, or whose data, is not where it was
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, self.tr("Home"), parent)
-        self.setAccessibleName(self.tr("Home"))
-        question = self.tr("What is this model worth, and what should we do with each case?")
+        super().__init__(workspace, "Home", parent)
+        self.setAccessibleName("Home")
+        question = "What is this model worth, and what should we do with each case?"
         self.header.add_left(TextLabel(question, "quiet"))
         self.header.add_right(IconLabel("lock", "quiet", 14))
-        offline = self.tr("Works offline. Nothing leaves this computer.")
+        offline = "Works offline. Nothing leaves this computer."
         self.header.add_right(TextLabel(offline, "note"))
         self._build()
         workspace.project_changed.connect(self.refresh)
@@ -78,22 +78,22 @@ class HomePage(Page):
     def _opening(self, gap: int) -> QVBoxLayout:
         self.open_data = OpenCard(
             "data",
-            self.tr("Open data"),
-            self.tr(
+            "Open data",
+            (
                 "Scores from any tool with the outcome, or a table to train on: CSV, Excel, SAS, "
                 "SPSS, Stata, Parquet."
             ),
-            self.tr("Open data…"),
-            self.tr("Ctrl+O, or drop a file"),
+            "Open data…",
+            "Ctrl+O, or drop a file",
             primary=True,
         )
         self.open_data.pressed.connect(self.open_data_wanted)
         self.open_project = OpenCard(
             "folder-open",
-            self.tr("Open project"),
-            self.tr("Data, models, decisions and report in one .payoff file."),
-            self.tr("Open project…"),
-            self.tr("Ctrl+Shift+O"),
+            "Open project",
+            "Data, models, decisions and report in one .payoff file.",
+            "Open project…",
+            "Ctrl+Shift+O",
             primary=False,
         )
         self.open_project.pressed.connect(self.open_project_wanted)
@@ -106,16 +106,16 @@ class HomePage(Page):
         return holder
 
     def _recent_card(self) -> Card:
-        card = Card(self.tr("Recent"))
-        self.clear = QPushButton(self.tr("Clear list"))
+        card = Card("Recent")
+        self.clear = QPushButton("Clear list")
         self.clear.setProperty("kind", "link")
-        self.clear.setToolTip(self.tr("Pinned projects stay. No file is touched."))
+        self.clear.setToolTip("Pinned projects stay. No file is touched.")
         self.clear.clicked.connect(self._on_clear)
         card.add_header_widget(self.clear)
         self.recent = RecentModel(self)
         self.table = WeightedTable(COLUMN_WIDTHS)
         self.table.setModel(self.recent)
-        self.table.setAccessibleName(self.tr("Recent projects"))
+        self.table.setAccessibleName("Recent projects")
         self.table.setMouseTracking(True)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -129,7 +129,7 @@ class HomePage(Page):
         self.table.activated.connect(self._on_activated)
         card.body.addWidget(self.table)
         self.no_recent = TextLabel(
-            self.tr("No projects yet. Open data above, or begin with a sample below."),
+            "No projects yet. Open data above, or begin with a sample below.",
             "quiet",
         )
         card.body.addWidget(self.no_recent)
@@ -143,8 +143,8 @@ class HomePage(Page):
         if not samples:
             holder.addStretch(1)
             return holder
-        note = self.tr("ready to explore, nothing to set up")
-        holder.addWidget(SectionTitle(self.tr("Samples"), note))
+        note = "ready to explore, nothing to set up"
+        holder.addWidget(SectionTitle("Samples", note))
         first, *further = samples
         begin = SampleCard(first, _headline(str(first.path)))
         others = QVBoxLayout()
@@ -205,9 +205,9 @@ class HomePage(Page):
         layout = QHBoxLayout(holder)
         layout.setContentsMargins(0, 0, 4, 0)
         layout.addStretch(1)
-        button = QPushButton(self.tr("Find…"))
+        button = QPushButton("Find…")
         button.setProperty("kind", "link")
-        button.setAccessibleName(self.tr("Find the file of %s") % entry.name)
+        button.setAccessibleName(f"Find the file of {entry.name}")
         button.setToolTip(trouble)
         button.clicked.connect(lambda: self.find_wanted.emit(entry.path))
         layout.addWidget(button)
@@ -215,17 +215,17 @@ class HomePage(Page):
 
     def _trouble_of(self, entry: RecentProject) -> str:
         if not Path(entry.path).is_file():
-            return self.tr("project file moved")
+            return "project file moved"
         try:
             data = open_project(entry.path).document.data
         except PayoffError:
-            return self.tr("cannot be opened")
+            return "cannot be opened"
         if data is None:
             return ""
         folder = Path(entry.path).parent
         paths = (data.path, *(file.path for file in data.recipe.files))
         found = all(Path(p).is_file() or (folder / Path(p).name).is_file() for p in paths)
-        return "" if found else self.tr("data file moved")
+        return "" if found else "data file moved"
 
     def _entries(self) -> tuple[RecentProject, ...]:
         store = self.workspace.settings

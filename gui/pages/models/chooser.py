@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import (
-    QCoreApplication,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -30,7 +29,7 @@ from PySide6.QtWidgets import (
 from core.document.markup import Content, Html, joined, tag
 from core.document.training_results import DistributionInfo, DistributionsResult
 from gui.pages.models.loss_picture import LossPicture
-from gui.pages.models.words import QUESTIONS, plain_of, question_of, tr
+from gui.pages.models.words import QUESTIONS, plain_of, question_of
 from gui.parts import Card, IconLabel, RichLabel, Segments, TextLabel, strong
 from gui.theme import current_theme, text_font
 
@@ -86,9 +85,7 @@ class DistributionChooser(Card):
     distribution_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(
-            QCoreApplication.translate("ModelWords", "What do you want to predict?"), parent=parent
-        )
+        super().__init__("What do you want to predict?", parent=parent)
         self.setMinimumWidth(_LEAST)  # what does not fit then hides itself
         self._result: DistributionsResult | None = None
         self._facts = ""
@@ -102,7 +99,7 @@ class DistributionChooser(Card):
         self.list.setItemDelegate(_TwoLines(self.list))
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setAccessibleName(tr("Distributions"))
+        self.list.setAccessibleName("Distributions")
         self.list.currentItemChanged.connect(self._on_current)
         row.addWidget(self.list)
         row.addLayout(self._make_words(), 1)
@@ -186,8 +183,8 @@ class DistributionChooser(Card):
         if self.questions is not None:
             self.questions.hide()
             self.questions.deleteLater()
-        named = [(key, tr(words)) for key, words, _ in QUESTIONS if key in asked]
-        self.questions = Segments(named, name=tr("What do you want to predict?"))
+        named = [(key, words) for key, words, _ in QUESTIONS if key in asked]
+        self.questions = Segments(named, name="What do you want to predict?")
         for button in self.questions.findChildren(QPushButton):
             button.setProperty("small", "true")
         self.questions.chosen.connect(self._show_question)
@@ -239,7 +236,7 @@ class DistributionChooser(Card):
         if info is None:
             self.title.setText("")
             self.label.setText("")
-            self.text.setText(tr("The outcome is being looked at."))
+            self.text.setText("The outcome is being looked at.")
             self.formula.setText("")
             self.picture.show_lines((), "")
             return
@@ -249,21 +246,21 @@ class DistributionChooser(Card):
         self.text.setText(plain.text)
         self.choose_sign.setVisible(bool(plain.choose))
         self.choose_words.setVisible(bool(plain.choose))
-        self.choose_words.setText(joined((strong(tr("Choose it")), tr(plain.choose)), " "))
+        self.choose_words.setText(joined((strong("Choose it"), plain.choose), " "))
         self._show_fit(info)
         formula = raised(info.formula)
         # No colour is written into the text: it would stay when the theme changes.
-        self.formula.setText(joined((f"{tr('Loss')}:\u00a0 ", tag("i", formula))))
+        self.formula.setText(joined((f"{'Loss'}:\u00a0 ", tag("i", formula))))
         self.formula.setToolTip(info.reference)
-        axis = tr("error") if len(info.picture) == 1 else tr("score F")
+        axis = "error" if len(info.picture) == 1 else "score F"
         self.picture.show_lines(info.picture, axis)
         self._show_picture()
 
     def _show_fit(self, info: DistributionInfo) -> None:
         self.fit_sign.set_icon("check" if info.fits else "warning", "gain" if info.fits else "loss")
-        head = tr("Fits your target:") if info.fits else tr("Does not fit your target:")
+        head = "Fits your target:" if info.fits else "Does not fit your target:"
         tail = self._facts if info.fits else info.reason
-        tail = tail or tr("it takes %s") % info.target_words
+        tail = tail or f"it takes {info.target_words}"
         self.fit_words.setText(joined((strong(head), f"{tail.rstrip('.')}."), " "))
         self.fit_words.setAccessibleName(f"{head} {tail}")
 

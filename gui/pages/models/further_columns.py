@@ -6,12 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
-
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import DistributionInfo
-from gui.pages.models.words import tr
 from gui.parts import HelpText
 
 
@@ -31,11 +28,11 @@ class FurtherColumn:
 
     def help(self) -> HelpText:
         """What the "?" beside the field says."""
-        return HelpText(title=tr(self.caption), text=tr(self.text), reference=self.reference)
+        return HelpText(title=self.caption, text=self.text, reference=self.reference)
 
 
 def _words(text: str) -> str:
-    return str(QT_TRANSLATE_NOOP("ModelWords", text))
+    return text
 
 
 FURTHER: dict[str, FurtherColumn] = {
@@ -109,7 +106,7 @@ def missing_ask(draft: TrainedModel, info: DistributionInfo) -> str:
     for need in info.needs:
         if getattr(draft, need, None) is None:
             asked = FURTHER.get(need)
-            return tr(asked.ask) if asked else tr("Name the column of the %s.") % need
+            return asked.ask if asked else f"Name the column of the {need}."
     return ""
 
 

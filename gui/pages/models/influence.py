@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.pages.models.words import tr
 from gui.parts import HelpText, RankedBars, SectionTitle, TextLabel, ranked
 
 MOST = 6
@@ -19,10 +18,10 @@ class InfluencePanel(QWidget):
         column.setContentsMargins(12, 10, 12, 10)
         column.setSpacing(6)
         self.title = SectionTitle(
-            tr("What it uses"),
+            "What it uses",
             help_text=HelpText(
-                title=tr("Relative influence"),
-                text=tr(
+                title="Relative influence",
+                text=(
                     "How much of what the trees gained came from splits on each input. It says "
                     "what the model uses, not what causes the outcome."
                 ),
@@ -31,7 +30,7 @@ class InfluencePanel(QWidget):
             ),
         )
         self.bars = RankedBars()
-        self.bars.setAccessibleName(tr("Influence of the inputs"))
+        self.bars.setAccessibleName("Influence of the inputs")
         self.empty = TextLabel("", "quiet", wraps=True)
         column.addWidget(self.title)
         column.addWidget(self.bars)
@@ -46,4 +45,4 @@ class InfluencePanel(QWidget):
         self.empty.setVisible(not shares and bool(empty))
         self.setVisible(bool(shares) or bool(empty))
         self.empty.setText(empty)
-        self.bars.show_bars(ranked(shares, MOST, tr("%s others")), series)
+        self.bars.show_bars(ranked(shares, MOST, "%s others"), series)

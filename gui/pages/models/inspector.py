@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QComboBox,
@@ -36,10 +36,6 @@ from payoff.counting import counted
 _FIELD = 104
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("ModelInspector", text)
-
-
 class ModelInspector(Card):
     """Holds a draft: fields change it, the button trains it."""
 
@@ -50,10 +46,10 @@ class ModelInspector(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            _tr("Settings"),
+            "Settings",
             help_text=HelpText(
-                title=_tr("Boosted trees"),
-                text=_tr(
+                title="Boosted trees",
+                text=(
                     "Many small trees are added up, each one correcting what the trees before it "
                     "still get wrong. Small steps and more trees usually predict better; the "
                     "cases that judge the training say when it is enough."
@@ -76,9 +72,9 @@ class ModelInspector(Card):
     def _build(self) -> None:
         assert self.header is not None
         self.header.setContentsMargins(12, 12, 8, 0)
-        self.reset = QPushButton(_tr("Reset"))
+        self.reset = QPushButton("Reset")
         self.reset.setProperty("kind", "link")
-        self.reset.setToolTip(_tr("Back to the settings a new model starts with"))
+        self.reset.setToolTip("Back to the settings a new model starts with")
         self.reset.clicked.connect(self.reset_wanted)
         self.add_header_widget(self.reset)
         self.body.setSpacing(4)
@@ -98,54 +94,52 @@ class ModelInspector(Card):
         self._add_foot()
 
     def _add_growing(self) -> None:
-        self.trees = self._number(_tr("Trees, at most"), "n_trees", 1, 100_000, step=100)
-        self.splits = self._number(_tr("Splits per tree"), "interaction_depth", 1, 256)
+        self.trees = self._number("Trees, at most", "n_trees", 1, 100_000, step=100)
+        self.splits = self._number("Splits per tree", "interaction_depth", 1, 256)
         self.splits_note = self._note("")
-        self.rate = self._number(
-            _tr("Learning rate"), "shrinkage", 0.0001, 1.0, decimals=3, step=0.01
-        )
-        self._note(_tr("Small steps: slower, usually better."))
-        self.leaf = self._number(_tr("Smallest leaf"), "min_cases_in_node", 1, 1_000_000, step=5)
+        self.rate = self._number("Learning rate", "shrinkage", 0.0001, 1.0, decimals=3, step=0.01)
+        self._note("Small steps: slower, usually better.")
+        self.leaf = self._number("Smallest leaf", "min_cases_in_node", 1, 1_000_000, step=5)
         self.bag = self._number(
-            _tr("Share drawn per tree"), "bag_fraction", 0.01, 1.0, decimals=0, factor=100.0
+            "Share drawn per tree", "bag_fraction", 0.01, 1.0, decimals=0, factor=100.0
         )
 
     def _add_stopping(self) -> None:
-        self._section(_tr("When to stop"))
+        self._section("When to stop")
         self.judge = QComboBox()
         for key, words in (
-            (JUDGED_VALIDATION, _tr("Validation")),
-            (JUDGED_FOLDS, _tr("Folds")),
-            (JUDGED_NOTHING, _tr("Nothing")),
+            (JUDGED_VALIDATION, "Validation"),
+            (JUDGED_FOLDS, "Folds"),
+            (JUDGED_NOTHING, "Nothing"),
         ):
             self.judge.addItem(words, key)
         self.judge.activated.connect(self._on_judge)
-        self._row(_tr("Judged on"), self.judge)
+        self._row("Judged on", self.judge)
         self.watch = QComboBox()
-        self.watch.addItem(_tr("Loss"), "deviance")
+        self.watch.addItem("Loss", "deviance")
         self.watch.activated.connect(
             lambda _place: self._change(watch=str(self.watch.currentData()))
         )
-        self._row(_tr("Watch"), self.watch)
-        self.patience = self._number(_tr("Patience, trees"), "patience", 0, 100_000, step=10)
+        self._row("Watch", self.watch)
+        self.patience = self._number("Patience, trees", "patience", 0, 100_000, step=10)
         self.patience_note = self._note("")
 
     def _add_limits(self) -> None:
-        self._section(_tr("Limits and weights"))
+        self._section("Limits and weights")
         self.direction = QPushButton("")
         self.direction_menu = QMenu(self.direction)
         self.direction_menu.aboutToShow.connect(self._make_directions)
         self.direction.setMenu(self.direction_menu)
         self.direction.setToolTip(
-            _tr("For each number: may the prediction rise and fall with it, or go one way only?")
+            "For each number: may the prediction rise and fall with it, or go one way only?"
         )
-        self._row(_tr("One way only in"), self.direction)
+        self._row("One way only in", self.direction)
         self.direction_note = self._note("")
         self.weight = QComboBox()
         self.weight.setMinimumContentsLength(6)
         self.weight.activated.connect(lambda _place: self._change(weight=self.weight.currentData()))
-        self._row(_tr("Weights"), self.weight)
-        self.seed = self._number(_tr("Seed"), "seed", 0, 2**53)
+        self._row("Weights", self.weight)
+        self.seed = self._number("Seed", "seed", 0, 2**53)
 
     def _add_foot(self) -> None:
         foot = QWidget()
@@ -153,7 +147,7 @@ class ModelInspector(Card):
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(8)
         self.facts = TextLabel("", "note", wraps=True)
-        self.train = QPushButton(_tr("Train"))
+        self.train = QPushButton("Train")
         self.train.clicked.connect(self._want_training)
         column.addWidget(self.facts)
         column.addWidget(self.train)
@@ -167,19 +161,17 @@ class ModelInspector(Card):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         self.further = NumberField(100, whole=True, minimum=1, maximum=100_000, step=50)
-        self.further.setAccessibleName(_tr("Further trees"))
+        self.further.setAccessibleName("Further trees")
         self.further.setFixedWidth(72)
-        self.train_on_button = QPushButton(_tr("Train on"))
+        self.train_on_button = QPushButton("Train on")
         self.train_on_button.setToolTip(
-            _tr(
-                "Grow further trees on this model, exactly as if it had been asked for them at once"
-            )
+            "Grow further trees on this model, exactly as if it had been asked for them at once"
         )
         self.train_on_button.clicked.connect(self._want_more)
         row.addWidget(self.train_on_button, 1)
-        row.addWidget(TextLabel(_tr("by")))
+        row.addWidget(TextLabel("by"))
         row.addWidget(self.further)
-        row.addWidget(TextLabel(_tr("trees")))
+        row.addWidget(TextLabel("trees"))
         self.train_on.hide()
         return self.train_on
 
@@ -283,7 +275,7 @@ class ModelInspector(Card):
 
     def show_watches(self, watches: tuple[tuple[str, str], ...]) -> None:
         """Show the figures that can say when to stop; without any, those that always can."""
-        entries = watches or (("deviance", _tr("Loss")),)
+        entries = watches or (("deviance", "Loss"),)
         shown = [self.watch.itemData(place) for place in range(self.watch.count())]
         if shown == [key for key, _ in entries]:
             return
@@ -322,32 +314,30 @@ class ModelInspector(Card):
 
     def _say_splits(self, draft: TrainedModel) -> None:
         many = draft.interaction_depth
-        words = _tr("Each input acts by itself.")
+        words = "Each input acts by itself."
         if many > 1:
-            words = _tr("Up to %s can act together.") % counted(many, "input")
+            words = "Up to {} can act together.".format(counted(many, "input"))
         self.splits_note.setText(words)
         self.splits_note.show()
 
     def _patience_words(self, draft: TrainedModel) -> str:
         judge = judged_on(draft)
         if judge == JUDGED_FOLDS:
-            return _tr(
-                "Every row is scored by trees that did not see it; the folds choose how many."
-            )
+            return "Every row is scored by trees that did not see it; the folds choose how many."
         if judge == JUDGED_NOTHING:
-            return _tr("All trees are kept; nothing warns of learning by heart.")
+            return "All trees are kept; nothing warns of learning by heart."
         if draft.patience == 0:
-            return _tr("All trees are grown; the best number of them is used.")
-        return _tr("No gain for %s ends the training.") % counted(draft.patience, "tree")
+            return "All trees are grown; the best number of them is used."
+        return "No gain for {} ends the training.".format(counted(draft.patience, "tree"))
 
     def _fill_directions(self, draft: TrainedModel) -> None:
         signs = dict(draft.monotone)
         rising = [column for column in draft.features if signs.get(column, 0) > 0]
         falling = [column for column in draft.features if signs.get(column, 0) < 0]
         many = len(rising) + len(falling)
-        self.direction.setText(counted(many, "input") if many else _tr("no input"))
+        self.direction.setText(counted(many, "input") if many else "no input")
         self.direction.setEnabled(any(column in self._numbers for column in draft.features))
-        parts = [(_tr("Rising: %s."), rising), (_tr("Falling: %s."), falling)]
+        parts = [("Rising: %s.", rising), ("Falling: %s.", falling)]
         note = " ".join(head % ", ".join(names) for head, names in parts if names)
         self.direction_note.setText(note)
         self.direction_note.setVisible(bool(note))
@@ -369,9 +359,9 @@ class ModelInspector(Card):
         menu = self.direction_menu.addMenu(mark + column.replace("&", "&&"))
         group = QActionGroup(menu)
         for value, words in (
-            (0, _tr("Either way")),
-            (1, _tr("Only rising")),
-            (-1, _tr("Only falling")),
+            (0, "Either way"),
+            (1, "Only rising"),
+            (-1, "Only falling"),
         ):
             action = menu.addAction(words)
             action.setCheckable(True)
@@ -389,7 +379,7 @@ class ModelInspector(Card):
 
     def _fill_weights(self, draft: TrainedModel) -> None:
         self.weight.clear()
-        self.weight.addItem(_tr("All alike"), None)
+        self.weight.addItem("All alike", None)
         names = [draft.weight] if draft.weight else []
         document = self._document
         for entry in document.roles:

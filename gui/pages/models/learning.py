@@ -154,23 +154,21 @@ class LearningChart(ChartCard):
         low, high = _range(learning)
         if learning.rival is not None:
             series.insert(0, _rival_line(learning.rival, wanted))
-        question = (
-            self.tr("Is %s still learning?") if learning.is_running else self.tr("How %s learned")
-        )
+        question = "Is %s still learning?" if learning.is_running else "How %s learned"
         return ChartSpec(
             kind="learning",
             title=question % learning.model,
             subtitle=learning.subtitle,
-            x_axis=AxisSpec(label=self.tr("trees"), quantity="number", low=0.0, high=wanted),
+            x_axis=AxisSpec(label="trees", quantity="number", low=0.0, high=wanted),
             y_axis=AxisSpec(
-                label=self.tr("%s, lower is better") % learning.loss,
+                label=f"{learning.loss}, lower is better",
                 quantity="number",
                 low=low,
                 high=high,
             ),
             series=tuple(series),
             baselines=self._marks(learning, wanted, low, high),
-            definition=self.tr(
+            definition=(
                 "The loss after each tree. On training cases it falls on and on; on cases that did "
                 "not train it turns where the model starts to learn accidents by heart. Out of "
                 "bag: on the cases that a tree was not shown, as improvements added up."
@@ -185,9 +183,7 @@ class LearningChart(ChartCard):
         value = learning.best_value()
         if math.isfinite(value):
             at = float(learning.best)
-            head = (
-                self.tr("best so far: tree %s") if learning.is_running else self.tr("best: tree %s")
-            )
+            head = "best so far: tree %s" if learning.is_running else "best: tree %s"
             words = head % format_count(at)
             marks.append(
                 BaselineSpec(
@@ -200,10 +196,7 @@ class LearningChart(ChartCard):
             )
         rival = learning.rival
         if rival is not None:
-            words = self.tr("%s at its best: %s") % (
-                rival.name,
-                deviance_words(rival.deviance, rival.deviance),
-            )
+            words = f"{rival.name} at its best: {deviance_words(rival.deviance, rival.deviance)}"
             marks.append(
                 BaselineSpec(
                     name=words,
@@ -240,7 +233,7 @@ class LearningChart(ChartCard):
         if math.isfinite(value) and learning.watched not in self.hidden:
             lines.append(
                 ReadingLine(
-                    name=self.tr("best: tree %s") % format_count(learning.best),
+                    name=f"best: tree {format_count(learning.best)}",
                     value=deviance_words(value, _scale(learning)),
                     series=None,
                 )
@@ -248,7 +241,7 @@ class LearningChart(ChartCard):
             rings.append(Ring(x=float(learning.best), y=value, series=learning.series, name="best"))
         return CursorState(
             x=float(tree) if self._reads_tree else None,
-            head=self.tr("tree %s") % format_count(tree),
+            head=f"tree {format_count(tree)}",
             note="",
             lines=tuple(lines),
             rings=tuple(rings),

@@ -31,7 +31,7 @@ class LossPicture(QWidget):
         """Show the lines of a distribution; none leaves the picture empty."""
         self._lines, self._axis = lines, axis
         words = ", ".join(line.words for line in lines)
-        self.setAccessibleName(f"{self.tr('Loss by score')}: {words}")
+        self.setAccessibleName(f"{'Loss by score'}: {words}")
         self.update()
 
     @property

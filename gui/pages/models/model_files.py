@@ -16,7 +16,6 @@ from core.document.studies.model_files import (
     OnnxWritten,
 )
 from gui.jobs.request import Request
-from gui.pages.models.words import tr
 from gui.workspace import Workspace
 from payoff.counting import counted
 
@@ -31,21 +30,19 @@ class ModelFiles(QObject):
 
     def ask_import(self) -> None:
         """Ask for a model file of LightGBM or XGBoost."""
-        dialog = self._dialog(tr("Import a model file"), self.import_file)
+        dialog = self._dialog("Import a model file", self.import_file)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(
-            [tr("Models of LightGBM and XGBoost (*.txt *.json *.lgb *.model)"), tr("All files (*)")]
+            ["Models of LightGBM and XGBoost (*.txt *.json *.lgb *.model)", "All files (*)"]
         )
         dialog.open()
 
     def ask_export(self, model: str) -> None:
         """Ask where to write a model as ONNX."""
-        dialog = self._dialog(
-            tr("Export %s as ONNX") % model, lambda path: self.export_file(model, path)
-        )
+        dialog = self._dialog(f"Export {model} as ONNX", lambda path: self.export_file(model, path))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilters([tr("ONNX (*.onnx)")])
+        dialog.setNameFilters(["ONNX (*.onnx)"])
         dialog.setDefaultSuffix("onnx")
         dialog.selectFile(model)
         dialog.open()
@@ -71,14 +68,14 @@ class ModelFiles(QObject):
         def on_result(result: ModelImported) -> None:
             workspace.execute(AddTrainedModel(model=result.model))
             trees = counted(result.model.trees, "iteration")
-            words = tr("%s of %s: %s.") % (result.model.name, result.program, trees)
+            words = f"{result.model.name} of {result.program}: {trees}."
             workspace.post(" ".join([words, *result.notes]))
 
         Request(self, workspace).run(
             "import_model",
             arguments,
             ModelImported,
-            title=tr("Reading %s") % Path(path).name,
+            title=f"Reading {Path(path).name}",
             on_result=on_result,
             is_wanted=lambda: workspace.document.data_hash == rows,
         )
@@ -96,13 +93,13 @@ class ModelFiles(QObject):
 
         def on_result(result: OnnxWritten) -> None:
             trees = counted(result.trees, "iteration")
-            words = tr("%s written: %s.") % (Path(path).name, trees)
+            words = f"{Path(path).name} written: {trees}."
             workspace.post(" ".join([words, *result.notes]))
 
         Request(self, workspace).run(
             "export_onnx",
             ExportOnnxArguments(document=workspace.document, model=model, path=path),
             OnnxWritten,
-            title=tr("Writing %s") % Path(path).name,
+            title=f"Writing {Path(path).name}",
             on_result=on_result,
         )

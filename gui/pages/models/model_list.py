@@ -28,7 +28,6 @@ from PySide6.QtWidgets import (
 
 from core.document.results import Estimate
 from core.document.wording import NBSP
-from gui.pages.models.words import tr
 from gui.parts import Card, HelpText, Rule, TextLabel, common_scale, dash_pen
 from gui.parts.estimate_bar import paint_estimate
 from gui.theme import current_theme, text_font, theme_notifier
@@ -133,10 +132,10 @@ class ModelListCard(Card):
 
     def __init__(self, influence: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(
-            tr("Models"),
+            "Models",
             help_text=HelpText(
-                title=tr("The figure of each model"),
-                text=tr(
+                title="The figure of each model",
+                text=(
                     "The first metric of page Compare on the rows in use, with its 95 % interval "
                     "on a scale that all models share. The best value is bold."
                 ),
@@ -151,7 +150,7 @@ class ModelListCard(Card):
         self.list = QListWidget()
         self._delegate = _Painter(self.list)
         self.list.setItemDelegate(self._delegate)
-        self.list.setAccessibleName(tr("Models"))
+        self.list.setAccessibleName("Models")
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -224,9 +223,9 @@ class ModelListCard(Card):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if row.is_trained:
-            menu.addAction(tr("Explain"), lambda: self.explain_wanted.emit(row.name))
-            menu.addAction(tr("Export as ONNX…"), lambda: self.onnx_wanted.emit(row.name))
-        menu.addAction(tr("Rename…"), lambda: self.rename_wanted.emit(row.name))
+            menu.addAction("Explain", lambda: self.explain_wanted.emit(row.name))
+            menu.addAction("Export as ONNX…", lambda: self.onnx_wanted.emit(row.name))
+        menu.addAction("Rename…", lambda: self.rename_wanted.emit(row.name))
         if row.is_trained:
-            menu.addAction(tr("Remove"), lambda: self.remove_wanted.emit(row.name))
+            menu.addAction("Remove", lambda: self.remove_wanted.emit(row.name))
         return menu

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.document.report.blocks import ReportBlock, ReportTable
-from gui.pages.models.words import tr
 from gui.report.parts import ReportPart, chart_part
 
 if TYPE_CHECKING:
@@ -14,16 +13,16 @@ if TYPE_CHECKING:
 
 def parts_of(page: ModelsPage) -> tuple[ReportPart, ...]:
     """The list, then the curves of the model in view: each model is an entry of its own."""
-    parts = [ReportPart(key="models/list", title=tr("List of models"), make=lambda: _list(page))]
+    parts = [ReportPart(key="models/list", title="List of models", make=lambda: _list(page))]
     learning = page.chart.learning
     if learning is not None and not learning.is_running:
-        words = tr("How %s learned") % learning.model
+        words = f"How {learning.model} learned"
         parts.append(chart_part(f"models/learning {learning.model}", words, page.chart))
     ranges = page.views.fan.result if page.views.is_current else None
     if ranges is not None:
-        words = tr("Predicted ranges of %s") % ranges.model
+        words = f"Predicted ranges of {ranges.model}"
         parts.append(chart_part(f"models/ranges {ranges.model}", words, page.views.fan))
-        words = tr("Coverage of the ranges of %s") % ranges.model
+        words = f"Coverage of the ranges of {ranges.model}"
         parts.append(chart_part(f"models/coverage {ranges.model}", words, page.views.coverage))
     return tuple(parts)
 
@@ -37,9 +36,9 @@ def _list(page: ModelsPage) -> ReportBlock | None:
     strong = tuple((place, 2) for place, row in enumerate(rows) if row.is_best)
     return ReportBlock(
         key="models/list",
-        title=tr("Models"),
+        title="Models",
         table=ReportTable(
-            columns=(tr("Model"), tr("Kind"), page.models.figure_words()),
+            columns=("Model", "Kind", page.models.figure_words()),
             rows=cells,
             right=(2,),
             strong=strong,

@@ -31,7 +31,7 @@ from core.document.wording import format_count
 from gui.pages.models.draft import uses_of
 from gui.pages.models.further_columns import further_of, with_column
 from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
-from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts, tr
+from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts
 from gui.parts import (
     Card,
     HelpButton,
@@ -56,18 +56,18 @@ class TargetPanel(Card):
     reading_wanted = Signal(str)  # classes, number
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("What is predicted"), parent=parent)
+        super().__init__("What is predicted", parent=parent)
         self.facts = TextLabel("", wraps=True)
         self.rows = TextLabel("", "quiet", wraps=True)
         self.note = TextLabel(
-            tr(
+            (
                 "A model predicts the outcome of the project: the column named on page Data, with "
                 "the event that the chances speak of. All models are compared on this outcome."
             ),
             "quiet",
             wraps=True,
         )
-        self.change = QPushButton(tr("Change it on page Data"))
+        self.change = QPushButton("Change it on page Data")
         self.change.clicked.connect(self.data_wanted)
         self.body.addWidget(self.facts)
         self.body.addWidget(self._make_reading())
@@ -82,15 +82,11 @@ class TargetPanel(Card):
         row = QHBoxLayout(self.reading_row)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        self.reading = Segments(
-            [(CLASSES, tr("Classes")), (NUMBER, tr("A number"))], name=tr("Take it as")
-        )
+        self.reading = Segments([(CLASSES, "Classes"), (NUMBER, "A number")], name="Take it as")
         self.reading.chosen.connect(self.reading_wanted)
-        row.addWidget(TextLabel(tr("Take it as")))
+        row.addWidget(TextLabel("Take it as"))
         row.addWidget(self.reading)
-        note = tr(
-            "Counts and grades are numbers; classes each have a chance and a worth of their own."
-        )
+        note = "Counts and grades are numbers; classes each have a chance and a worth of their own."
         row.addWidget(TextLabel(note, "note", wraps=True), 1)
         self.reading_row.hide()
         return self.reading_row
@@ -103,7 +99,7 @@ class TargetPanel(Card):
     ) -> None:
         """Show the outcome and the rows in which it is known."""
         words = target_facts(document, summary, result)
-        self.facts.setText(f"{words}." if words else tr("No outcome has been named yet."))
+        self.facts.setText(f"{words}." if words else "No outcome has been named yet.")
         target = document.target
         column = column_of(summary, target.column) if target is not None else None
         self.reading_row.setVisible(has_two_readings(column))
@@ -120,17 +116,17 @@ class InputsPanel(Card):
     features_changed = Signal(object)  # tuple of str
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Which columns may the model use?"), parent=parent)
+        super().__init__("Which columns may the model use?", parent=parent)
         self._is_filling = False
-        self.usual = QPushButton(tr("As suggested"))
-        self.none = QPushButton(tr("None"))
+        self.usual = QPushButton("As suggested")
+        self.none = QPushButton("None")
         for button in (self.usual, self.none):
             button.setProperty("small", "true")
             self.add_header_widget(button)
         self.usual.clicked.connect(lambda: self._choose(lambda info: info.is_usual))
         self.none.clicked.connect(lambda: self._choose(lambda _info: False))
         self.list = QListWidget()
-        self.list.setAccessibleName(tr("Inputs"))
+        self.list.setAccessibleName("Inputs")
         self.list.setUniformItemSizes(True)
         self.list.itemChanged.connect(self._on_changed)
         self.body.addWidget(self.list, 1)
@@ -175,10 +171,10 @@ class InputsPanel(Card):
 
 
 def _input_item(info: InputInfo) -> QListWidgetItem:
-    kind = tr("number") if info.kind == "number" else counted(info.levels, "level")
+    kind = "number" if info.kind == "number" else counted(info.levels, "level")
     parts = [info.column, kind]
     if info.missing:
-        parts.append(tr("%s missing") % format_count(info.missing))
+        parts.append(f"{format_count(info.missing)} missing")
     if info.reason:
         parts.append(info.reason)
     item = QListWidgetItem("   ·   ".join(parts))
@@ -196,7 +192,7 @@ class SettingsPanel(Card):
     draft_changed = Signal(object)  # TrainedModel
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Rows, gaps and the distribution's own settings"), parent=parent)
+        super().__init__("Rows, gaps and the distribution's own settings", parent=parent)
         self._draft: TrainedModel | None = None
         self._shown: object = None
         self._info: DistributionInfo | None = None
@@ -244,31 +240,31 @@ class SettingsPanel(Card):
         uses = (*uses_of(document), RowUse.ALL)
         train = _combo([(rows_words((use,)), use) for use in uses], _first(draft.train_rows))
         train.activated.connect(lambda _p: self._take_rows(RowUse(train.currentData())))
-        _add(grid, tr("Learns from"), train)
+        _add(grid, "Learns from", train)
         folds = NumberField(float(draft.cv_folds), minimum=0, maximum=50, whole=True)
         folds.value_committed.connect(lambda value: self._change(cv_folds=_folds(value)))
         _add(
             grid,
-            tr("Folds"),
+            "Folds",
             folds,
-            tr(
+            (
                 "0: no folds. With folds every row that trains is scored "
                 "by trees that did not see it."
             ),
         )
         missing = _combo(
             [
-                (tr("better side"), "learned_side"),
-                (tr("own branch"), "third_child"),
+                ("better side", "learned_side"),
+                ("own branch", "third_child"),
             ],
             draft.missing,
         )
         missing.activated.connect(lambda _p: self._change(missing=missing.currentData()))
         _add(
             grid,
-            tr("Missing values"),
+            "Missing values",
             missing,
-            tr("At each split to the side that fits best, or to a branch of their own."),
+            "At each split to the side that fits best, or to a branch of their own.",
         )
         return grid
 
@@ -276,10 +272,10 @@ class SettingsPanel(Card):
         self, draft: TrainedModel, document: Document, info: DistributionInfo | None
     ) -> QGridLayout:
         grid = _grid()
-        columns = [(tr("none"), None), *((name, name) for name in _columns(document))]
+        columns = [("none", None), *((name, name) for name in _columns(document))]
         for entry in further_of(info):
-            self._add_column(grid, tr(entry.caption), entry.name, columns, draft, entry.help())
-        self._add_column(grid, tr("Offset"), "offset", columns, draft, _offset_help())
+            self._add_column(grid, entry.caption, entry.name, columns, draft, entry.help())
+        self._add_column(grid, "Offset", "offset", columns, draft, _offset_help())
         for parameter in info.parameters if info is not None else ():
             self._add_parameter(grid, draft, parameter)
         return grid
@@ -348,8 +344,8 @@ class SettingsPanel(Card):
 
 def _offset_help() -> HelpText:
     return HelpText(
-        title=tr("Offset"),
-        text=tr(
+        title="Offset",
+        text=(
             "A number that is added to each case's score before the trees learn, such as the log "
             "of the exposure of a count. It must be known for every case that is scored."
         ),

@@ -40,7 +40,6 @@ from gui.pages.models.words import (
     plain_of,
     target_facts,
     target_words,
-    tr,
     training_facts,
     trees_words,
 )
@@ -287,15 +286,15 @@ class ModelsPresenter(QObject):
         running = self._running()
         if running is not None:
             shares = running.curves.influence if running.curves is not None else ()
-            title = tr("What %s uses so far") % self.chosen
-            panel.show_influence(title, shares, running.series, tr("No trees yet."))
+            title = f"What {self.chosen} uses so far"
+            panel.show_influence(title, shares, running.series, "No trees yet.")
             return
         if workspace.document.trained_model(self.chosen) is None:
-            panel.show_influence(tr("What it uses"), (), 0, "")
+            panel.show_influence("What it uses", (), 0, "")
             return
         known = workspace.influence_of(self.chosen, asks=self.page.isVisible())
-        title = tr("What %s uses") % self.chosen
-        words = workspace.influence_refusal(self.chosen) or tr("Being worked out.")
+        title = f"What {self.chosen} uses"
+        words = workspace.influence_refusal(self.chosen) or "Being worked out."
         panel.show_influence(title, known or (), self._series(), words)
 
     def show_learning(self) -> None:
@@ -306,8 +305,8 @@ class ModelsPresenter(QObject):
         page.stop.setVisible(running is not None)
         if running is not None:
             done = running.curves.done if running.curves is not None else 0
-            words = tr("Stop, keep %s") % counted(done, "tree") if done else tr("Stop")
-            page.stop.setText(tr("Stopping") if running.is_stopping else words)
+            words = "Stop, keep {}".format(counted(done, "tree")) if done else "Stop"
+            page.stop.setText("Stopping" if running.is_stopping else words)
             page.stop.setEnabled(not running.is_stopping)
         if curves is None:
             page.chart.set_empty(*self._empty_words(running))
@@ -323,15 +322,13 @@ class ModelsPresenter(QObject):
 
     def _empty_words(self, running: RunningTraining | None) -> tuple[str, str, str]:
         if running is not None:
-            return tr("%s begins") % self.chosen, tr("The first trees are growing."), ""
+            return f"{self.chosen} begins", "The first trees are growing.", ""
         if self.chosen:
             return self.chosen, no_curves_words(self.workspace.document, self.chosen), ""
-        reason = self._reason(self.draft) if self.draft is not None else tr("No data yet.")
-        sentence = reason or tr(
-            "Check the four steps above, then train. You can watch it learn here."
-        )
-        button = tr("Train %s") % self.draft.name if self.draft is not None and not reason else ""
-        return tr("A new model"), sentence, button
+        reason = self._reason(self.draft) if self.draft is not None else "No data yet."
+        sentence = reason or "Check the four steps above, then train. You can watch it learn here."
+        button = f"Train {self.draft.name}" if self.draft is not None and not reason else ""
+        return "A new model", sentence, button
 
     def _learning(self, curves: TrainingCurves, running: RunningTraining | None) -> Learning:
         is_running = running is not None
@@ -382,7 +379,7 @@ class ModelsPresenter(QObject):
             if not info.fits:
                 reason = info.reason
             reason = reason or missing_ask(draft, info)
-        return tr(reason)
+        return reason
 
     def show_settings(self) -> None:
         """The four steps, their panels, and the inspector."""
@@ -409,10 +406,10 @@ class ModelsPresenter(QObject):
         steps = page.steps
         steps.show_choice("target", target_words(document), document.target is not None)
         many = len(workspace.summary.columns) if workspace.summary is not None else 0
-        chosen = tr("%s of %s") % (len(draft.features), many)
+        chosen = f"{len(draft.features)} of {many}"
         steps.show_choice("inputs", chosen, bool(draft.features))
         words = info.label if info is not None else draft.distribution
-        steps.show_choice("distribution", words or tr("choose one"), bool(info and info.fits))
+        steps.show_choice("distribution", words or "choose one", bool(info and info.fits))
         steps.show_choice("settings", settings_words(draft))
         if info is not None:
             steps.buttons["distribution"].setToolTip(plain_of(info).title)
@@ -423,15 +420,15 @@ class ModelsPresenter(QObject):
         )
         if is_kept:
             return {
-                "title": tr("Settings of %s") % self.chosen,
-                "state": tr("In use now. A change makes a new model."),
-                "button": tr("Train as a new model"),
+                "title": f"Settings of {self.chosen}",
+                "state": "In use now. A change makes a new model.",
+                "button": "Train as a new model",
             }
         name = self.draft.name if self.draft is not None else ""
         return {
-            "title": tr("Settings of %s") % name if name else tr("Settings"),
-            "state": tr("Not trained yet. These are good settings to start with."),
-            "button": tr("Train %s") % name,
+            "title": f"Settings of {name}" if name else "Settings",
+            "state": "Not trained yet. These are good settings to start with.",
+            "button": f"Train {name}",
         }
 
 
@@ -447,7 +444,7 @@ def _figure_of(evaluation: EvaluationResult | None) -> MetricInfo | None:
 def _row_of(
     spec: ModelSpec, evaluation: EvaluationResult | None, info: MetricInfo | None
 ) -> ModelRow:
-    kind = trained_words(spec.trained) if spec.trained is not None else tr("scores from the file")
+    kind = trained_words(spec.trained) if spec.trained is not None else "scores from the file"
     cells = evaluation.cells if evaluation is not None else ()
     cell = next(
         (c for c in cells if info is not None and c.model == spec.name and c.metric == info.metric),
@@ -468,9 +465,9 @@ def _row_of(
 
 
 def _running_row(entry: RunningTraining) -> ModelRow:
-    kind = tr("boosted trees, waiting")
+    kind = "boosted trees, waiting"
     if entry.curves is not None:
-        kind = tr("boosted trees, %s") % entry.curves.stage.lower()
+        kind = f"boosted trees, {entry.curves.stage.lower()}"
     return ModelRow(
         name=entry.name,
         series=entry.series,

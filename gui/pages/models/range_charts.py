@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.studies.quantiles import PredictedRange, QuantilesResult
 from core.document.wording import format_count, format_share
-from gui.pages.models.words import tr
 from gui.plots.card import ChartCard
 from gui.plots.spec import (
     AxisSpec,
@@ -35,7 +34,7 @@ def level_words(level: float) -> str:
 
 def range_words(entry: PredictedRange) -> str:
     """A range by its ends: 5 % to 95 %."""
-    return tr("%s to %s") % (level_words(entry.low_level), level_words(entry.high_level))
+    return f"{level_words(entry.low_level)} to {level_words(entry.high_level)}"
 
 
 class RangeChart(ChartCard):
@@ -88,32 +87,32 @@ class FanChart(RangeChart):
         series = [
             self._line(range_words(entry), middle, *_ends(result, entry)) for entry in result.ranges
         ]
-        series.append(self._line(tr("median"), middle, is_chosen=True))
+        series.append(self._line("median", middle, is_chosen=True))
         low, high = _span(result)
         inside = (result.outcome >= low) & (result.outcome <= high)
         beyond = int((~inside).sum())
         many = counted(len(result.outcome), "outcome")
-        words = tr("ranges by case, and %s as points") % many
+        words = f"ranges by case, and {many} as points"
         if beyond:
-            words += tr("; %s lie beyond the axis") % format_count(beyond)
+            words += f"; {format_count(beyond)} lie beyond the axis"
         return ChartSpec(
             kind="predicted_ranges",
-            title=tr("How far may %s go?") % result.target,
+            title=f"How far may {result.target} go?",
             subtitle=words,
             x_axis=AxisSpec(
-                label=tr("cases, lowest median first"), quantity="percent", low=0.0, high=1.0
+                label="cases, lowest median first", quantity="percent", low=0.0, high=1.0
             ),
             y_axis=AxisSpec(label=result.target, quantity="number", low=low, high=high),
             series=tuple(series),
             points=(
                 PointsSpec(
-                    name=tr("outcomes"),
+                    name="outcomes",
                     series=-1,
                     x=result.outcome_share[inside],
                     y=result.outcome[inside],
                 ),
             ),
-            definition=tr(
+            definition=(
                 "Cases in order of their predicted median, in hundredths; each range is the mean "
                 "of its two quantiles there. Points are a draw of single cases."
             ),
@@ -150,13 +149,13 @@ class FanChart(RangeChart):
             return None
         place = int(np.argmin(np.abs(result.share - depth)))
         middle = float(result.fan[_middle(result), place])
-        lines = [self.reading(tr("median"), f"{middle:.4g}", is_chosen=True)]
+        lines = [self.reading("median", f"{middle:.4g}", is_chosen=True)]
         for entry in result.ranges:
             low, high = (float(end[place]) for end in _ends(result, entry))
             lines.append(self.reading(range_words(entry), f"{low:.4g} – {high:.4g}"))
         x = float(result.share[place])
-        rings = (Ring(x=x, y=middle, series=self._series, name=tr("median")),)
-        head = tr("at %s of the cases") % format_share(x)
+        rings = (Ring(x=x, y=middle, series=self._series, name="median"),)
+        head = f"at {format_share(x)} of the cases"
         return CursorState(x=x, head=head, note="", lines=tuple(lines), rings=rings)
 
 
@@ -170,18 +169,18 @@ class CoverageChart(RangeChart):
         if result is None:
             return None
         whole = np.array([0.0, 1.0])
-        words = tr("on rows that did not train it, with 95 % bands")
+        words = "on rows that did not train it, with 95 % bands"
         if not result.is_fresh:
-            words = tr("on rows that trained it, which flatter it")
+            words = "on rows that trained it, which flatter it"
         return ChartSpec(
             kind="quantile_coverage",
-            title=tr("Do its ranges hold?"),
+            title="Do its ranges hold?",
             subtitle=words,
             x_axis=AxisSpec(
-                label=tr("share below, as predicted"), quantity="percent", low=0.0, high=1.0
+                label="share below, as predicted", quantity="percent", low=0.0, high=1.0
             ),
             y_axis=AxisSpec(
-                label=tr("share below, as it was"),
+                label="share below, as it was",
                 quantity="percent",
                 low=0.0,
                 high=1.0,
@@ -200,9 +199,9 @@ class CoverageChart(RangeChart):
                 ),
             ),
             baselines=(
-                BaselineSpec(name=tr("as promised"), x=whole, y=whole, label_at=0.8, side="below"),
+                BaselineSpec(name="as promised", x=whole, y=whole, label_at=0.8, side="below"),
             ),
-            definition=tr(
+            definition=(
                 "Share of the outcomes at or below each predicted quantile, beside its level. A "
                 "range holds as often as its two ends say together. Limits by Wilson."
             ),
@@ -221,18 +220,16 @@ class CoverageChart(RangeChart):
         words = (
             f"{format_share(below)} ({_limits(result.below_low[place], result.below_high[place])})"
         )
-        lines = [self.reading(tr("below it"), words, is_chosen=True)]
+        lines = [self.reading("below it", words, is_chosen=True)]
         entry = _range_with(result, level)
         if entry is not None:
             held = f"{format_share(entry.held)} ({_limits(entry.held_low, entry.held_high)})"
             lines.append(self.reading(range_words(entry), held))
             lines.append(
-                ReadingLine(
-                    name=tr("wanted"), value=format_share(entry.wanted), series=None, dash=None
-                )
+                ReadingLine(name="wanted", value=format_share(entry.wanted), series=None, dash=None)
             )
         rings = (Ring(x=level, y=below, series=self._series, name=result.model),)
-        head = tr("quantile %s") % level_words(level)
+        head = f"quantile {level_words(level)}"
         return CursorState(x=level, head=head, note="", lines=tuple(lines), rings=rings)
 
 
@@ -276,7 +273,7 @@ def verdict(result: QuantilesResult) -> str:
         return ""
     entry = result.ranges[0]
     shares = (format_share(entry.wanted), format_share(entry.held))
-    words = tr("%s: %s promised, %s held") % (range_words(entry), *shares)
+    words = "{}: {} promised, {} held".format(range_words(entry), *shares)
     return f"{words} ({_limits(entry.held_low, entry.held_high)})"
 
 
@@ -285,9 +282,7 @@ def _verdicts(result: QuantilesResult) -> tuple[str, ...]:
     if not result.ranges:
         return ()
     entry = result.ranges[0]
-    words = tr(
-        "The range from {ends} is to hold {wanted} of the outcomes and held {held} ({limits})."
-    )
+    words = "The range from {ends} is to hold {wanted} of the outcomes and held {held} ({limits})."
     for name, value in (
         ("{ends}", range_words(entry)),
         ("{wanted}", format_share(entry.wanted)),

@@ -6,7 +6,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
-from gui.pages.models.words import tr
 from gui.parts import Card
 from gui.theme import current_theme, text_font, theme_notifier
 from gui.theme.icons import paint_icon
@@ -108,7 +107,7 @@ class StepBar(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=4, parent=parent)
-        captions = (tr("Target"), tr("Inputs"), tr("Distribution"), tr("Settings"))
+        captions = ("Target", "Inputs", "Distribution", "Settings")
         row = QHBoxLayout()
         row.setSpacing(2)
         self.buttons: dict[str, StepButton] = {}

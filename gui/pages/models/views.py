@@ -10,7 +10,6 @@ from core.questions.explain import QuantileCheck
 from gui.jobs.request import Request
 from gui.pages.models.learning import LearningChart
 from gui.pages.models.range_charts import CoverageChart, FanChart, verdict
-from gui.pages.models.words import tr
 from gui.parts import Segments, TextLabel
 from gui.workspace import Workspace
 
@@ -31,11 +30,11 @@ class ModelViews(QWidget):
         self.coverage = CoverageChart()
         self.choice = Segments(
             [
-                (LEARNING, tr("Learning")),
-                (RANGES, tr("Predicted ranges")),
-                (COVERAGE, tr("Coverage")),
+                (LEARNING, "Learning"),
+                (RANGES, "Predicted ranges"),
+                (COVERAGE, "Coverage"),
             ],
-            name=tr("What is shown of the model"),
+            name="What is shown of the model",
         )
         self.choice.choose(LEARNING)
         self.choice.chosen.connect(lambda _key: self._show())
@@ -86,7 +85,7 @@ class ModelViews(QWidget):
         if key == self._key:
             return
         self._key = key
-        self._take(None, tr("Being worked out."))
+        self._take(None, "Being worked out.")
         self._request.ask(
             self._workspace.document,
             QuantileCheck(model=self._model),
@@ -99,6 +98,6 @@ class ModelViews(QWidget):
         for chart in (self.fan, self.coverage):
             chart.show_result(result, self._series)
             if result is None:
-                chart.set_empty(tr("Predicted ranges of %s") % self._model, words)
+                chart.set_empty(f"Predicted ranges of {self._model}", words)
         self.verdict.setText(verdict(result) if result is not None else "")
         self.verdict.setToolTip(result.rows.text if result is not None else "")

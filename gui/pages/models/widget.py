@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -31,7 +30,7 @@ from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
 from gui.pages.models.steps import STEPS, StepBar
 from gui.pages.models.target_kind import read_as
 from gui.pages.models.views import ModelViews
-from gui.pages.models.words import column_of, find_distribution, tr
+from gui.pages.models.words import column_of, find_distribution
 from gui.pages.page import Page
 from gui.report.parts import ReportPart
 from gui.theme import current_theme, icon
@@ -48,7 +47,7 @@ class ModelsPage(Page):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         from gui.pages.models.presenter import ModelsPresenter
 
-        super().__init__(workspace, QCoreApplication.translate("Pages", "Models"), parent)
+        super().__init__(workspace, "Models", parent)
         self.setAccessibleName(self.header.title.text())
         self._build_header()
         self._build_body()
@@ -75,17 +74,17 @@ class ModelsPage(Page):
         self.target = QComboBox()
         self.target.setMinimumContentsLength(8)
         self.target.setMaximumWidth(220)
-        self.header.add_left(self.target, tr("Target"))
-        self.imported = QPushButton(tr("Import"))
+        self.header.add_left(self.target, "Target")
+        self.imported = QPushButton("Import")
         self.imported.setIcon(icon("import"))
-        self.imported.setToolTip(tr("Scores or a model file of another program"))
+        self.imported.setToolTip("Scores or a model file of another program")
         self.import_menu = QMenu(self.imported)
-        self.import_scores = self.import_menu.addAction(tr("Scores in columns…"))
-        self.import_file = self.import_menu.addAction(tr("Model file…"))
-        self.import_file.setToolTip(tr("A model of LightGBM (text, JSON) or XGBoost (JSON)"))
+        self.import_scores = self.import_menu.addAction("Scores in columns…")
+        self.import_file = self.import_menu.addAction("Model file…")
+        self.import_file.setToolTip("A model of LightGBM (text, JSON) or XGBoost (JSON)")
         self.import_menu.setToolTipsVisible(True)
         self.imported.setMenu(self.import_menu)
-        self.new = QPushButton(tr("Train a model"))
+        self.new = QPushButton("Train a model")
         self.new.setIcon(icon("plus", "on_accent"))
         self.new.setProperty("kind", "primary")
         self.header.add_right(self.join_report("models"))
@@ -215,8 +214,8 @@ class ModelsPage(Page):
         """Ask for another name."""
         ask_name(
             self,
-            tr("Rename model"),
-            tr("Name"),
+            "Rename model",
+            "Name",
             lambda name: self.workspace.execute(RenameModel(model=model, name=name)),
             model,
         )

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
@@ -23,12 +22,12 @@ from payoff.types import FloatArray
 
 # The questions in the order of the row of buttons, with the kinds of outcome that each one has.
 QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("yes_no", str(QT_TRANSLATE_NOOP("ModelWords", "Yes or no")), ("binary",)),
-    ("number", str(QT_TRANSLATE_NOOP("ModelWords", "A number")), ("real", "positive")),
-    ("count", str(QT_TRANSLATE_NOOP("ModelWords", "A count")), ("counts",)),
-    ("several", str(QT_TRANSLATE_NOOP("ModelWords", "One of several")), ("classes",)),
-    ("time", str(QT_TRANSLATE_NOOP("ModelWords", "Time until")), ("time_event",)),
-    ("order", str(QT_TRANSLATE_NOOP("ModelWords", "An order")), ("grades",)),
+    ("yes_no", "Yes or no", ("binary",)),
+    ("number", "A number", ("real", "positive")),
+    ("count", "A count", ("counts",)),
+    ("several", "One of several", ("classes",)),
+    ("time", "Time until", ("time_event",)),
+    ("order", "An order", ("grades",)),
 )
 
 
@@ -163,11 +162,6 @@ PLAIN: dict[str, Plain] = {
 }
 
 
-def tr(text: str) -> str:
-    """A text of this page in the user's language."""
-    return QCoreApplication.translate("ModelWords", text)
-
-
 def plain_of(info: DistributionInfo) -> Plain:
     """A distribution in plain words; a plugin that is not built in speaks for itself."""
     return PLAIN.get(info.distribution) or Plain(info.label, info.help, "")
@@ -204,7 +198,7 @@ def target_facts(
     if target is None:
         return ""
     if target.kind == "interval" or not target.levels:
-        return tr("%s is a number") % target.column
+        return f"{target.column} is a number"
     if not where:
         column = column_of(summary, target.column)
         counts = dict(column.levels) if column is not None else {}
@@ -214,12 +208,12 @@ def target_facts(
     else:
         counts = dict(result.outcome)
         count = sum(rows > 0 for rows in counts.values())
-    values = tr("two values") if count == 2 else counted(count, "value")
-    words = tr("%s has %s") % (target.column, values)
+    values = "two values" if count == 2 else counted(count, "value")
+    words = f"{target.column} has {values}"
     share = _event_share(counts, target.event)
     if count == 2 and len(target.levels) == 2 and share is not None:
         words += f", {share_that(format_share(share), target.label(target.event))}"
-    return words + (tr(", where %s") % where if where else "")
+    return words + (f", where {where}" if where else "")
 
 
 def _event_share(counts: dict[str, int], event: str) -> float | None:
@@ -231,20 +225,20 @@ def target_words(document: Document) -> str:
     """The outcome and its kind: "responded, yes or no"."""
     target = document.target
     if target is None:
-        return tr("not named yet")
-    kinds = {"binary": tr("yes or no"), "multiclass": tr("one of several")}
-    return f"{target.column}, {kinds.get(target.kind, tr('a number'))}"
+        return "not named yet"
+    kinds = {"binary": "yes or no", "multiclass": "one of several"}
+    return f"{target.column}, {kinds.get(target.kind, 'a number')}"
 
 
 def rows_words(uses: tuple[RowUse, ...]) -> str:
     """Kinds of rows in a sentence: "training rows"."""
     names = {
-        RowUse.TRAIN: tr("training rows"),
-        RowUse.VALIDATION: tr("validation rows"),
-        RowUse.TEST: tr("test rows"),
-        RowUse.ALL: tr("all rows"),
+        RowUse.TRAIN: "training rows",
+        RowUse.VALIDATION: "validation rows",
+        RowUse.TEST: "test rows",
+        RowUse.ALL: "all rows",
     }
-    return " + ".join(names.get(use, use.value) for use in uses) or tr("no rows")
+    return " + ".join(names.get(use, use.value) for use in uses) or "no rows"
 
 
 def rows_of(result: DistributionsResult | None, uses: tuple[RowUse, ...]) -> int:
@@ -260,12 +254,12 @@ def training_facts(draft: TrainedModel, result: DistributionsResult | None) -> s
     rows = rows_of(result, draft.train_rows)
     words = f"{format_count(rows)} {rows_words(draft.train_rows)}"
     if RowUse.ALL in draft.train_rows:
-        words = tr("all %s") % counted(rows, "row")
+        words = "all {}".format(counted(rows, "row"))
     text = words if rows else ""
     if draft.cv_folds > 1:
-        text += tr(", in %s") % counted(draft.cv_folds, "fold")
+        text += ", in {}".format(counted(draft.cv_folds, "fold"))
     elif draft.stop_rows:
-        text += tr(", judged on %s") % rows_words(draft.stop_rows)
+        text += f", judged on {rows_words(draft.stop_rows)}"
     return text
 
 
@@ -284,18 +278,18 @@ def flattery_note(document: Document, models: int) -> str:
         and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
         and entry.trained.cv_folds < 2
     ]
-    words = tr("All predict %s on the same rows: %s.")
+    words = "All predict %s on the same rows: %s."
     if models == 1:
-        words = tr("It predicts %s on these rows: %s.")
+        words = "It predicts %s on these rows: %s."
     words %= (target.column, rows_words((use,)))
     if seen:
         names = ", ".join(seen)
-        stopped = tr(
+        stopped = (
             " %s was trained or stopped on these rows, which flatters it; use test rows for the "
             "final word."
         )
         if len(seen) > 1:
-            stopped = tr(
+            stopped = (
                 " %s were trained or stopped on these rows, which flatters them; use test rows "
                 "for the final word."
             )
@@ -307,38 +301,36 @@ def no_curves_words(document: Document, name: str) -> str:
     """Why a model has no curves: it came from elsewhere, an earlier session, or nowhere."""
     spec = document.model(name)
     if spec is None:
-        return tr("There is no model “%s”: its training ended before its first trees.") % name
+        return f"There is no model “{name}”: its training ended before its first trees."
     if spec.trained is None:
-        return tr("The scores of %s came with the file; how it learned is not known here.") % name
+        return f"The scores of {name} came with the file; how it learned is not known here."
     if spec.trained.program:
-        words = tr(
-            "%s came as a model file of %s. It scores and explains; how it learned is unknown."
-        )
+        words = "%s came as a model file of %s. It scores and explains; how it learned is unknown."
         return words % (name, spec.trained.program)
-    return tr("%s was trained in an earlier session; its trees are kept, its curves not.") % name
+    return f"{name} was trained in an earlier session; its trees are kept, its curves not."
 
 
 def trees_words(curves: TrainingCurves, *, is_running: bool) -> str:
     """How far a training is, or how many trees the model has and what chose their number."""
     done = format_count(curves.done)
     if is_running:
-        words = tr("tree %s of %s") % (done, format_count(curves.wanted))
+        words = f"tree {done} of {format_count(curves.wanted)}"
         if curves.stage != GROWING:
-            words = tr("%s, %s") % (
+            words = "{}, {}".format(
                 counted(curves.done, "tree"),
                 curves.stage[:1].lower() + curves.stage[1:],
             )
         if curves.seconds_left is not None:
-            words += tr(", %s left") % format_seconds(curves.seconds_left)
+            words += f", {format_seconds(curves.seconds_left)} left"
         return words
     words = counted(curves.done, "tree")
     if curves.best_trees:
-        return words + tr(", the first %s are used") % format_count(curves.best_trees)
+        return words + f", the first {format_count(curves.best_trees)} are used"
     lowest = lowest_out_of_bag(curves)
     if 0 < lowest < curves.done:
-        words += tr(", all used; out of bag the loss was lowest at tree %s")
+        words += ", all used; out of bag the loss was lowest at tree %s"
         return words % format_count(lowest)
-    return words + tr(", all used")
+    return words + ", all used"
 
 
 def out_of_bag(curves: TrainingCurves) -> FloatArray:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.plugin_results import PluginCheck, PluginState
-from gui.pages.plugins.words import FAMILIES, by_line, sheet_verdict, state_words, tr
+from gui.pages.plugins.words import FAMILIES, by_line, sheet_verdict, state_words
 from gui.parts import Card, Chip, IconLabel, TextLabel, clear_layout
 from payoff.testing.meanings import meaning
 
@@ -65,10 +65,10 @@ class PluginDetails(Card):
         self.body.addLayout(self._make_buttons())
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.check = QPushButton(tr("Check this plugin"))
-        self.switch = QPushButton(tr("Turn off"))
-        self.copy = QPushButton(tr("Copy details"))
-        self.remove = QPushButton(tr("Remove"))
+        self.check = QPushButton("Check this plugin")
+        self.switch = QPushButton("Turn off")
+        self.copy = QPushButton("Copy details")
+        self.remove = QPushButton("Remove")
         row = QHBoxLayout()
         row.setSpacing(8)
         for button in (self.check, self.switch, self.copy):
@@ -88,7 +88,7 @@ class PluginDetails(Card):
             widget.setVisible(plugin is not None)
         clear_layout(self.column)
         if plugin is None:
-            self.name.setText(tr("No plugin is chosen."))
+            self.name.setText("No plugin is chosen.")
             self.chip.hide()
             return
         self.name.setText(plugin.name)
@@ -99,10 +99,10 @@ class PluginDetails(Card):
         self.text.setVisible(bool(plugin.description))
         is_own = plugin.source == "user folder"
         self.remove.setEnabled(is_own)
-        self.remove.setToolTip("" if is_own else tr("It came with the program."))
+        self.remove.setToolTip("" if is_own else "It came with the program.")
         is_built_in = plugin.source == "built in"
         self.switch.setEnabled(not is_built_in)
-        self.switch.setText(tr("Turn on") if plugin.state == "off" else tr("Turn off"))
+        self.switch.setText("Turn on" if plugin.state == "off" else "Turn off")
         self._show_why(plugin)
         self._show_adds(plugin)
         self._show_checks(plugin.checks, is_built_in=is_built_in)
@@ -129,37 +129,37 @@ class PluginDetails(Card):
         box.setProperty("edge", _EDGES.get(plugin.state, "plain"))
         column = QVBoxLayout(box)
         heading = {
-            "quarantined": tr("Why it is quarantined"),
-            "does_not_fit": tr("Why it does not fit"),
-        }.get(plugin.state, tr("Why"))
+            "quarantined": "Why it is quarantined",
+            "does_not_fit": "Why it does not fit",
+        }.get(plugin.state, "Why")
         column.addWidget(TextLabel(heading, "strong"))
         column.addWidget(TextLabel(plugin.why, "body", wraps=True))
         if plugin.state in _EDGES and plugin.stage:  # the others were left alone, not stopped
-            column.addWidget(TextLabel(tr("Stage: %s") % plugin.stage, "note"))
+            column.addWidget(TextLabel(f"Stage: {plugin.stage}", "note"))
         if plugin.state == "quarantined":
-            words = tr("'Check this plugin' tries it again; 'Copy details' is for its author.")
+            words = "'Check this plugin' tries it again; 'Copy details' is for its author."
             column.addWidget(TextLabel(words, "note", wraps=True))
         self.column.addWidget(box)
 
     def _show_adds(self, plugin: PluginState) -> None:
         if not plugin.adds:
             return
-        self.column.addWidget(TextLabel(tr("What it adds"), "strong"))
+        self.column.addWidget(TextLabel("What it adds", "strong"))
         for entry in plugin.adds:
-            words = tr(FAMILIES.get(entry, entry))  # a family until its plugin was imported
+            words = FAMILIES.get(entry, entry)  # a family until its plugin was imported
             self.column.addWidget(TextLabel(words[:1].upper() + words[1:], "body", wraps=True))
         if plugin.source != "built in":
-            words = tr("It runs in a process of its own, with your rights.")
+            words = "It runs in a process of its own, with your rights."
             self.column.addWidget(TextLabel(words, "note", wraps=True))
 
     def _show_checks(self, checks: tuple[PluginCheck, ...], *, is_built_in: bool) -> None:
         if not checks:
             return
         several = len({one.subject for one in checks}) > 1
-        self.column.addWidget(TextLabel(tr("Conformance sheet"), "strong"))
+        self.column.addWidget(TextLabel("Conformance sheet", "strong"))
         self.column.addWidget(TextLabel(sheet_verdict(checks), "body", wraps=True))
         if is_built_in and not several:
-            words = tr(
+            words = (
                 "What it adds was checked before it shipped; 'Check this plugin' does it here, too."
             )
             self.column.addWidget(TextLabel(words, "note", wraps=True))

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.plugin_files import PluginOfferings
-from gui.pages.plugins.words import offering_lines, tr
+from gui.pages.plugins.words import offering_lines
 from gui.parts import IconLabel, Rule, TextLabel
 
 WIDTH = 520
@@ -31,7 +31,7 @@ class InstallDialog(QDialog):
     def __init__(self, path: str, found: PluginOfferings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         several = len(found.plugins) > 1
-        self.setWindowTitle(tr("Install plugins") if several else tr("Install a plugin"))
+        self.setWindowTitle("Install plugins" if several else "Install a plugin")
         self.setMinimumWidth(WIDTH)
         body = QVBoxLayout(self)
         body.setContentsMargins(20, 16, 20, 16)
@@ -45,7 +45,7 @@ class InstallDialog(QDialog):
     def _make_warning(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.addWidget(IconLabel("warning", "loss", 16))
-        words = tr(
+        words = (
             "A plugin is a program: it runs with your own rights and can read what you can read. "
             "It runs in a process of its own, is checked before it is used, and cannot take the "
             "window down. Install only what you trust."
@@ -56,10 +56,10 @@ class InstallDialog(QDialog):
         return row
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.install = QPushButton(tr("Install"))
+        self.install = QPushButton("Install")
         self.install.setProperty("kind", "primary")
         self.install.setDefault(True)
-        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel = QPushButton("Cancel")
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.cancel)
@@ -78,7 +78,7 @@ def _listed(found: PluginOfferings) -> QWidget:
     column.setSpacing(6)
     for entry in found.plugins:
         column.addWidget(TextLabel(f"{entry.name} {entry.version}", "section"))
-        by = tr("by %s, licence %s") % (entry.author, entry.licence)
+        by = f"by {entry.author}, licence {entry.licence}"
         column.addWidget(TextLabel(by, "note"))
         for line in offering_lines(entry):
             column.addWidget(TextLabel(line, "body", wraps=True))

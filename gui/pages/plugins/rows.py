@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.plugin_results import PluginState
-from gui.pages.plugins.words import FAMILIES, adds_words, family_of, state_words, tr
+from gui.pages.plugins.words import FAMILIES, adds_words, family_of, state_words
 from gui.parts import Chip, ElidedLabel, TextLabel, clear_layout
 
 WIDTHS = ((102, 0), (190, 5), (100, 2), (48, 0), (64, 0), (80, 4))
@@ -39,7 +39,7 @@ class PluginRow(QFrame):
         grid = _grid(self)
         self.chip = Chip(words, chip)
         grid.addWidget(self.chip, 0, 0, Qt.AlignmentFlag.AlignLeft)
-        cells = (plugin.name, adds_words(plugin), plugin.version, tr(plugin.source), plugin.why)
+        cells = (plugin.name, adds_words(plugin), plugin.version, plugin.source, plugin.why)
         for place, text in enumerate(cells, 1):
             role = "quiet" if place in (4, 5) else "body"
             label = ElidedLabel(text, role, mode=Qt.TextElideMode.ElideRight)
@@ -91,7 +91,7 @@ class PluginList(QWidget):
             mine = [plugin for plugin in plugins if family_of(plugin) == key]
             if not mine or (family and key != family):
                 continue
-            self._add_family(tr(title), len(mine))
+            self._add_family(title, len(mine))
             for plugin in mine:
                 self._add_row(plugin)
         self._column.addStretch(1)
@@ -107,7 +107,7 @@ class PluginList(QWidget):
         grid = _grid(head)
         names = ("State", "Name", "Adds", "Version", "From", "Why")
         for place, name in enumerate(names):
-            label = TextLabel(tr(name), "note")
+            label = TextLabel(name, "note")
             if place == 3:
                 label.setAlignment(Qt.AlignmentFlag.AlignRight)
             grid.addWidget(label, 0, place)

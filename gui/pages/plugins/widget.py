@@ -34,7 +34,7 @@ from gui.pages.page import Page
 from gui.pages.plugins.details import PluginDetails
 from gui.pages.plugins.install import InstallDialog
 from gui.pages.plugins.rows import PluginList
-from gui.pages.plugins.words import FAMILIES, family_of, tr
+from gui.pages.plugins.words import FAMILIES, family_of
 from gui.parts import Card, IconLabel, Segments, TextLabel
 from gui.plugin_crashes import crash_book
 from gui.theme import current_theme
@@ -49,30 +49,30 @@ class PluginsPage(Page):
     """The list on the left, the chosen plugin on the right."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, tr("Plugins"), parent)
-        self.setAccessibleName(tr("Plugins"))
+        super().__init__(workspace, "Plugins", parent)
+        self.setAccessibleName("Plugins")
         self.chosen = ""
         self.dialog: InstallDialog | None = None
         self._offer = Request(self, workspace)
         self.header.add_left(
             TextLabel(
-                tr(
+                (
                     "Losses, metrics, matrices, readers, systems. Plugins run in a process of "
                     "their own."
                 ),
                 "quiet",
             )
         )
-        self.folder_button = QPushButton(tr("Open plugin folder"))
-        self.check_button = QPushButton(tr("Check all"))
-        self.install_button = QPushButton(tr("Install from file…"))
+        self.folder_button = QPushButton("Open plugin folder")
+        self.check_button = QPushButton("Check all")
+        self.install_button = QPushButton("Install from file…")
         self.install_button.setProperty("kind", "primary")
         for button in (self.folder_button, self.check_button, self.install_button):
             self.header.add_right(button)
         self.family = Segments(
             [
-                ("", tr("All")),
-                *((key, tr(text.split(" ")[-1].capitalize())) for key, text in FAMILIES.items()),
+                ("", "All"),
+                *((key, text.split(" ")[-1].capitalize()) for key, text in FAMILIES.items()),
             ]
         )
         self.counts = TextLabel("", "quiet")
@@ -119,8 +119,8 @@ class PluginsPage(Page):
         row.addWidget(IconLabel("import", "quiet", 20))
         column = QVBoxLayout()
         column.setSpacing(2)
-        column.addWidget(TextLabel(tr("Drop a plugin anywhere on this window"), "strong"))
-        words = tr("One .py file or a .payoff-plugin archive. It is checked before it is used.")
+        column.addWidget(TextLabel("Drop a plugin anywhere on this window", "strong"))
+        words = "One .py file or a .payoff-plugin archive. It is checked before it is used."
         self.hint = TextLabel(words, "note", wraps=True)
         column.addWidget(self.hint)
         row.addLayout(column, 1)
@@ -160,9 +160,9 @@ class PluginsPage(Page):
         self.choose(self.chosen)
         states = Counter(plugin.state for plugin in plugins)
         others = len(plugins) - states["active"] - states["quarantined"]
-        words = [tr("%d active") % states["active"]]
-        words += [tr("%d quarantined") % states["quarantined"]] if states["quarantined"] else []
-        words += [tr("%d other") % others] if others else []
+        words = [f"{states['active']:d} active"]
+        words += [f"{states['quarantined']:d} quarantined"] if states["quarantined"] else []
+        words += [f"{others:d} other"] if others else []
         self.counts.setText(", ".join(words))
 
     def counts_by_family(self) -> dict[str, int]:
@@ -173,7 +173,7 @@ class PluginsPage(Page):
 
     def ask_for_file(self) -> None:
         """Ask which file to install."""
-        path, _ = QFileDialog.getOpenFileName(self, tr("Install from file"), "", tr(FILES))
+        path, _ = QFileDialog.getOpenFileName(self, "Install from file", "", FILES)
         if path:
             self.offer(path)
 
@@ -189,7 +189,7 @@ class PluginsPage(Page):
             "plugin_file",
             LookIntoPluginArguments(path=path),
             PluginOfferings,
-            title=tr("Looking into %s") % Path(path).name,
+            title=f"Looking into {Path(path).name}",
             on_result=on_result,
         )
 
@@ -205,7 +205,7 @@ class PluginsPage(Page):
         self._change_files(
             "install_plugin",
             InstallPluginArguments(path=path),
-            tr("Installing %s") % Path(path).name,
+            f"Installing {Path(path).name}",
             on_result,
         )
 
@@ -217,7 +217,7 @@ class PluginsPage(Page):
         """
         for entry in installed.plugins:
             if not COMPILED.isdisjoint(entry.families):
-                title = tr("Preparing calculations of %s") % entry.name
+                title = f"Preparing calculations of {entry.name}"
                 self.workspace.load_plugins(check=entry.plugin, title=title)
 
     def check_all(self) -> None:
@@ -226,7 +226,7 @@ class PluginsPage(Page):
 
     def check_one(self, plugin: str) -> None:
         """Check one plugin from its manifest to its last spec, whatever is remembered of it."""
-        self.workspace.load_plugins(check=plugin, title=tr("Checking %s") % self._name(plugin))
+        self.workspace.load_plugins(check=plugin, title=f"Checking {self._name(plugin)}")
 
     def _name(self, plugin: str) -> str:
         return next((entry.name for entry in self.plugins() if entry.plugin == plugin), plugin)
@@ -253,9 +253,9 @@ class PluginsPage(Page):
         """Remove a plugin's files after a question."""
         name = self._name(plugin)
         box = QMessageBox(self)
-        box.setText(tr("Remove “%s”?") % name)
-        box.setInformativeText(tr("Its files are deleted. Projects that use it open without it."))
-        agreed = box.addButton(tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setText(f"Remove “{name}”?")
+        box.setInformativeText("Its files are deleted. Projects that use it open without it.")
+        agreed = box.addButton("Remove", QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
         box.finished.connect(
             lambda _code: self.remove(plugin) if box.clickedButton() is agreed else None
@@ -267,7 +267,7 @@ class PluginsPage(Page):
         self._change_files(
             "remove_plugin",
             RemovePluginArguments(plugin=plugin),
-            tr("Removing %s") % self._name(plugin),
+            f"Removing {self._name(plugin)}",
             lambda _answer: self.check_all(),
         )
 
@@ -285,16 +285,16 @@ class PluginsPage(Page):
             nonlocal has_waited
             if found.is_elsewhere:
                 has_waited = True
-                words = tr("%s waits until plugins are not at work in another window of Payoff.")
+                words = "%s waits until plugins are not at work in another window of Payoff."
                 self.workspace.post(words % title)
             elif found.jobs:
                 has_waited = True
-                words = tr("%s waits until this has ended: %s. Stop ends it sooner.")
+                words = "%s waits until this has ended: %s. Stop ends it sooner."
                 self.workspace.post(words % (title, ", ".join(dict.fromkeys(found.jobs))))
 
         def on_done(answer: PluginOfferings) -> None:
             if has_waited:
-                self.workspace.post(tr("%s: done") % title)
+                self.workspace.post(f"{title}: done")
             on_result(answer)
 
         Request(self, self.workspace).run(

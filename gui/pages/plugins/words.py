@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.plugin_results import PluginCheck, PluginState
 from core.document.studies.plugin_files import PluginOffering
 from gui.parts.chips import ChipState
@@ -46,24 +44,19 @@ _FAMILY_WORDS = {family: words.split(" ")[-1] for family, words in FAMILIES.item
 """One word for each family, where it is not known yet what exactly a plugin adds."""
 
 
-def tr(text: str) -> str:
-    """A text of this page in the user's language."""
-    return QCoreApplication.translate("Plugins", text)
-
-
 def state_words(plugin: PluginState) -> tuple[str, ChipState]:
     """The word and the sign of a plugin's state."""
     words, chip = STATES.get(plugin.state, (plugin.state, "plain"))
-    return tr(words), chip
+    return words, chip
 
 
 def adds_words(plugin: PluginState) -> str:
     """ "13 distributions", "2 metrics, 1 matrix"."""
     kinds = Counter(entry.split(":", 1)[0].rsplit(" ", 1)[0] for entry in plugin.adds)
     if not any(kind in _ONE for kind in kinds):
-        return ", ".join(tr(_FAMILY_WORDS.get(name, name)) for name in plugin.families)
+        return ", ".join(_FAMILY_WORDS.get(name, name) for name in plugin.families)
     return ", ".join(
-        f"{count} {tr((_ONE if count == 1 else _MORE).get(kind, kind))}"
+        f"{count} {(_ONE if count == 1 else _MORE).get(kind, kind)}"
         for kind, count in kinds.items()
     )
 
@@ -75,9 +68,9 @@ def family_of(plugin: PluginState) -> str:
 
 def by_line(plugin: PluginState) -> str:
     """ "1.2.0, by R. Okafor, MIT, user folder, contract >=1,<2"."""
-    parts = [plugin.version, tr("by %s") % plugin.author if plugin.author else "", plugin.licence]
-    contract = tr("contract %s") % plugin.api if plugin.api else ""
-    return ", ".join(part for part in (*parts, tr(plugin.source), contract) if part)
+    parts = [plugin.version, f"by {plugin.author}" if plugin.author else "", plugin.licence]
+    contract = f"contract {plugin.api}" if plugin.api else ""
+    return ", ".join(part for part in (*parts, plugin.source, contract) if part)
 
 
 def size_words(size: int) -> str:
@@ -88,25 +81,25 @@ def size_words(size: int) -> str:
 def offering_lines(entry: PluginOffering) -> list[str]:
     """What a file would install, in sentences."""
     change = {
-        "new": tr("It is new here."),
-        "update": tr("It takes the place of version %s.") % entry.installed_version,
-        "same": tr("This version is installed already; it is installed again."),
-        "older": tr("Version %s is installed: this one is older.") % entry.installed_version,
+        "new": "It is new here.",
+        "update": f"It takes the place of version {entry.installed_version}.",
+        "same": "This version is installed already; it is installed again.",
+        "older": f"Version {entry.installed_version} is installed: this one is older.",
     }[entry.change]
-    families = ", ".join(tr(FAMILIES.get(name, name)).lower() for name in entry.families)
+    families = ", ".join(FAMILIES.get(name, name).lower() for name in entry.families)
     files = counted(entry.files, "file")
     listed = (
-        tr("Its files are as its author listed them.")
+        "Its files are as its author listed them."
         if entry.is_listed
-        else tr("Its author listed no hashes, so it cannot be seen whether it was changed.")
+        else "Its author listed no hashes, so it cannot be seen whether it was changed."
     )
     lines = [
         entry.description,
-        f"{tr('Adds: %s.') % families} {change}",
+        f"{f'Adds: {families}.'} {change}",
         f"{files}, {size_words(entry.size_bytes)}. {listed}",
     ]
     if entry.packages:
-        lines.insert(2, tr("Brings along: %s.") % ", ".join(entry.packages))
+        lines.insert(2, "Brings along: {}.".format(", ".join(entry.packages)))
     return lines
 
 
@@ -115,8 +108,8 @@ def sheet_verdict(checks: tuple[PluginCheck, ...]) -> str:
     failed = sum(one.state == "failed" for one in checks)
     known = sum(one.state == "expected failure" for one in checks)
     words = (
-        tr("Not fit for use: %s failed.") % counted_of(failed, len(checks), "check")
+        "Not fit for use: {} failed.".format(counted_of(failed, len(checks), "check"))
         if failed
-        else tr("Fit for use: %s passed.") % counted_of(len(checks) - known, len(checks), "check")
+        else "Fit for use: {} passed.".format(counted_of(len(checks) - known, len(checks), "check"))
     )
-    return words + (" " + tr("%d are known, with the author's reason.") % known if known else "")
+    return words + (f" {known} are known, with the author's reason." if known else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -19,11 +19,6 @@ NOTE_HEIGHT = 96
 _KIND = Qt.ItemDataRole.UserRole
 
 
-def tr(text: str) -> str:
-    """Words of page Report in the user's language."""
-    return QCoreApplication.translate("Report", text)
-
-
 class OutlineCard(Card):
     """The list of entries: chosen by click, moved by dragging or by the buttons."""
 
@@ -32,9 +27,9 @@ class OutlineCard(Card):
     removed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("On the report"), " ", parent=parent)
+        super().__init__("On the report", " ", parent=parent)
         self.list = QListWidget()
-        self.list.setAccessibleName(tr("Entries of the report"))
+        self.list.setAccessibleName("Entries of the report")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -43,9 +38,9 @@ class OutlineCard(Card):
         self.body.addWidget(self.list, 1)
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.up = self._button(tr("Up"), lambda: self._move(-1))
-        self.down = self._button(tr("Down"), lambda: self._move(1))
-        self.take_off = self._button(tr("Take off"), self._remove)
+        self.up = self._button("Up", lambda: self._move(-1))
+        self.down = self._button("Down", lambda: self._move(1))
+        self.take_off = self._button("Take off", self._remove)
         row.addWidget(self.up)
         row.addWidget(self.down)
         row.addStretch(1)
@@ -126,21 +121,21 @@ class WordsCard(Card):
     renew_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Your words"), parent=parent)
+        super().__init__("Your words", parent=parent)
         self.caption = TextField()
-        self.caption.setAccessibleName(tr("Caption"))
+        self.caption.setAccessibleName("Caption")
         self.note = NotesField()
-        self.note.setAccessibleName(tr("Note"))
-        self.note.setPlaceholderText(tr("What should the reader see here?"))
+        self.note.setAccessibleName("Note")
+        self.note.setPlaceholderText("What should the reader see here?")
         self.note.setFixedHeight(NOTE_HEIGHT)
         self.note.setTabChangesFocus(True)
         self.state = TextLabel("", "note", wraps=True)
         self.renew = QPushButton()
         self.renew.setProperty("small", "true")
         self.renew.clicked.connect(self.renew_wanted)
-        self.body.addWidget(TextLabel(tr("Caption"), "note"))
+        self.body.addWidget(TextLabel("Caption", "note"))
         self.body.addWidget(self.caption)
-        self.body.addWidget(TextLabel(tr("Note below it"), "note"))
+        self.body.addWidget(TextLabel("Note below it", "note"))
         self.body.addWidget(self.note)
         self.body.addWidget(self.state)
         self.body.addWidget(self.renew, 0, Qt.AlignmentFlag.AlignLeft)

@@ -24,7 +24,7 @@ class PaperSheets(QWidget):
         self._paper: Paper | None = None
         self._chosen = ""
         self._pictures: dict[int, QPixmap] = {}
-        self.setAccessibleName(self.tr("The report as it is printed"))
+        self.setAccessibleName("The report as it is printed")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme_notifier().theme_changed.connect(self.update)
 

@@ -21,7 +21,7 @@ from core.document.model import Document, ReportItem
 from core.document.report.commands import MoveOnReport, TakeOffReport, WriteOnReport, page_of
 from gui.pages import PAGES
 from gui.pages.page import Page
-from gui.pages.report.outline import OutlineCard, WordsCard, tr
+from gui.pages.report.outline import OutlineCard, WordsCard
 from gui.pages.report.preview import Preview
 from gui.parts import EmptyState
 from gui.report.entries import moment_words, report_text
@@ -41,7 +41,7 @@ class ReportPage(Page):
     """Shows what the keeper holds in the order and under the words of the document."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, tr("Report"), parent)
+        super().__init__(workspace, "Report", parent)
         self.setAccessibleName(self.header.title.text())
         self._keeper = workspace.report
         self._chosen = ""
@@ -67,13 +67,13 @@ class ReportPage(Page):
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
-        self.add = QPushButton(icon("plus"), tr("Add"))
-        self.add.setToolTip(tr("Add a table, a total or a chart of any page"))
+        self.add = QPushButton(icon("plus"), "Add")
+        self.add.setToolTip("Add a table, a total or a chart of any page")
         menu = QMenu(self.add)
         menu.aboutToShow.connect(lambda: self.fill_menu(menu))
         self.add.setMenu(menu)
-        self.html = QPushButton(icon("export"), tr("Export HTML…"))
-        self.pdf = QPushButton(tr("Export PDF…"))
+        self.html = QPushButton(icon("export"), "Export HTML…")
+        self.pdf = QPushButton("Export PDF…")
         self.pdf.setProperty("kind", "primary")
         self.html.clicked.connect(partial(self.choose_file, "html"))
         self.pdf.clicked.connect(partial(self.choose_file, "pdf"))
@@ -83,8 +83,8 @@ class ReportPage(Page):
     def _build_body(self) -> None:
         self.stack = QStackedWidget()
         self.empty = EmptyState(
-            tr("Nothing is on the report yet. Every chart, table and total can be put here."),
-            tr("Go to Compare"),
+            "Nothing is on the report yet. Every chart, table and total can be put here.",
+            "Go to Compare",
             icon="report",
         )
         self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("compare"))
@@ -133,7 +133,7 @@ class ReportPage(Page):
         self.preview.sheets.mark(self._chosen)
         for button in (self.html, self.pdf):
             button.setEnabled(bool(text.entries))
-            button.setToolTip("" if text.entries else tr("There is nothing on the report yet."))
+            button.setToolTip("" if text.entries else "There is nothing on the report yet.")
 
     def _line(self, item: ReportItem) -> tuple[str, str, str]:
         block = self._keeper.block(item.kind)
@@ -143,9 +143,9 @@ class ReportPage(Page):
     def _state_of(self, kind: str) -> str:
         """Why an entry is not up to date; empty where it is."""
         if self._keeper.block(kind) is None:
-            return tr("Not made yet: open its page, and it is.")
+            return "Not made yet: open its page, and it is."
         if self._keeper.is_stale(kind):
-            return tr("Made before the data or the settings were changed.")
+            return "Made before the data or the settings were changed."
         return ""
 
     def _show_words(self, document: Document) -> None:
@@ -157,9 +157,9 @@ class ReportPage(Page):
         title = block.title if block is not None else item.kind
         renew = ""
         if state:
-            by_page = tr("Make it again on %s") % self._page_title(item.kind)
-            renew = tr("Update") if page_of(item.kind) in UPDATED else by_page
-        made = tr("Made %s.") % moment_words(block.made_at) if block is not None else ""
+            by_page = f"Make it again on {self._page_title(item.kind)}"
+            renew = "Update" if page_of(item.kind) in UPDATED else by_page
+        made = f"Made {moment_words(block.made_at)}." if block is not None else ""
         self.words.show_entry(title, item.caption, item.note, state or made, renew)
 
     @staticmethod
@@ -225,12 +225,10 @@ class ReportPage(Page):
 
     def choose_file(self, kind: str, _checked: bool = False) -> None:
         """Ask where to write the report."""
-        dialog = QFileDialog(self, tr("Export the report"))
+        dialog = QFileDialog(self, "Export the report")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setNameFilter(
-            tr("Web page (*.html)") if kind == "html" else tr("PDF document (*.pdf)")
-        )
+        dialog.setNameFilter("Web page (*.html)" if kind == "html" else "PDF document (*.pdf)")
         dialog.setDefaultSuffix(kind)
         settings = self.workspace.settings
         if settings is not None and settings.settings.last_folder:
@@ -248,4 +246,4 @@ class ReportPage(Page):
         except PayoffError as refusal:
             self.workspace.post(refusal)
             return
-        self.workspace.post(tr("%s written.") % Path(path).name)
+        self.workspace.post(f"{Path(path).name} written.")

@@ -14,7 +14,7 @@ from core.document.wording import format_money_interval, format_share
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.charts import PriceChart
 from gui.pages.uplift.gain_words import GainWords, gain_words
-from gui.pages.uplift.words import UpliftWords, tr
+from gui.pages.uplift.words import UpliftWords
 from gui.parts import Card, HelpText, NumberField, TextLabel
 
 
@@ -28,10 +28,10 @@ class ActionCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            tr("What to do"),
+            "What to do",
             help_text=HelpText(
-                title=tr("Net gain"),
-                text=tr(
+                title="Net gain",
+                text=(
                     "What treating the best n % earns: extra units of the outcome times their "
                     "worth, less contacts, less what every treated case with the outcome costs, "
                     "also those who would have come anyway. The best depth is chosen on these "
@@ -43,7 +43,7 @@ class ActionCard(Card):
             parent=parent,
         )
         self._make_fields()
-        self.gain_label = TextLabel(tr("Expected net gain"), "quiet")
+        self.gain_label = TextLabel("Expected net gain", "quiet")
         self.gain = TextLabel("", "number")
         self.interval = TextLabel("", "quiet", wraps=True)
         self.advice = TextLabel("", "body", wraps=True)
@@ -62,7 +62,7 @@ class ActionCard(Card):
         self.chart.price_moved.connect(lambda price: self.price_set.emit("contact", price))
         self.chart.cursor_released.connect(self.editing_finished)
         self.body.addWidget(self.chart, 1)
-        self.table = FigureTable(tr("Best depth of each model"))
+        self.table = FigureTable("Best depth of each model")
         self.body.addWidget(self.table)
 
     def heightForWidth(self, width: int) -> int:
@@ -76,9 +76,9 @@ class ActionCard(Card):
         self.fields: dict[str, NumberField] = {}
         self.labels: dict[str, TextLabel] = {}
         names = (
-            ("value", tr("One is worth")),
-            ("contact", tr("A contact costs")),
-            ("redemption", tr("Per buyer treated")),
+            ("value", "One is worth"),
+            ("contact", "A contact costs"),
+            ("redemption", "Per buyer treated"),
         )
         for place, (name, words) in enumerate(names):
             label = TextLabel(words, "note")
@@ -91,10 +91,10 @@ class ActionCard(Card):
             self.fields[name], self.labels[name] = field, label
             grid.addWidget(label, 0, place)
             grid.addWidget(field, 1, place)
-        self.limit_label = TextLabel(tr("At most"), "note")
+        self.limit_label = TextLabel("At most", "note")
         self.limit = NumberField(math.nan, whole=True, minimum=1, step=100.0, may_be_empty=True)
-        self.limit.setPlaceholderText(tr("no limit"))
-        self.limit.setAccessibleName(tr("Most cases that can be treated"))
+        self.limit.setPlaceholderText("no limit")
+        self.limit.setAccessibleName("Most cases that can be treated")
         self.limit.value_changed.connect(lambda _most: self._take_limit())
         grid.addWidget(self.limit_label, 0, 3)
         grid.addWidget(self.limit, 1, 3)
@@ -110,13 +110,13 @@ class ActionCard(Card):
         self.fields["contact"].set_value(spec.contact)
         self.fields["redemption"].set_value(spec.redemption)
         for field in self.fields.values():
-            said = tr("From the decision matrix; a price written here stands on its own again")
+            said = "From the decision matrix; a price written here stands on its own again"
             field.setToolTip(said if spec.follows_matrix else "")
-        self.labels["value"].setText(tr("A %s is worth, %s") % (_short(outcome), currency))
-        self.labels["contact"].setText(tr("Contact, %s") % currency)
-        self.labels["redemption"].setText(tr("Redeemed, %s") % currency)
+        self.labels["value"].setText(f"A {_short(outcome)} is worth, {currency}")
+        self.labels["contact"].setText(f"Contact, {currency}")
+        self.labels["redemption"].setText(f"Redeemed, {currency}")
         self.labels["redemption"].setToolTip(
-            tr("Paid for each treated case with the outcome, those who come anyway too")
+            "Paid for each treated case with the outcome, those who come anyway too"
         )
         self.limit.set_value(math.nan if spec.most_cases is None else float(spec.most_cases))
 
@@ -171,6 +171,6 @@ def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:
                 Figure(text=ends, role="quiet"),
             )
         )
-    header = (tr("At these prices"), tr("Best depth"), tr("Net gain"), tr("95 %"))
-    crossed = tr("Cross-fitted: each half of the cases treated to the depth the other half chose")
+    header = ("At these prices", "Best depth", "Net gain", "95 %")
+    crossed = "Cross-fitted: each half of the cases treated to the depth the other half chose"
     return FigureRows(header=header, rows=tuple(rows), help=("", "", crossed, crossed))

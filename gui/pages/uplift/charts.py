@@ -12,7 +12,7 @@ from core.document.studies.uplift import UpliftModelResult, UpliftResult
 from core.document.wording import format_money, format_share
 from gui.pages.decide.studies.own_chart import OwnChart, extent
 from gui.pages.uplift.gain_words import gained_at
-from gui.pages.uplift.words import UpliftWords, tr
+from gui.pages.uplift.words import UpliftWords
 from gui.plots.card import ChartCard
 from gui.plots.spec import (
     AxisSpec,
@@ -73,29 +73,27 @@ class UpliftChart(ChartCard):
         low, high = tight_extent([*lines, *(entry.y for entry in grey)])
         end = float(result.models[0].incremental[-1])
         ends = np.array([0.0, 1.0])
-        bands = tr("whole curve, 95 %") if self._shows_all else tr("each depth, 95 %")
+        bands = "whole curve, 95 %" if self._shows_all else "each depth, 95 %"
         return ChartSpec(
             kind="uplift",
-            title=tr("Extra %s if the best n %% are treated") % words.units,
-            subtitle=f"{result.rows.text}, {tr('bands')} {bands}",
+            title=f"Extra {words.units} if the best n % are treated",
+            subtitle=f"{result.rows.text}, {'bands'} {bands}",
             x_axis=AxisSpec(
-                label=tr("share of %s treated, highest predicted uplift first") % words.cases,
+                label=f"share of {words.cases} treated, highest predicted uplift first",
                 quantity="percent",
                 low=0.0,
                 high=1.0,
-                first_word=tr("best cases"),
-                last_word=tr("all"),
+                first_word="best cases",
+                last_word="all",
             ),
-            y_axis=AxisSpec(
-                label=tr("Extra %s") % words.units, quantity="number", low=low, high=high
-            ),
+            y_axis=AxisSpec(label=f"Extra {words.units}", quantity="number", low=low, high=high),
             series=series,
             baselines=(
                 BaselineSpec(
-                    name=tr("at random"), x=ends, y=np.array([0.0, end]), label_at=0.4, side="below"
+                    name="at random", x=ends, y=np.array([0.0, end]), label_at=0.4, side="below"
                 ),
                 BaselineSpec(
-                    name=tr("nobody"),
+                    name="nobody",
                     x=ends,
                     y=np.zeros(2),
                     is_dashed=False,
@@ -105,12 +103,12 @@ class UpliftChart(ChartCard):
                 ),
                 *grey,
             ),
-            definition=tr(
+            definition=(
                 "Down to a depth, what the treated bring more than the control cases, were all of "
                 "these cases treated: the sum of outcomes, each divided by the chance of its arm, "
                 "treated less control. Cases of equal score share a straight line."
             ),
-            variant=tr("generalised, formulas (25) and (26); bands: %s") % bands,
+            variant=f"generalised, formulas (25) and (26); bands: {bands}",
             notes=tuple(line_words(key) for key in self._line_keys()),
             rows_text=result.rows.text,
             headroom=56,
@@ -134,7 +132,7 @@ class UpliftChart(ChartCard):
         for entry in result.references if result is not None else ():
             if entry.key in keys:
                 is_perfect = entry.key == "perfect"
-                name = tr("perfect") if is_perfect else tr("maximal, nobody put off")
+                name = "perfect" if is_perfect else "maximal, nobody put off"
                 lines.append(
                     BaselineSpec(
                         name=name,
@@ -146,7 +144,7 @@ class UpliftChart(ChartCard):
                 )
         if model is not None and model.other is not None and model.other.use in keys:
             other = model.other
-            name = tr("%s on %s") % (model.model, use_words(other.use))
+            name = f"{model.model} on {use_words(other.use)}"
             lines.append(
                 BaselineSpec(
                     name=name,
@@ -195,11 +193,11 @@ class UpliftChart(ChartCard):
             if model.model not in self.hidden and math.isfinite(value):
                 rings.append(Ring(x=depth, y=value, series=model.series, name=model.model))
         cases = counted(depth * result.cases, words.case, words.cases)
-        head = tr("Best %s: %s") % (format_share(depth), cases)
+        head = f"Best {format_share(depth)}: {cases}"
         return CursorState(
             x=depth,
             head=head,
-            note=tr("extra %s") % words.units,
+            note=f"extra {words.units}",
             lines=tuple(lines),
             rings=tuple(rings),
         )
@@ -211,29 +209,30 @@ class UpliftChart(ChartCard):
 def use_words(use: str) -> str:
     """Rows of a use: training rows, validation rows, test rows."""
     return {
-        "train": tr("training rows"),
-        "validation": tr("validation rows"),
-        "test": tr("test rows"),
+        "train": "training rows",
+        "validation": "validation rows",
+        "test": "test rows",
     }[use]
 
 
 def line_words(key: str) -> str:
     """What a further grey line is."""
     if key == "perfect":
-        return tr(
+        return (
             "Perfect: treated with the outcome first, control cases with it last. It reads the "
             "outcome, so no model reaches it; scikit-uplift's perfect Qini curve times N / |T|."
         )
     if key == "maximal":
-        return tr(
+        return (
             "Maximal: what is to be expected at best if the treatment puts nobody off. Those whom "
             "it moves are as large a share as the effect of all, and come first; scikit-uplift's "
             "negative_effect=False, on depths of both arms."
         )
-    return tr(
-        "On %s: the same ranking there, scaled to as many cases. Tight validation (Radcliffe) is "
+    return (
+        f"On {use_words(key)}: the same ranking there, scaled to as many cases. Tight "
+        "validation (Radcliffe) is "
         "where both curves agree."
-    ) % use_words(key)
+    )
 
 
 def tight_extent(lines: list[FloatArray]) -> tuple[float, float]:
@@ -281,17 +280,17 @@ class PriceChart(OwnChart):
         )
         return ChartSpec(
             kind="uplift prices",
-            title=tr("Which model wins at which price?"),
+            title="Which model wins at which price?",
             subtitle="",
             x_axis=AxisSpec(
-                label=tr("cost per contact, %s") % words.currency,
+                label=f"cost per contact, {words.currency}",
                 quantity="money",
                 low=0.0,
                 high=float(prices.prices[-1]),
                 currency="",
             ),
             y_axis=AxisSpec(
-                label=tr("best net gain"),
+                label="best net gain",
                 quantity="money",
                 low=low,
                 high=high,
@@ -299,7 +298,7 @@ class PriceChart(OwnChart):
             ),
             series=series,
             baselines=self._unclear(low, high),
-            definition=tr(
+            definition=(
                 "At every price each model is taken to its own best depth. Where the winner is not "
                 "better than every other by more than chance (paired, 95 %), there is no clear "
                 "winner; a best depth picked on these rows flatters all models."
@@ -317,9 +316,9 @@ class PriceChart(OwnChart):
             return ()
         clear = np.flatnonzero(result.prices.axis.is_clear)
         start = float(result.prices.axis.prices[clear[-1]]) if len(clear) else 0.0
-        name = tr("no clear winner")
+        name = "no clear winner"
         if len(clear):
-            name = tr("no clear winner from %s") % format_money(start, words.currency)
+            name = f"no clear winner from {format_money(start, words.currency)}"
         if start >= float(result.prices.axis.prices[-1]):
             return ()
         return (
@@ -334,7 +333,7 @@ class PriceChart(OwnChart):
 
     def place_words(self, x: float) -> tuple[str, str]:
         assert self._words is not None
-        return format_money(x, self._words.currency, decimals=2), tr("a contact")
+        return format_money(x, self._words.currency, decimals=2), "a contact"
 
 
 def switch_words(result: UpliftResult, words: UpliftWords) -> list[str]:
@@ -346,18 +345,12 @@ def switch_words(result: UpliftResult, words: UpliftWords) -> list[str]:
         price = words.money(switch.price)
         if math.isnan(switch.low) or math.isnan(switch.high):
             out.append(
-                tr("About %s %s would pass %s; no clear winner there.")
-                % (price, switch.after, switch.before)
+                f"About {price} {switch.after} would pass {switch.before}; no clear winner there."
             )
         else:
             out.append(
-                tr("%s wins up to %s, %s from %s on (switch near %s).")
-                % (
-                    switch.before,
-                    words.money(switch.low),
-                    switch.after,
-                    words.money(switch.high),
-                    price,
-                )
+                f"{switch.before} wins up to {words.money(switch.low)}, "
+                f"{switch.after} from {words.money(switch.high)} on (switch near "
+                f"{price})."
             )
     return out

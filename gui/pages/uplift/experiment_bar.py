@@ -13,7 +13,6 @@ from core.document.studies.uplift import UpliftResult
 from core.document.uplift.commands import SetExperiment, SetUpliftOutcome
 from core.document.uplift.model import guess_control
 from gui.pages.page import PageHeader
-from gui.pages.uplift.words import tr
 from gui.parts import series_icon
 from gui.theme import theme_notifier
 from gui.workspace import Workspace
@@ -35,11 +34,11 @@ class ExperimentBar(QObject):
         super().__init__(header)
         self._workspace = workspace
         self._header = header
-        self.treatment = self._combo(tr("Treatment"), self._choose_treatment)
-        self.treated = self._combo("", self._choose_arms, tr("Treated arm"))
-        self.control = self._combo(tr("against"), self._choose_arms, tr("Control arm"))
-        self.outcome = self._combo(tr("Outcome"), self._choose_outcome)
-        self.model = self._combo(tr("Model"), self._choose_model)
+        self.treatment = self._combo("Treatment", self._choose_treatment)
+        self.treated = self._combo("", self._choose_arms, "Treated arm")
+        self.control = self._combo("against", self._choose_arms, "Control arm")
+        self.outcome = self._combo("Outcome", self._choose_outcome)
+        self.model = self._combo("Model", self._choose_model)
         self._series: tuple[int, ...] = ()
         theme_notifier().theme_changed.connect(self._show_icons)
 
@@ -143,7 +142,7 @@ def _fill(combo: QComboBox, names: list[str], chosen: str) -> None:
         combo.clear()
         combo.addItems(names)
     combo.setCurrentIndex(names.index(chosen) if chosen in names else -1)
-    combo.setPlaceholderText(tr("choose…") if names and chosen not in names else "")
+    combo.setPlaceholderText("choose…" if names and chosen not in names else "")
     combo.setEnabled(bool(names))
     _keep_whole(combo)
 

@@ -15,7 +15,7 @@ from core.document.studies.uplift import Choice, UpliftModelResult, UpliftResult
 from core.document.uplift.commands import SetPropensity
 from core.document.uplift.model import UpliftSpec
 from core.document.wording import NBSP, format_money_interval, format_share
-from gui.pages.uplift.words import UpliftWords, tr
+from gui.pages.uplift.words import UpliftWords
 from gui.plots.readings import value_at
 from payoff.counting import counted
 
@@ -43,18 +43,18 @@ def gain_words(
     worth = gain_of(model.choice)
     ends = format_money_interval(worth.estimate.low, worth.estimate.high)
     if model.choice.is_nobody:
-        label, interval = tr("Expected net gain"), tr("nobody is treated, nothing is spent")
+        label, interval = "Expected net gain", "nobody is treated, nothing is spent"
     elif worth.flattered is not None:
-        label = tr("Expected net gain, cross-fitted")
-        interval = tr("%s, 95 %%; on the rows that chose the depth %s, which flatters") % (
-            ends,
-            words.money(worth.flattered.value),
+        label = "Expected net gain, cross-fitted"
+        interval = (
+            f"{ends}, 95 %; on the rows that chose the depth "
+            f"{words.money(worth.flattered.value)}, which flatters"
         )
     else:
-        label = tr("Net gain on these rows")
-        interval = tr("%s, 95 %%; the depth was chosen on the same rows, which flatters") % ends
+        label = "Net gain on these rows"
+        interval = f"{ends}, 95 %; the depth was chosen on the same rows, which flatters"
     if invalid:
-        label = tr("Not a net gain to go by")
+        label = "Not a net gain to go by"
     return GainWords(
         label=label,
         figure=words.money(worth.estimate.value),
@@ -69,7 +69,7 @@ def invalid_words(result: UpliftResult) -> str:
     """Why no gain of this experiment may be read, in a sentence; empty where it may."""
     if result.guard.state != "error":
         return ""
-    return f"{result.guard.headline} {tr('What treating would bring cannot be read off it.')}"
+    return f"{result.guard.headline} {'What treating would bring cannot be read off it.'}"
 
 
 def mending(result: UpliftResult, document: Document) -> tuple[str, Command] | None:
@@ -82,45 +82,43 @@ def mending(result: UpliftResult, document: Document) -> tuple[str, Command] | N
         return None
     columns = document.columns_of(Role.PROPENSITY)
     if columns:
-        words = tr("Use the chances of treatment in “%s”") % columns[0]
+        words = f"Use the chances of treatment in “{columns[0]}”"
         return words, SetPropensity(column=columns[0])
     if not document.columns_of(Role.INPUT):
         return None
-    words = tr("Estimate each one's chance of treatment")
+    words = "Estimate each one's chance of treatment"
     return words, SetPropensity(is_estimated=True)
 
 
 def advice_words(choice: Choice, model: UpliftModelResult, words: UpliftWords) -> str:
     """Whom to treat, in a sentence."""
     if choice.is_nobody:
-        return tr("Treat nobody: at these prices no depth of %s pays.") % model.model
+        return f"Treat nobody: at these prices no depth of {model.model} pays."
     if gain_of(choice).estimate.value <= 0:
-        text = tr(
+        text = (
             "No depth of %s is known to pay: the best on these rows, %s, gains nothing where each "
             "half of them is treated to the depth that the other half chose."
         )
         return text % (model.model, format_share(choice.depth))
     said = counted(choice.targeted, words.case, words.cases)
     if choice.depth > 1.0 - SAME:
-        return tr("Treat all %s: no ranking is needed at these prices.") % said
-    return tr("Treat the best %s by %s: %s.") % (format_share(choice.depth), model.model, said)
+        return f"Treat all {said}: no ranking is needed at these prices."
+    return f"Treat the best {format_share(choice.depth)} by {model.model}: {said}."
 
 
 def detail_words(choice: Choice, words: UpliftWords, spec: UpliftSpec) -> str:
     """Where the gain comes from, and what treating all would earn; counted on these rows."""
     of_all = words.money(choice.gain_of_all)
     if choice.is_nobody:
-        return tr("Treating all earns %s.") % of_all
+        return f"Treating all earns {of_all}."
     worth = words.money(spec.value * choice.incremental)
-    made = tr("On these rows: %s extra %s bring %s, treating costs %s.") % (
-        words.amount(choice.incremental),
-        words.units,
-        worth,
-        words.money(choice.spent),
+    made = (
+        f"On these rows: {words.amount(choice.incremental)} extra {words.units} bring "
+        f"{worth}, treating costs {words.money(choice.spent)}."
     )
     if choice.depth > 1.0 - SAME:
         return made
-    return f"{made} {tr('Treating all earns %s.') % of_all}"
+    return f"{made} {f'Treating all earns {of_all}.'}"
 
 
 def gained_at(model: UpliftModelResult, depth: float) -> float:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.uplift import Check, UpliftResult, Validity
-from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, tr, truth_words
+from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, truth_words
 from gui.parts import IconLabel, Rule, TextLabel
 from gui.parts.cards import clear_layout
 from gui.theme import current_theme, theme_notifier
@@ -36,7 +36,7 @@ class BalanceLine(QWidget):
         super().__init__(parent)
         self._guard: Validity | None = None
         self.setFixedSize(QSize(self.WIDTH, 30))
-        self.setAccessibleName(tr("Share treated along the ranking"))
+        self.setAccessibleName("Share treated along the ranking")
         theme_notifier().theme_changed.connect(self.update)
 
     def show_guard(self, guard: Validity) -> None:
@@ -111,8 +111,8 @@ class GuardCard(QFrame):
         below = QHBoxLayout()
         below.setSpacing(12)
         below.addWidget(self.effect, 1)
-        self.next_test = QPushButton(tr("Next test…"))
-        self.next_test.setToolTip(tr("How many cases a test needs to find an effect"))
+        self.next_test = QPushButton("Next test…")
+        self.next_test.setToolTip("How many cases a test needs to find an effect")
         self.next_test.clicked.connect(lambda _checked: self.next_test_requested.emit())
         below.addWidget(self.next_test)
         outer.addLayout(below)
@@ -126,7 +126,7 @@ class GuardCard(QFrame):
         sign, role = SIGNS[guard.state]
         self.sign.set_icon(sign, role)
         self.headline.setText(guard.headline)
-        said = {True: tr("drawn by lot: yes (you said so)"), False: tr("drawn by lot: no")}
+        said = {True: "drawn by lot: yes (you said so)", False: "drawn by lot: no"}
         self.lot.setText(said.get(drawn_by_lot, "") if drawn_by_lot is not None else "")
         self.lot.setVisible(drawn_by_lot is not None)
         self.advice.setText(guard.advice)
@@ -138,8 +138,7 @@ class GuardCard(QFrame):
             self._checks.addWidget(check, max(len(line.value), LEAST_LETTERS))
         self.balance.show_guard(guard)
         pieces = [
-            tr("Without a model: ")
-            + effect_words(result.effects[0].effect, words, is_adjusted=False)
+            "Without a model: " + effect_words(result.effects[0].effect, words, is_adjusted=False)
         ]
         if len(result.effects) > 1:
             pieces.append(effect_words(result.effects[1].effect, words, is_adjusted=True))

@@ -10,7 +10,7 @@ from core.document.wording import format_count, format_share
 from core.questions.uplift import NextTest
 from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
-from gui.pages.uplift.words import UpliftWords, points, tr
+from gui.pages.uplift.words import UpliftWords, points
 from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
 from payoff.counting import counted
@@ -31,7 +31,7 @@ class NextTestDialog(QDialog):
         self.result_shown: NextTestResult | None = None
         self._request = Request(self, workspace, self._send)
         self._is_effect_given = False
-        self.setWindowTitle(tr("How large must the next test be?"))
+        self.setWindowTitle("How large must the next test be?")
         self.resize(560, 400)
         column = QVBoxLayout(self)
         column.setSpacing(10)
@@ -40,9 +40,9 @@ class NextTestDialog(QDialog):
         self.detail = TextLabel("", "body", wraps=True)
         column.addWidget(self.answer)
         column.addWidget(self.detail)
-        self.table = FigureTable(tr("Cases by effect"))
+        self.table = FigureTable("Cases by effect")
         column.addWidget(self.table)
-        said = tr(
+        said = (
             "The outcome is taken to be as spread out as here, in either arm. Half the effect "
             "needs four times the %s. Power is the chance that such a test finds the effect."
         )
@@ -55,7 +55,7 @@ class NextTestDialog(QDialog):
         self.effect = NumberField(
             0.0,
             decimals=2,
-            unit=tr("points") if is_binary else "",
+            unit="points" if is_binary else "",
             factor=100.0 if is_binary else 1.0,
             step=0.1,
         )
@@ -63,10 +63,10 @@ class NextTestDialog(QDialog):
         self.share = _percent(0.5, 0.01, 0.99)
         self.confidence = _percent(0.95, 0.5, 0.99)
         named = (
-            (tr("Effect to find"), self.effect),
-            (tr("Power"), self.power),
-            (tr("Share treated"), self.share),
-            (tr("Confidence"), self.confidence),
+            ("Effect to find", self.effect),
+            ("Power", self.power),
+            ("Share treated", self.share),
+            ("Confidence", self.confidence),
         )
         grid = QGridLayout()
         for place, (caption, field) in enumerate(named):
@@ -107,22 +107,17 @@ class NextTestDialog(QDialog):
         if not self._is_effect_given:
             self.effect.set_value(result.effect)
         self.answer.setText(
-            tr("%s: %s treated and %s control.")
-            % (
-                counted(result.cases, words.case, words.cases),
-                format_count(result.treated),
-                format_count(result.control),
-            )
+            f"{counted(result.cases, words.case, words.cases)}: "
+            f"{format_count(result.treated)} treated and "
+            f"{format_count(result.control)} control."
         )
         self.detail.setText(
-            tr("This experiment shows an effect of %s. A test of its size (%s) would find %s.")
-            % (
-                self._amount(result.seen.effect),
-                counted(result.cases_now, words.case, words.cases),
-                self._amount(result.found_now),
-            )
+            f"This experiment shows an effect of {self._amount(result.seen.effect)}. "
+            "A test of its size "
+            f"({counted(result.cases_now, words.case, words.cases)}) would find "
+            f"{self._amount(result.found_now)}."
         )
-        header = (tr("Effect"), tr("Share of the effect seen"), tr("%s in all") % words.cases)
+        header = ("Effect", "Share of the effect seen", f"{words.cases} in all")
         self.table.show_content(
             FigureRows(header=header, rows=tuple(self._row(*step) for step in result.ladder))
         )
@@ -140,7 +135,7 @@ class NextTestDialog(QDialog):
 
     def _amount(self, value: float) -> str:
         if self._words.is_binary:
-            return f"{points(value)} {tr('points')}"
+            return f"{points(value)} {'points'}"
         return self._words.amount(value)
 
 

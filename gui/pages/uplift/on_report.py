@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from core.document.report.blocks import ReportBlock, ReportTable
 from gui.pages.decide.on_report import figure_part
 from gui.pages.uplift.tabs import ARMS, METRICS, ORDER, SLICES
-from gui.pages.uplift.words import tr
 from gui.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def parts_of(page: UpliftPage) -> tuple[ReportPart, ...]:
         return ()
     validity = ReportPart(
         key="uplift/validity",
-        title=tr("Is the experiment valid?"),
+        title="Is the experiment valid?",
         make=lambda: _validity(page),
     )
     if not page.result.models:
@@ -31,12 +30,12 @@ def parts_of(page: UpliftPage) -> tuple[ReportPart, ...]:
     action = page.action
     return (
         validity,
-        chart_part("uplift/curve", tr("Gain by depth"), page.chart),
-        ReportPart(key="uplift/total", title=tr("Net gain"), make=lambda: _total(page)),
-        figure_part("uplift/depths", tr("Best depth of each model"), action.table),
-        chart_part("uplift/prices", tr("Which model wins at which price?"), action.chart),
-        figure_part("uplift/variants", tr("One ranking in every definition"), page.variants.table),
-        figure_part("uplift/criteria", tr("Six criteria"), page.criteria.table),
+        chart_part("uplift/curve", "Gain by depth", page.chart),
+        ReportPart(key="uplift/total", title="Net gain", make=lambda: _total(page)),
+        figure_part("uplift/depths", "Best depth of each model", action.table),
+        chart_part("uplift/prices", "Which model wins at which price?", action.chart),
+        figure_part("uplift/variants", "One ranking in every definition", page.variants.table),
+        figure_part("uplift/criteria", "Six criteria", page.criteria.table),
         *_tab_parts(page),
     )
 
@@ -45,10 +44,10 @@ def _tab_parts(page: UpliftPage) -> list[ReportPart]:
     """Tables of the tabs that were looked at, while they answer the present document."""
     tabs, model = page.variants, page.bar.model.currentText()
     titles = {
-        METRICS: tr("Metrics of every model"),
-        SLICES: tr("Slices of the ranking with their balance, %s") % model,
-        ARMS: tr("Each arm against the control arm"),
-        ORDER: tr("Figures by order of rows"),
+        METRICS: "Metrics of every model",
+        SLICES: f"Slices of the ranking with their balance, {model}",
+        ARMS: "Each arm against the control arm",
+        ORDER: "Figures by order of rows",
     }
     return [
         table_part(
@@ -77,9 +76,7 @@ def _validity(page: UpliftPage) -> ReportBlock | None:
         title=guard.headline,
         subtitle=rows.text,
         lines=tuple(line for line in (guard.advice, page.guard.effect.text()) if line),
-        table=ReportTable(
-            columns=(tr("Check"), tr("Found"), tr("What it says")), rows=checks, right=()
-        ),
+        table=ReportTable(columns=("Check", "Found", "What it says"), rows=checks, right=()),
     )
 
 

@@ -18,7 +18,6 @@ from core.document.uplift.commands import (
 )
 from core.document.uplift.model import NuChoice, UpliftKind
 from core.document.uplift.outcome import own_outcome
-from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
 
 
@@ -33,36 +32,36 @@ def fill_options(menu: QMenu, workspace: Workspace) -> None:
         action.setChecked(is_on)
         action.triggered.connect(lambda _checked: workspace.execute(command))
 
-    _add_heading(menu, tr("Was the treatment drawn by lot?"))
+    _add_heading(menu, "Was the treatment drawn by lot?")
     planned = 0.5 if spec.planned_share is None else spec.planned_share
-    for words, value in ((tr("Yes"), True), (tr("No"), False), (tr("Not known"), None)):
+    for words, value in (("Yes", True), ("No", False), ("Not known", None)):
         command = SetDrawnByLot(drawn_by_lot=value, planned_share=planned if value else None)
         add(words, spec.drawn_by_lot is value, command)
-    _add_heading(menu, tr("Chance of being treated"))
+    _add_heading(menu, "Chance of being treated")
     is_estimated = spec.estimates_propensity
     is_share = spec.propensity is None and not is_estimated
-    add(tr("The share of the treated"), is_share, SetPropensity())
-    add(tr("Estimated from the inputs"), is_estimated, SetPropensity(is_estimated=True))
+    add("The share of the treated", is_share, SetPropensity())
+    add("Estimated from the inputs", is_estimated, SetPropensity(is_estimated=True))
     for column in workspace.document.columns_of(Role.PROPENSITY):
         add(column, spec.propensity == column, SetPropensity(column=column))
-    _add_heading(menu, tr("Prices"))
+    _add_heading(menu, "Prices")
     follows = spec.follows_matrix
-    add(tr("Written here"), not follows, FollowMatrix(follows_matrix=False))
-    add(tr("From the decision matrix"), follows, FollowMatrix(follows_matrix=True))
-    _add_heading(menu, tr("Baseline of the curve (nu)"))
-    add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
-    add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
-    add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+    add("Written here", not follows, FollowMatrix(follows_matrix=False))
+    add("From the decision matrix", follows, FollowMatrix(follows_matrix=True))
+    _add_heading(menu, "Baseline of the curve (nu)")
+    add("None", spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
+    add("Best overall", spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
+    add("Best for the area", spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
     if not isinstance(spec.nu, NuChoice):
         add(f"{spec.nu:g}", True, SetNu(nu=spec.nu))
     outcome = own_outcome(workspace.document)
     columns = workspace.summary.columns if workspace.summary is not None else ()
     if not any(column.name == outcome and column.missing for column in columns):
         return
-    _add_heading(menu, tr("Rows without “%s”") % outcome)
+    _add_heading(menu, f"Rows without “{outcome}”")
     for words, said in (
-        (tr("Give no numbers until I say"), MissingOutcomes.ASK),
-        (tr("Leave these rows out"), MissingOutcomes.LEAVE_OUT),
+        ("Give no numbers until I say", MissingOutcomes.ASK),
+        ("Leave these rows out", MissingOutcomes.LEAVE_OUT),
     ):
         answer = SetMissingUpliftOutcomes(missing_outcomes=said)
         add(words, spec.missing_outcomes is said, answer)
@@ -89,15 +88,15 @@ def fill_training(
     def add(words: str, start: Callable[[], None]) -> None:
         menu.addAction(words).triggered.connect(lambda _checked: start())
 
-    add(tr("One model per arm"), lambda: train(UpliftKind.TWO_MODELS))
+    add("One model per arm", lambda: train(UpliftKind.TWO_MODELS))
     add(
-        tr("One model with the treatment as an input"),
+        "One model with the treatment as an input",
         lambda: train(UpliftKind.TREATMENT_INPUT),
     )
-    add(tr("Response model, as a baseline"), lambda: train(None))
+    add("Response model, as a baseline", lambda: train(None))
     menu.addSeparator()
-    add(tr("The effect itself"), lambda: train_effect("uplift"))
+    add("The effect itself", lambda: train_effect("uplift"))
     add(
-        tr("The effect itself, with a baseline by trees"),
+        "The effect itself, with a baseline by trees",
         lambda: train_effect("uplift_baseline"),
     )

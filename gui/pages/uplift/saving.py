@@ -8,15 +8,14 @@ from core.document.model import Document
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from gui.jobs.request import Request
-from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
 from payoff.counting import counted
 
 
 def ask_path(parent: QWidget) -> str:
     """Ask where decisions are to be written; empty where the user turned away."""
-    kinds = tr("CSV (*.csv);;Parquet (*.parquet);;Excel (*.xlsx)")
-    path, _kind = QFileDialog.getSaveFileName(parent, tr("Save decisions"), "", kinds)
+    kinds = "CSV (*.csv);;Parquet (*.parquet);;Excel (*.xlsx)"
+    path, _kind = QFileDialog.getSaveFileName(parent, "Save decisions", "", kinds)
     return path
 
 
@@ -31,10 +30,10 @@ def save_decisions(workspace: Workspace, subject: Document, model: str, path: st
     )
 
     def tell(answer: SaveResult) -> None:
-        said = tr("%s written to %s, with a record beside it.")
+        said = "%s written to %s, with a record beside it."
         written = said % (counted(answer.rows, "row"), answer.path)
         workspace.post(" ".join((written, *answer.warnings)))
 
     Request(workspace, workspace).run(
-        "save_uplift", arguments, SaveResult, title=tr("Saving decisions"), on_result=tell
+        "save_uplift", arguments, SaveResult, title="Saving decisions", on_result=tell
     )

@@ -12,7 +12,7 @@ from core.document.studies.uplift_further import (
 )
 from core.document.wording import format_count, format_interval, format_number, format_p_value
 from gui.pages.decide.figure_table import Figure, FigureRows
-from gui.pages.uplift.words import UpliftWords, points, tr
+from gui.pages.uplift.words import UpliftWords, points
 from payoff.counting import counted
 from payoff.intervals import NORMAL_95
 
@@ -21,13 +21,13 @@ def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRo
     """A row a slice, best first, then the weighted average and the rank-weighted effects."""
     entry = slices_of(result, model)
     header = (
-        tr("Slice"),
-        tr("Share %"),
-        tr("Band, 95 %"),
-        tr("Treated"),
-        tr("Control"),
-        tr("Uplift"),
-        tr("Error"),
+        "Slice",
+        "Share %",
+        "Band, 95 %",
+        "Treated",
+        "Control",
+        "Uplift",
+        "Error",
     )
     if entry is None:
         return FigureRows(header=header, rows=())
@@ -51,8 +51,8 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
     is_inside = bool(low <= share <= high)
     name = format_count(place + 1)
     if place in (0, len(slices.uplift) - 1):
-        name += f" ({tr('best') if place == 0 else tr('last')})"
-    exact = tr("%s treated, %s control; mean score %s") % (
+        name += f" ({'best' if place == 0 else 'last'})"
+    exact = "{} treated, {} control; mean score {}".format(
         format_count(treated),
         format_count(control),
         f"{slices.mean_score[place]:.4g}",
@@ -75,20 +75,19 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
 
 
 def _average_row(slices: RankingSlices, words: UpliftWords) -> tuple[Figure, ...]:
-    exact = tr("Uplift of the slices, weighted by their treated cases; ")
+    exact = "Uplift of the slices, weighted by their treated cases; "
     exact += uplift_interval(slices.weighted_average, slices.weighted_error, words)
     return _further(
-        tr("Weighted average"), exact, slices.weighted_average, slices.weighted_error, words
+        "Weighted average", exact, slices.weighted_average, slices.weighted_error, words
     )
 
 
 def _rate_row(figure: RateFigure, result: SlicesResult, words: UpliftWords) -> tuple[Figure, ...]:
     rate = figure.rate
     exact = f"{figure.tool}: {figure.formula}; "
-    exact += tr("%s, %s; Poisson resamples: %s") % (
-        uplift_interval(rate.value, rate.standard_error, words),
-        format_p_value(rate.p_value),
-        format_count(result.draws),
+    exact += (
+        f"{uplift_interval(rate.value, rate.standard_error, words)}, "
+        f"{format_p_value(rate.p_value)}; Poisson resamples: {format_count(result.draws)}"
     )
     return _further(f"RATE: {figure.name}", exact, rate.value, rate.standard_error, words)
 
@@ -129,9 +128,8 @@ def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
         return ""
     autoc = entry.rates[0].rate
     said = [
-        tr("RATE (AUTOC): %s, standard error %s, %s.")
-        % (
-            _level(autoc.value, words) + (f" {tr('points')}" if words.is_binary else ""),
+        "RATE (AUTOC): {}, standard error {}, {}.".format(
+            _level(autoc.value, words) + (f" {'points'}" if words.is_binary else ""),
             _level(autoc.standard_error, words),
             format_p_value(autoc.p_value),
         )
@@ -139,5 +137,5 @@ def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
     balance = entry.balance
     outside = int(((balance.share < balance.low) | (balance.share > balance.high)).sum())
     if outside:
-        said.append(tr("The share treated leaves its band in %s.") % counted(outside, "slice"))
+        said.append("The share treated leaves its band in {}.".format(counted(outside, "slice")))
     return " ".join((*said, *result.warnings))

@@ -16,7 +16,7 @@ from core.document.wording import (
     format_share,
 )
 from gui.pages.decide.figure_table import Figure, FigureRows
-from gui.pages.uplift.words import UpliftWords, points, tr
+from gui.pages.uplift.words import UpliftWords, points
 from payoff.counting import counted, counted_of
 
 
@@ -41,9 +41,9 @@ def metric_rows(result: UpliftMetricsResult) -> FigureRows:
                 ends = format_interval(estimate.low, estimate.high, decimals)
             row.append(Figure(text=ends, role="quiet", exact=said))
         rows.append(tuple(row))
-    header = [tr("Metric")]
+    header = ["Metric"]
     for model in result.models:
-        header += [model, tr("95 %")]
+        header += [model, "95 %"]
     return FigureRows(header=tuple(header), rows=tuple(rows))
 
 
@@ -58,14 +58,14 @@ def arm_rows(result: ArmsResult, words: UpliftWords) -> FigureRows:
     """Each arm against the control arm on each outcome, then segments of the chosen arm."""
     rows = [_arm_row(row, words) for row in result.rows]
     header = (
-        tr("Arm"),
-        tr("Outcome"),
-        tr("Mean"),
+        "Arm",
+        "Outcome",
+        "Mean",
         result.control,
-        tr("Effect"),
-        tr("95 %"),
-        tr("Adjusted"),
-        tr("p (Holm)"),
+        "Effect",
+        "95 %",
+        "Adjusted",
+        "p (Holm)",
     )
     return FigureRows(header=header, rows=tuple(rows))
 
@@ -109,13 +109,13 @@ def order_rows(result: RowOrderResult) -> FigureRows:
     for row in result.rows:
         figure = row.figure
         name = f"{figure.tool}, {figure.name.partition('(')[0].strip()}"
-        worst = f"{_plain(figure.worst)} {tr('to')} {_plain(figure.best)}"
-        exact = f"{figure.name}. " + tr("Over any order of tied rows: about %s") % worst
+        worst = f"{_plain(figure.worst)} {'to'} {_plain(figure.best)}"
+        exact = f"{figure.name}. " + f"Over any order of tied rows: about {worst}"
         first = [Figure(text=row.model, is_left=True, exact=exact)] if has_many else []
         moved = (
             ""
             if figure.low == figure.high
-            else f"{_plain(figure.low)} {tr('to')} {_plain(figure.high)}"
+            else f"{_plain(figure.low)} {'to'} {_plain(figure.high)}"
         )
         rows.append(
             (
@@ -124,14 +124,14 @@ def order_rows(result: RowOrderResult) -> FigureRows:
                 Figure(text=_plain(figure.exact), is_bold=True, exact=exact),
                 Figure(text=_plain(figure.as_filed), exact=exact),
                 Figure(
-                    text=moved or tr("does not move"),
+                    text=moved or "does not move",
                     exact=exact,
                     role="loss" if moved else "quiet",
                 ),
             )
         )
-    header = (tr("Figure"), tr("Ties shared"), tr("This order"), tr("Other orders"))
-    return FigureRows(header=(tr("Model"), *header) if has_many else header, rows=tuple(rows))
+    header = ("Figure", "Ties shared", "This order", "Other orders")
+    return FigureRows(header=("Model", *header) if has_many else header, rows=tuple(rows))
 
 
 def _plain(value: float) -> str:
@@ -148,12 +148,11 @@ def order_words(result: RowOrderResult) -> str:
         ties = entry.ties
         if not ties.tied:
             said.append(
-                tr("%s: no ties, so no tool's figure depends on the order of rows.") % entry.model
+                f"{entry.model}: no ties, so no tool's figure depends on the order of rows."
             )
             continue
         said.append(
-            tr("%s: %s; %s of them.")
-            % (
+            "{}: {}; {} of them.".format(
                 entry.model,
                 counted_of(ties.tied, ties.cases, "case", verbs="ties/tie"),
                 counted(ties.shuffles, "shuffle"),

@@ -11,7 +11,7 @@ from core.document.studies.uplift import NamedFigure, UpliftModelResult, UpliftR
 from core.document.wording import NBSP, format_number, format_share
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.gain_words import gained_at
-from gui.pages.uplift.words import UpliftWords, points, recognised, tr
+from gui.pages.uplift.words import UpliftWords, points, recognised
 from gui.parts import Card, HelpText
 
 
@@ -20,7 +20,7 @@ def recognised_words(text: str, figures: tuple[NamedFigure, ...]) -> str:
     found = recognised(text, figures)
     if found:
         return "; ".join(f"{figure.tool}, {figure.name}: {figure.formula}" for figure in found)
-    return tr(
+    return (
         "No figure that other tools print for this ranking reads so: another outcome, other rows, "
         "or ties in another order."
     )
@@ -39,13 +39,13 @@ def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
         is_first = row.key == "generalised"
         if row.unit == "points":
             value = per_case(measured.minus_random, words)
-            value += f"{NBSP}{tr('points') if words.is_binary else tr('a case')}"
+            value += f"{NBSP}{'points' if words.is_binary else 'a case'}"
         else:
             value = f"{words.amount(measured.minus_random)}{NBSP}{words.units}"
         error = measured.standard_error_minus_random * (100 if row.unit == "points" else 1)
-        exact = f"{row.formula}; {tr('area')} {measured.area:.6g}"
+        exact = f"{row.formula}; {'area'} {measured.area:.6g}"
         if math.isfinite(error):
-            exact += f"; {tr('standard error')} {error:.3g}"
+            exact += f"; {'standard error'} {error:.3g}"
         sign = "✓ " if row.is_valid else "⚠ "
         rows.append(
             (
@@ -60,7 +60,7 @@ def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
                 ),
             )
         )
-    header = (tr("Variant"), tr("As in"), tr("Above chance"), tr("Valid here?"))
+    header = ("Variant", "As in", "Above chance", "Valid here?")
     return FigureRows(header=header, rows=tuple(rows))
 
 
@@ -69,11 +69,11 @@ class CriteriaCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
-            tr("Six criteria"),
-            tr("best in bold"),
+            "Six criteria",
+            "best in bold",
             help_text=HelpText(
-                title=tr("Radcliffe's six criteria"),
-                text=tr(
+                title="Radcliffe's six criteria",
+                text=(
                     "An uplift model is good where its area is above chance on rows it has not "
                     "seen, uplift falls from tenth to tenth, the curve has a high peak, much is "
                     "gained at the cut-off, training rows and these rows agree, and predictions "
@@ -83,7 +83,7 @@ class CriteriaCard(Card):
             ),
             parent=parent,
         )
-        self.table = FigureTable(tr("Six criteria"), wraps=True, scrolls=True)
+        self.table = FigureTable("Six criteria", wraps=True, scrolls=True)
         self.body.addWidget(self.table, 1)
         self._result: UpliftResult | None = None
         self._words: UpliftWords | None = None
@@ -106,22 +106,22 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
     at_cursor = [gained_at(m, depth) for m in models]
     lines: list[tuple[str, list[float], list[str]]] = [
         (
-            tr("Area, points") if words.is_binary else tr("Area, a case"),
+            "Area, points" if words.is_binary else "Area, a case",
             [m.criteria.qini for m in models],
             [per_case(m.criteria.qini, words) for m in models],
         ),
         (
-            tr("Falls by tenths"),
+            "Falls by tenths",
             [float(m.criteria.falls) for m in models],
-            [f"{m.criteria.falls} {tr('of')} {m.criteria.steps}" for m in models],
+            [f"{m.criteria.falls} {'of'} {m.criteria.steps}" for m in models],
         ),
         (
-            tr("Peak, %s") % words.units,
+            f"Peak, {words.units}",
             [m.criteria.peak for m in models],
             [words.amount(m.criteria.peak) for m in models],
         ),
         (
-            tr("At %s") % format_share(depth),
+            f"At {format_share(depth)}",
             at_cursor,
             [words.amount(value) for value in at_cursor],
         ),
@@ -131,7 +131,7 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
             [format_number(m.criteria.agreement, 2) for m in models],
         ),
         (
-            tr("Spread"),
+            "Spread",
             [m.criteria.spread for m in models],
             [f"{m.criteria.spread:.3g}" for m in models],
         ),
@@ -145,14 +145,14 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
             cells.append(Figure(text=text, is_bold=best is not None and value == best))
         rows.append(tuple(cells))
     rows += _truth_rows(result, words)
-    header = (tr("Criterion"), *(model.model for model in models))
+    header = ("Criterion", *(model.model for model in models))
     return FigureRows(header=header, rows=tuple(rows))
 
 
 def _agreement_label(result: UpliftResult) -> str:
     """Names the rows that the tenths are compared with."""
     other = next((model.other for model in result.models if model.other is not None), None)
-    return tr("As in training") if other is None or other.use == "train" else tr("As held out")
+    return "As in training" if other is None or other.use == "train" else "As held out"
 
 
 def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Figure, ...]]:
@@ -162,10 +162,10 @@ def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Figure, 
     rows = []
     for label, values in (
         ("PEHE", [model.pehe for model in result.models]),
-        (tr("PEHE, root"), [model.pehe_root for model in result.models]),
+        ("PEHE, root", [model.pehe_root for model in result.models]),
     ):
         is_told = len(values) > 1 and np.ptp(values) > 0
-        exact = tr(
+        exact = (
             "Error of the predicted effect of a case against its true effect, in units of "
             "the outcome; mean true effect %s"
         )

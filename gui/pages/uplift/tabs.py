@@ -32,7 +32,7 @@ from gui.pages.decide.figure_table import FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
 from gui.pages.uplift.tables import recognised_words, variant_rows
-from gui.pages.uplift.words import UpliftWords, tr
+from gui.pages.uplift.words import UpliftWords
 from gui.parts import Card, HelpText, TextField, TextLabel
 from gui.parts.segments import Segments
 from gui.workspace import Workspace
@@ -51,11 +51,11 @@ class UpliftTabs(Card):
         self, workspace: Workspace, subject: Subject, parent: QWidget | None = None
     ) -> None:
         super().__init__(
-            tr("One ranking"),
+            "One ranking",
             " ",
             help_text=HelpText(
-                title=tr("Areas, metrics, slices, arms, order of rows"),
-                text=tr(
+                title="Areas, metrics, slices, arms, order of rows",
+                text=(
                     "Areas: tools call different areas Qini or AUUC; in an ideal experiment "
                     "most differ only by a factor, else some prefer the wrong model. Metrics: all "
                     "that plugins offer, with intervals. Slices: uplift by equal slices of the "
@@ -93,32 +93,32 @@ class UpliftTabs(Card):
 
     def _build_header(self) -> None:
         self.pasted = TextField()
-        self.pasted.setPlaceholderText(tr("paste a figure"))
-        self.pasted.setAccessibleName(tr("A number from another tool"))
+        self.pasted.setPlaceholderText("paste a figure")
+        self.pasted.setAccessibleName("A number from another tool")
         self.pasted.setFixedWidth(112)
         self.pasted.textChanged.connect(self._translate)
-        self.choose = QPushButton(tr("Choose"))
-        self.choose.setAccessibleName(tr("Metrics in the table"))
+        self.choose = QPushButton("Choose")
+        self.choose.setAccessibleName("Metrics in the table")
         self._menu = QMenu(self.choose)
         self._menu.aboutToShow.connect(self._fill_metrics)
         self.choose.setMenu(self._menu)
         self.segment = QComboBox()
-        self.segment.setAccessibleName(tr("By segment"))
+        self.segment.setAccessibleName("By segment")
         self.segment.setMaximumWidth(130)
         self.segment.activated.connect(lambda _place: self.refresh())
         self.count = QComboBox()
-        self.count.setAccessibleName(tr("Number of slices"))
+        self.count.setAccessibleName("Number of slices")
         self.count.addItems([str(count) for count in SLICE_COUNTS])
         self.count.activated.connect(lambda _place: self.refresh())
         self.tabs = Segments(
             (
-                (DEFINITIONS, tr("Areas")),
-                (METRICS, tr("Metrics")),
-                (SLICES, tr("Slices")),
-                (ARMS, tr("Arms")),
-                (ORDER, tr("Order")),
+                (DEFINITIONS, "Areas"),
+                (METRICS, "Metrics"),
+                (SLICES, "Slices"),
+                (ARMS, "Arms"),
+                (ORDER, "Order"),
             ),
-            name=tr("What is shown below the curve"),
+            name="What is shown below the curve",
         )
         self.tabs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.tabs.choose(DEFINITIONS)
@@ -133,11 +133,11 @@ class UpliftTabs(Card):
         self.stack = QStackedWidget()
         self.tables: dict[str, FigureTable] = {}
         for key, name in (
-            (DEFINITIONS, tr("One ranking in every definition")),
-            (METRICS, tr("Metrics of every model")),
-            (SLICES, tr("Uplift by slices of the ranking")),
-            (ARMS, tr("Each arm against the control arm")),
-            (ORDER, tr("Figures by order of rows")),
+            (DEFINITIONS, "One ranking in every definition"),
+            (METRICS, "Metrics of every model"),
+            (SLICES, "Uplift by slices of the ranking"),
+            (ARMS, "Each arm against the control arm"),
+            (ORDER, "Figures by order of rows"),
         ):
             self.tables[key] = FigureTable(name, wraps=True, scrolls=True)
             self.stack.addWidget(self.tables[key])
@@ -224,7 +224,7 @@ class UpliftTabs(Card):
         inputs = set(document.columns_of(Role.INPUT))
         columns = summary.columns if summary is not None else ()
         names = [c.name for c in columns if c.name in inputs and 2 <= c.distinct <= MOST_SEGMENTS]
-        wanted = [tr("all cases"), *names]
+        wanted = ["all cases", *names]
         if [self.segment.itemText(i) for i in range(self.segment.count())] != wanted:
             self.segment.clear()
             self.segment.addItems(wanted)
@@ -242,7 +242,7 @@ class UpliftTabs(Card):
             action.setToolTip(info.help)
             action.triggered.connect(partial(self._toggle, info.metric))
         self._menu.addSeparator()
-        usual = self._menu.addAction(tr("The usual ones"))
+        usual = self._menu.addAction("The usual ones")
         usual.triggered.connect(
             lambda _checked: self.workspace.execute(SetUpliftMetrics(metrics=()))
         )
@@ -338,7 +338,7 @@ class UpliftTabs(Card):
         """Take away figures that answer another question than the tab would ask now."""
         for tab, wish in tuple(self._shown.items()):
             if wish != self._wish(tab):
-                self._empty(tab, tr("Being worked out."))
+                self._empty(tab, "Being worked out.")
 
     def _take(self, answer: object) -> None:
         if self._words is None:

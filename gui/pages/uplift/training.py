@@ -11,7 +11,6 @@ from core.document.model import Document, TrainedModel
 from core.document.uplift.commands import AddUpliftModel
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
 from gui.pages.models.draft import first_draft
-from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
@@ -33,18 +32,18 @@ def starting_settings(
     outcome = document.uplift.outcome
     if not draft.target or (outcome and outcome != draft.target):
         raise PayoffError(
-            tr("Models are trained for the outcome of the project."),
+            "Models are trained for the outcome of the project.",
             where=outcome,
-            remedy=tr("Name it as the outcome on page Data, then train."),
+            remedy="Name it as the outcome on page Data, then train.",
         )
     features = tuple(
         name for name in draft.features if name != treatment and not looks_after_treatment(name)
     )
     if not features:
         raise PayoffError(
-            tr("There is no input to learn from."),
-            why=tr("Columns measured after the treatment do not count."),
-            remedy=tr("Give columns the role Input on page Data."),
+            "There is no input to learn from.",
+            why="Columns measured after the treatment do not count.",
+            remedy="Give columns the role Input on page Data.",
         )
     return replace(draft, features=features, n_trees=TREES, interaction_depth=SPLITS, patience=40)
 
@@ -77,14 +76,14 @@ class UpliftTraining(QObject):
             workspace.trainings.start(replace(base, name=self._free(RESPONSE)), series)
             return
         if kind is UpliftKind.TWO_MODELS:
-            name = self._free(tr("two models"))
+            name = self._free("two models")
             parts = tuple(f"{name}, {arm}" for arm in arms)
             settings = [
                 replace(base, name=part, only=(treatment, arm))
                 for part, arm in zip(parts, arms, strict=True)
             ]
         else:
-            name = self._free(tr("treatment as input"))
+            name = self._free("treatment as input")
             parts = (f"{name}, trees",)
             settings = [replace(base, name=parts[0], features=(*base.features, treatment))]
         for entry in settings:
@@ -102,7 +101,7 @@ class UpliftTraining(QObject):
         propensity = workspace.document.uplift.propensity
         settings = replace(
             base,
-            name=self._free(tr("effect")),
+            name=self._free("effect"),
             distribution=distribution,
             effect_of=(treatment, *arms),
             propensity=propensity,

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.uplift.commands import SetTrueEffect
-from gui.pages.uplift.words import tr
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.workspace import Workspace
@@ -23,25 +22,25 @@ class TruthDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.setWindowTitle(tr("True effect"))
+        self.setWindowTitle("True effect")
         self.resize(460, 240)
         summary, spec = workspace.summary, workspace.document.uplift
         columns = summary.columns if summary is not None else ()
         numbers = [c.name for c in columns if c.kind in ("integer", "number", "boolean")]
         column = QVBoxLayout(self)
-        said = tr(
+        said = (
             "Simulated data such as IHDP tell what treating would change for each case. PEHE is "
             "the mean squared error of a model's effects against it; Hill (2011) reports its root."
         )
         column.addWidget(TextLabel(said, "quiet", wraps=True))
         form = QFormLayout()
-        self.effect = _choice(tr("Not known"), numbers, spec.true_effect)
-        self.control = _choice(tr("Nothing: it is the effect"), numbers, spec.true_control)
-        form.addRow(tr("True effect, or mean if treated"), self.effect)
-        form.addRow(tr("less the mean if not treated"), self.control)
+        self.effect = _choice("Not known", numbers, spec.true_effect)
+        self.control = _choice("Nothing: it is the effect", numbers, spec.true_control)
+        form.addRow("True effect, or mean if treated", self.effect)
+        form.addRow("less the mean if not treated", self.control)
         column.addLayout(form)
         column.addStretch(1)
-        buttons, _ok = dialog_buttons(self, tr("OK"))
+        buttons, _ok = dialog_buttons(self, "OK")
         column.addWidget(buttons)
 
     def accept(self) -> None:

@@ -22,7 +22,6 @@ from core.document.wording import format_number, format_share
 from core.questions.uplift import BaselineVariance
 from gui.jobs.request import Request
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
-from gui.pages.uplift.words import tr
 from gui.parts import NumberField, TextLabel
 from gui.parts.dialog_buttons import entries_stand
 from gui.theme import current_theme, text_font
@@ -39,7 +38,7 @@ class SurfacePlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(420, 320)
-        self.setAccessibleName(tr("Variance of the area by base rate and baseline"))
+        self.setAccessibleName("Variance of the area by base rate and baseline")
         self.angle = 325.0  # the valley lies across
         self._x: FloatArray = np.empty(0)  # baseline nu
         self._y: FloatArray = np.empty(0)  # base rate
@@ -92,7 +91,7 @@ class SurfacePlot(QWidget):
         theme = current_theme()
         if not self._z.size:
             painter.setPen(QColor(theme.quiet))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, tr("Press Run."))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Press Run.")
             return
         u = (self._x - self._x[0]) / (self._x[-1] - self._x[0])
         v = (self._y - self._y[0]) / (self._y[-1] - self._y[0])
@@ -114,8 +113,8 @@ class SurfacePlot(QWidget):
         self._line(painter, ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 0)))
         painter.setPen(QColor(theme.text))
         names = (
-            (0.5, -0.16, tr("baseline nu")),
-            (-0.16, 0.5, tr("base rate")),
+            (0.5, -0.16, "baseline nu"),
+            (-0.16, 0.5, "base rate"),
             (0.0, -0.08, f"{self._x[0]:g}"),
             (1.0, -0.08, f"{self._x[-1]:g}"),
             (-0.09, 0.0, format_share(float(self._y[0]), 0)),
@@ -125,7 +124,7 @@ class SurfacePlot(QWidget):
             x, y = self.project(np.array([u]), np.array([v]), np.zeros(1))
             box = QRectF(float(x[0]) - 60, float(y[0]) - 9, 120, 18)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
-        top = tr("height: variance of the area, up to %s") % f"{float(self._z.max()):.2g}"
+        top = "height: variance of the area, up to {}".format(f"{float(self._z.max()):.2g}")
         painter.drawText(QRectF(8, 4, self.width() - 16, 20), Qt.AlignmentFlag.AlignLeft, top)
 
     def _paint_quads(
@@ -173,10 +172,10 @@ class VarianceDialog(QDialog):
         self.workspace = workspace
         self.result_shown: VarianceStudy | None = None
         self._request = Request(self, workspace)
-        self.setWindowTitle(tr("How the baseline takes noise away"))
+        self.setWindowTitle("How the baseline takes noise away")
         self.setMinimumSize(860, 560)
         column = QVBoxLayout(self)
-        said = tr(
+        said = (
             "Experiments are drawn again and again with effect 0.2 (x − 0.3). The area hardly "
             "moves with the baseline nu, its noise does: the valley follows the line, which theory "
             "names. Drag the surface to turn it."
@@ -186,7 +185,7 @@ class VarianceDialog(QDialog):
         row = QHBoxLayout()
         self.surface = SurfacePlot()
         row.addWidget(self.surface, 3)
-        self.table = FigureTable(tr("Noise by baseline"))
+        self.table = FigureTable("Noise by baseline")
         row.addWidget(self.table, 2)
         column.addLayout(row, 1)
         self.note = TextLabel("", "note", wraps=True)
@@ -198,9 +197,9 @@ class VarianceDialog(QDialog):
         self.repeats = NumberField(101.0, whole=True, minimum=2, maximum=10_000, step=50.0)
         self.share = NumberField(0.5, minimum=0.01, maximum=0.99, step=0.1)
         named = (
-            (tr("Cases each"), self.rows),
-            (tr("Experiments"), self.repeats),
-            (tr("Share treated"), self.share),
+            ("Cases each", self.rows),
+            ("Experiments", self.repeats),
+            ("Share treated", self.share),
         )
         for place, (words, field) in enumerate(named):
             label = TextLabel(words, "note")
@@ -208,9 +207,9 @@ class VarianceDialog(QDialog):
             field.setAccessibleName(words)
             grid.addWidget(label, 0, place)
             grid.addWidget(field, 1, place)
-        self.knows = QCheckBox(tr("chance of treatment is known"))
+        self.knows = QCheckBox("chance of treatment is known")
         self.knows.setChecked(True)
-        self.run_button = QPushButton(tr("Run"))
+        self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.clicked.connect(self.run)
         grid.addWidget(self.knows, 1, 3)
@@ -233,7 +232,7 @@ class VarianceDialog(QDialog):
         self._request.ask(
             self.workspace.document,
             question,
-            title=tr("Drawing experiments"),
+            title="Drawing experiments",
             on_result=self.show_result,
             on_error=lambda refusal: self.note.setText(str(refusal)),
             on_end=lambda _outcome: self.run_button.setEnabled(True),
@@ -246,11 +245,10 @@ class VarianceDialog(QDialog):
         self.table.show_content(noise_rows(result))
         gap = float(np.ptp(result.mean[0], axis=1).max())
         self.note.setText(
-            tr(
+            (
                 "Standard deviation of the area, points; ² of a model that sees half the effect. "
-                "Over all baselines the mean area moves by %s at most."
-            )
-            % f"{gap:.2g}"
+                "Over all baselines the mean area moves by {} at most."
+            ).format(f"{gap:.2g}")
         )
 
 
@@ -270,5 +268,5 @@ def noise_rows(result: VarianceStudy) -> FigureRows:
             ]
         rows.append(tuple(cells[:7]))
     heads = ("nu 0", "nu*", "nu 1")
-    header = (tr("Base rate"), *heads, *(f"{head} ²" for head in heads))
+    header = ("Base rate", *heads, *(f"{head} ²" for head in heads))
     return FigureRows(header=header, rows=tuple(rows))

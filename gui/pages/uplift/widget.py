@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -46,7 +45,7 @@ from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
-from gui.pages.uplift.words import UpliftWords, tr
+from gui.pages.uplift.words import UpliftWords
 from gui.parts import EmptyState, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.scrolled import scrolled
@@ -74,7 +73,7 @@ class UpliftPage(Page):
     """Asks the engine for the experiment and shows it on the shared cursor."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(workspace, QCoreApplication.translate("Pages", "Uplift"), parent)
+        super().__init__(workspace, "Uplift", parent)
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
         self._chosen = ""
@@ -117,11 +116,11 @@ class UpliftPage(Page):
     def _build_header(self) -> None:
         self.bar = ExperimentBar(self.workspace, self.header)
         self.bar.model_chosen.connect(self._choose_model)
-        self.options = self._menu_button(tr("Experiment"), self._fill_options)
+        self.options = self._menu_button("Experiment", self._fill_options)
         self.train = self._menu_button(
-            tr("Train"), lambda menu: fill_training(menu, self._train, self._train_effect)
+            "Train", lambda menu: fill_training(menu, self._train, self._train_effect)
         )
-        self.save = QPushButton(tr("Save decisions"))
+        self.save = QPushButton("Save decisions")
         self.save.setProperty("kind", "primary")
         self.save.clicked.connect(self._save_decisions)
         self.save.setEnabled(False)  # until there is a model to decide by
@@ -145,7 +144,7 @@ class UpliftPage(Page):
         self.body.addWidget(self.outcome_question.notice)
         self.stack = QStackedWidget(self)
         self.body.addWidget(self.stack, 1)
-        self.empty = EmptyState(tr("Name the column that says who was treated."), icon="uplift")
+        self.empty = EmptyState("Name the column that says who was treated.", icon="uplift")
         self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("data"))
         self.stack.addWidget(self.empty)
         full = QWidget(self.stack)
@@ -185,8 +184,8 @@ class UpliftPage(Page):
         self.chart.pin_requested.connect(self.workspace.set_pinned)
         self.chart.refused.connect(self.workspace.post)
         self.chart.fill_requested.connect(self.train.showMenu)
-        self.whole = QCheckBox(tr("whole curve"))
-        self.whole.setToolTip(tr("Bands that hold the whole curve, not each depth on its own"))
+        self.whole = QCheckBox("whole curve")
+        self.whole.setToolTip("Bands that hold the whole curve, not each depth on its own")
         self.whole.toggled.connect(self.chart.show_whole_bands)
         self.chart.add_header_button(self.whole)
         self.lines = self._make_lines()
@@ -215,10 +214,10 @@ class UpliftPage(Page):
 
     def _make_lines(self) -> QPushButton:
         """The menu of further lines over the curve."""
-        button = QPushButton(tr("Lines"))
+        button = QPushButton("Lines")
         menu = QMenu(button)
-        self.limits = menu.addAction(tr("Perfect and maximal curve"))
-        self.other_rows = menu.addAction(tr("The same on training rows"))
+        self.limits = menu.addAction("Perfect and maximal curve")
+        self.other_rows = menu.addAction("The same on training rows")
         for action, show in (
             (self.limits, self.chart.show_limits),
             (self.other_rows, self.chart.show_other_rows),
@@ -233,18 +232,16 @@ class UpliftPage(Page):
         """Offer the lines that are defined for this result, and say why others are not."""
         self.limits.setEnabled(bool(result.references))
         self.limits.setToolTip(
-            ""
-            if result.references
-            else tr("Defined for outcomes of 0 and 1 and one chance for all")
+            "" if result.references else "Defined for outcomes of 0 and 1 and one chance for all"
         )
         other = next((model.other for model in result.models if model.other is not None), None)
         self.other_rows.setEnabled(other is not None)
         use = other.use if other is not None else "train"
-        self.other_rows.setText(tr("The same on %s") % use_words(use))
+        self.other_rows.setText(f"The same on {use_words(use)}")
         self.other_rows.setToolTip(
             ""
             if other is not None
-            else tr("Show rows of one use on page Data, and have rows of the other")
+            else "Show rows of one use on page Data, and have rows of the other"
         )
 
     # ------------------------------------------------------------ menus
@@ -263,9 +260,9 @@ class UpliftPage(Page):
         """How the experiment is to be read, and what can be asked of it."""
         fill_options(menu, self.workspace)
         menu.addSeparator()
-        truth = menu.addAction(tr("True effect, where it is known…"))
+        truth = menu.addAction("True effect, where it is known…")
         truth.triggered.connect(self.show_truth)
-        study = menu.addAction(tr("Why a baseline? The variance study…"))
+        study = menu.addAction("Why a baseline? The variance study…")
         study.triggered.connect(self._show_study)
 
     def show_truth(self, _checked: bool = False) -> None:
@@ -328,12 +325,12 @@ class UpliftPage(Page):
         self.bar.show_document(self.workspace.document)
         document = self.workspace.document
         if treatment_of(document) == "":
-            self._say(tr("Name the column that says who was treated: choose it above."))
+            self._say("Name the column that says who was treated: choose it above.")
             return
         if self._is_waiting():
             self._asked = None
             self._request.cancel()
-            self._say(tr("No numbers yet: say above what is done with rows without an outcome."))
+            self._say("No numbers yet: say above what is done with rows without an outcome.")
             return
         wish = EXPERIMENT.of(document)
         self._show_freshness()
@@ -343,7 +340,7 @@ class UpliftPage(Page):
         if wish != self._asked and self.workspace.summary is not None:
             self._asked = wish
             if self.result is None:  # until the answer the page is not what it said before
-                self._say(tr("Being worked out."))
+                self._say("Being worked out.")
             self._request.renew_later()
         elif self.result is not None:
             if wish == self._measured and self.stack.currentIndex() == 0:
@@ -355,7 +352,7 @@ class UpliftPage(Page):
         self.result = self._asked = self._measured = None
         self._chosen = ""
         self.variants.forget()
-        self._say(tr("Being worked out."))
+        self._say("Being worked out.")
 
     def _show_freshness(self) -> None:
         """Grey figures of another document than there is; nothing is saved by them."""
@@ -447,9 +444,9 @@ class UpliftPage(Page):
         self._enable_lines(result)
         if not result.models:
             self.chart.set_empty(
-                tr("Extra %s if the best n %% are treated") % words.units,
-                tr("No model ranks these cases yet. Train one, or name a column of scores."),
-                tr("Train"),
+                f"Extra {words.units} if the best n % are treated",
+                "No model ranks these cases yet. Train one, or name a column of scores.",
+                "Train",
             )
         chosen = next((m for m in result.models if m.model == self._chosen), None)
         for card in (self.tables, self.side):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.model import Document
 from core.document.studies.uplift import ArmEffect, Effect, NamedFigure, UpliftResult
 from core.document.wording import (
@@ -19,11 +17,6 @@ from core.document.wording import (
     format_share,
 )
 from payoff.counting import counted
-
-
-def tr(text: str) -> str:
-    """A text of this page in the user's language."""
-    return QCoreApplication.translate("UpliftPage", text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,30 +67,27 @@ def effect_words(effect: Effect, words: UpliftWords, *, is_adjusted: bool) -> st
     if is_adjusted:
         if words.is_binary:
             ends = f"{points(low)} to {points(high)}"
-            return tr("adjusted for the inputs %s points (%s)") % (
-                points(effect.effect),
-                ends,
-            )
+            return f"adjusted for the inputs {points(effect.effect)} points ({ends})"
         ends = format_interval(low, high, 2)
-        return tr("adjusted for the inputs %s (%s)") % (words.amount(effect.effect), ends)
+        return f"adjusted for the inputs {words.amount(effect.effect)} ({ends})"
     if words.is_binary:
-        return tr("%s: %s of %s, %s of %s; effect %s points (%s to %s), %s") % (
+        return "{}: {} of {}, {} of {}; effect {} points ({} to {}), {}".format(
             words.outcome,
             format_share(effect.mean),
             effect.arm,
             format_share(effect.control_mean),
-            tr("control"),
+            "control",
             points(effect.effect),
             points(low),
             points(high),
             format_p_value(effect.p_value),
         )
-    return tr("mean %s: %s of %s, %s of %s; effect %s (%s to %s), %s") % (
+    return "mean {}: {} of {}, {} of {}; effect {} ({} to {}), {}".format(
         words.outcome,
         words.amount(effect.mean),
         effect.arm,
         words.amount(effect.control_mean),
-        tr("control"),
+        "control",
         words.amount(effect.effect),
         words.amount(low),
         words.amount(high),
@@ -109,8 +99,8 @@ def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
     """How many cases the next test needs."""
     if effect.next_test <= 0:
         return ""
-    return tr("half this effect would be found with %s") % counted(
-        effect.next_test, words.case, words.cases
+    return (
+        f"half this effect would be found with {counted(effect.next_test, words.case, words.cases)}"
     )
 
 
@@ -119,7 +109,7 @@ def truth_words(result: UpliftResult, words: UpliftWords) -> str:
     if not math.isfinite(result.true_effect):
         return ""
     mean = points(result.true_effect) if words.is_binary else words.amount(result.true_effect)
-    return tr("true effect %s on average") % mean
+    return f"true effect {mean} on average"
 
 
 def recognised(text: str, figures: tuple[NamedFigure, ...]) -> tuple[NamedFigure, ...]:

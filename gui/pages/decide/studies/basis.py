@@ -45,7 +45,7 @@ class BasisStudy(Study):
         super().__init__(workspace, parent)
         self.choice = BasisChoice()
         self.sentence = TextLabel("", "strong", wraps=True)
-        self.table = FigureTable(self.tr("Ways to decide"))
+        self.table = FigureTable("Ways to decide")
         self.note = TextLabel("", "note", wraps=True)
         for widget in (self.choice, self.sentence, self.table, self.note):
             self.body.addWidget(widget)
@@ -55,7 +55,7 @@ class BasisStudy(Study):
         self._is_built = True
 
     def title(self) -> str:
-        return self.tr("Basis")
+        return "Basis"
 
     def say(self, text: str) -> None:
         """A sentence in place of the figures; the choice stays, to be mended."""
@@ -73,7 +73,7 @@ class BasisStudy(Study):
         summary = self.workspace.summary
         self.choice.show_document(document, summary.columns if summary is not None else ())
         if self.workspace.decisions is None or not document.models:
-            self.say(self.tr("The totals are being worked out."))
+            self.say("The totals are being worked out.")
             return None
         model = document.reference_model or document.models[0].name
         return Basis(model=model)

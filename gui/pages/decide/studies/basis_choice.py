@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from core.document.data.results import ColumnSummary
@@ -17,11 +17,11 @@ MOST_LEAVES = 1000
 NONE, COLUMNS, OWN_QUANTILES, OWN_LEAVES, LEAF = "none", "columns", "quantiles", "leaves", "leaf "
 
 _WORDS = {
-    NONE: str(QT_TRANSLATE_NOOP("BasisChoice", "Each case's own score only")),
-    COLUMNS: str(QT_TRANSLATE_NOOP("BasisChoice", "Predicted quantiles in columns")),
-    OWN_QUANTILES: str(QT_TRANSLATE_NOOP("BasisChoice", "The quantiles it predicts itself")),
-    OWN_LEAVES: str(QT_TRANSLATE_NOOP("BasisChoice", "The leaves of its own tree")),
-    LEAF: str(QT_TRANSLATE_NOOP("BasisChoice", "Leaves named in column %s")),
+    NONE: "Each case's own score only",
+    COLUMNS: "Predicted quantiles in columns",
+    OWN_QUANTILES: "The quantiles it predicts itself",
+    OWN_LEAVES: "The leaves of its own tree",
+    LEAF: "Leaves named in column %s",
 }
 
 
@@ -73,17 +73,17 @@ class BasisChoice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.source = QComboBox()
-        self.source.setAccessibleName(self.tr("What decisions are averaged over"))
-        self.columns = QPushButton(self.tr("Columns…"))
-        self.use = QCheckBox(self.tr("Decide by the average"))
-        self.honest = QCheckBox(self.tr("of outcomes"))
+        self.source.setAccessibleName("What decisions are averaged over")
+        self.columns = QPushButton("Columns…")
+        self.use = QCheckBox("Decide by the average")
+        self.honest = QCheckBox("of outcomes")
         self.honest.setToolTip(
-            self.tr("Average what the leaf's outcomes brought in place of what its chances promise")
+            "Average what the leaf's outcomes brought in place of what its chances promise"
         )
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 4, 0, 0)
         row.setSpacing(10)
-        row.addWidget(TextLabel(self.tr("Average over"), "quiet"))
+        row.addWidget(TextLabel("Average over", "quiet"))
         for widget in (self.source, self.columns, self.use, self.honest):
             row.addWidget(widget)
         row.addStretch(1)
@@ -113,11 +113,8 @@ class BasisChoice(QWidget):
         self._basis = basis
         self.source.clear()
         for key in self._sources():
-            words = QCoreApplication.translate("BasisChoice", _WORDS[LEAF])
-            if key.startswith(LEAF):
-                words = words % key.removeprefix(LEAF)
-            else:
-                words = QCoreApplication.translate("BasisChoice", _WORDS[key])
+            words = _WORDS[LEAF]
+            words = words % key.removeprefix(LEAF) if key.startswith(LEAF) else _WORDS[key]
             self.source.addItem(words, key)
         self.source.setCurrentIndex(max(0, self.source.findData(_key_of(basis))))
         self.columns.setVisible(_key_of(basis) == COLUMNS)

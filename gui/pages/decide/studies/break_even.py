@@ -43,12 +43,12 @@ class BreakEvenStudy(Study):
         super().__init__(workspace, parent)
         self.sentence = TextLabel("", "body", wraps=True)
         self.mode = Segments(
-            ((REMADE, self.tr("Decisions made again")), (KEPT, self.tr("Decisions kept"))),
-            name=self.tr("What happens to the decisions while a number moves"),
+            ((REMADE, "Decisions made again"), (KEPT, "Decisions kept")),
+            name="What happens to the decisions while a number moves",
         )
         self.mode.choose(REMADE)
         self.mode.chosen.connect(lambda _key: self.refresh())
-        self.table = ShiftTable(self.tr("Break-even values"))
+        self.table = ShiftTable("Break-even values")
         self.note = TextLabel("", "note", wraps=True)
         self.result: BreakEvenResult | None = None
         line = QHBoxLayout()
@@ -64,8 +64,8 @@ class BreakEvenStudy(Study):
     def _help(self) -> HelpButton:
         return HelpButton(
             HelpText(
-                title=self.tr("Break-even"),
-                text=self.tr(
+                title="Break-even",
+                text=(
                     "One number moves, all others stay. Decisions are made again at each value, or "
                     "kept as they are now. Shown is the value nearest to the present one at which "
                     "a decision starts or stops being chosen by the rule, another model is best, "
@@ -74,14 +74,14 @@ class BreakEvenStudy(Study):
                     "switch is found."
                 ),
                 formula="T(v) = Σᵢ Fᵢ w Q(Tᵢ, D(i; v); v)",
-                reference=self.tr("Own derivation; totals as on tab Totals"),
+                reference="Own derivation; totals as on tab Totals",
             )
         )
 
     # ------------------------------------------------------------ asking
 
     def title(self) -> str:
-        return self.tr("Break-even")
+        return "Break-even"
 
     def wish(self, document: Document) -> BreakEven | None:
         return BreakEven(is_kept=self.mode.choice() == KEPT)
@@ -99,13 +99,13 @@ class BreakEvenStudy(Study):
         self, document: Document, result: BreakEvenResult, words: DecisionWords
     ) -> FigureRows:
         header = (
-            self.tr("If this number moves alone"),
-            self.tr("Now"),
-            self.tr("Rule flips at"),
+            "If this number moves alone",
+            "Now",
+            "Rule flips at",
             "",
-            self.tr("Another wins at"),
+            "Another wins at",
             "",
-            self.tr("Model"),
+            "Model",
             ends_header(result),
             "",
         )
@@ -114,16 +114,16 @@ class BreakEvenStudy(Study):
         helps = (
             "",
             "",
-            self.tr("A decision starts or stops being chosen by the rule of %s") % result.model,
-            self.tr("Distance from the present value"),
-            self.tr("Another model has the best total"),
-            self.tr("Distance from the present value"),
-            self.tr("The model that then wins"),
-            self.tr(
+            f"A decision starts or stops being chosen by the rule of {result.model}",
+            "Distance from the present value",
+            "Another model has the best total",
+            "Distance from the present value",
+            "The model that then wins",
+            (
                 "Where the same decision for all cases draws level with the best model, or the "
                 "model's total crosses 0. Profit may have risen on the way."
             ),
-            self.tr("Distance from the present value"),
+            "Distance from the present value",
         )
         return FigureRows(header=header, rows=rows, help=helps)
 
@@ -157,7 +157,7 @@ class BreakEvenStudy(Study):
         self, row: BreakEvenRow, crossing: Crossing | None, tip: str, words: DecisionWords
     ) -> tuple[Figure, Figure]:
         if crossing is None:
-            return Figure(text=self.tr("never"), role="quiet", exact=tip), Figure()
+            return Figure(text="never", role="quiet", exact=tip), Figure()
         is_far = abs(crossing.distance) > FAR
         text = amount_words(crossing.value, row.unit, words.currency)
         step = crossing.distance
@@ -179,7 +179,7 @@ class BreakEvenStudy(Study):
         if row.never is None:
             return ""
         at = amount_words(row.never, row.unit, words.currency)
-        return self.tr("From %s on one decision is the better one whatever the chance is.") % at
+        return f"From {at} on one decision is the better one whatever the chance is."
 
     def _rule_tip(self, row: BreakEvenRow, words: DecisionWords) -> str:
         lines = []
@@ -187,19 +187,19 @@ class BreakEvenStudy(Study):
             if crossing is None:
                 continue
             change = (
-                self.tr("“%s” starts being chosen")
+                "“%s” starts being chosen"
                 if crossing.starts
-                else self.tr("“%s” is no longer chosen for any case")
+                else "“%s” is no longer chosen for any case"
             )
             lines.append(line_words(row, crossing, change % crossing.becomes, words))
-        return "\n".join(lines) or self.tr("The same decisions stay in use at every value.")
+        return "\n".join(lines) or "The same decisions stay in use at every value."
 
     def _note(self, result: BreakEvenResult) -> str:
         kept = (
-            self.tr("Every case keeps its present decision.")
+            "Every case keeps its present decision."
             if result.is_kept
-            else self.tr("Decisions are made again at each value.")
+            else "Decisions are made again at each value."
         )
         rows = result.rows.text
-        parts = [kept, self.tr("Exact for these rows (%s).") % rows if rows else ""]
+        parts = [kept, f"Exact for these rows ({rows})." if rows else ""]
         return " ".join(part for part in (*parts, *result.warnings) if part)

@@ -7,18 +7,11 @@ have risen on the way: from there on the model is not needed.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
 from gui.pages.decide.studies.asking import amount_words, distance_words
 from gui.pages.decide.words import DecisionWords
 
 ROUNDING = 1e-9
-
-
-def tr(text: str) -> str:
-    """Words of this tab in the user's language."""
-    return QCoreApplication.translate("BreakEven", text)
 
 
 def is_needed(result: BreakEvenResult) -> bool:
@@ -35,16 +28,16 @@ def ends_of(row: BreakEvenRow, words: DecisionWords) -> tuple[Crossing, ...]:
 
 def ends_header(result: BreakEvenResult) -> str:
     """What the last column holds."""
-    return tr("One for all ties at") if is_needed(result) else tr("The model is better from")
+    return "One for all ties at" if is_needed(result) else "The model is better from"
 
 
 def sentence_words(result: BreakEvenResult, words: DecisionWords) -> str:
     """The best model, what it is held against, and what happens first."""
-    parts = [tr("%s is the best model (%s).") % (result.winner, _money(result.total, words))]
+    parts = [f"{result.winner} is the best model ({_money(result.total, words)})."]
     if not is_needed(result):
         parts.append(
-            tr("It is not needed: “%s” for all is as good or better (%s).")
-            % (result.constant, _money(result.constant_total, words))
+            f"It is not needed: “{result.constant}” for all is as good or better "
+            f"({_money(result.constant_total, words)})."
         )
         return " ".join(parts)
     first = _closest([(row, end) for row in result.numbers for end in ends_of(row, words)])
@@ -54,8 +47,8 @@ def sentence_words(result: BreakEvenResult, words: DecisionWords) -> str:
     if wins is not None:
         row, end = wins
         parts.append(
-            tr("%s takes over first if “%s” goes to %s.")
-            % (end.becomes, row.name, amount_words(end.value, row.unit, words.currency))
+            f"{end.becomes} takes over first if “{row.name}” goes to "
+            f"{amount_words(end.value, row.unit, words.currency)}."
         )
     return " ".join(parts)
 
@@ -64,14 +57,12 @@ def _level_words(row: BreakEvenRow, end: Crossing, words: DecisionWords) -> str:
     now = amount_words(row.now, row.unit, words.currency)
     there = amount_words(end.value, row.unit, words.currency)
     if end in row.zero:
-        text = tr("It stops paying first if “%s” goes from %s to %s: nothing is earned there.")
+        text = "It stops paying first if “%s” goes from %s to %s: nothing is earned there."
         return text % (row.name, now, there)
     if stops_paying(end, words):
-        text = tr(
-            "It stops paying first if “%s” goes from %s to %s: there “%s” for all is as good."
-        )
+        text = "It stops paying first if “%s” goes from %s to %s: there “%s” for all is as good."
     else:
-        text = tr("It is needed until “%s” goes from %s to %s: from there “%s” for all is as good.")
+        text = "It is needed until “%s” goes from %s to %s: from there “%s” for all is as good."
     return text % (row.name, now, there, end.becomes)
 
 
@@ -84,38 +75,38 @@ def stops_paying(end: Crossing, words: DecisionWords) -> bool:
 
 def ends_tip(row: BreakEvenRow, result: BreakEvenResult, words: DecisionWords) -> str:
     """Both sides of a number, in a line each."""
-    level = tr("the best model loses as much as “%s” for all")
+    level = "the best model loses as much as “%s” for all"
     if not words.is_loss:
-        level = tr("the best model earns as much as “%s” for all")
+        level = "the best model earns as much as “%s” for all"
     lines = [
         line_words(
             row,
             end,
-            tr("the best model's total crosses 0") if end in row.zero else level % end.becomes,
+            "the best model's total crosses 0" if end in row.zero else level % end.becomes,
             words,
         )
         for end in ends_of(row, words)
     ]
     always = (
-        tr("The model is better than one decision for all at every value.")
+        "The model is better than one decision for all at every value."
         if is_needed(result)
-        else tr("One decision for all is as good or better at every value.")
+        else "One decision for all is as good or better at every value."
     )
     return "\n".join(lines) or always
 
 
 def winner_tip(row: BreakEvenRow, words: DecisionWords) -> str:
     """Which model leads on either side."""
-    leads = tr("%s loses least") if words.is_loss else tr("%s earns most")
+    leads = "%s loses least" if words.is_loss else "%s earns most"
     lines = [
         line_words(row, end, leads % end.becomes, words) for end in row.winner if end is not None
     ]
     if lines:
         return "\n".join(lines)
     return (
-        tr("The same model loses least at every value.")
+        "The same model loses least at every value."
         if words.is_loss
-        else tr("The same model earns most at every value.")
+        else "The same model earns most at every value."
     )
 
 
@@ -123,12 +114,12 @@ def line_words(row: BreakEvenRow, crossing: Crossing, what: str, words: Decision
     """One change: the value, how far it lies, what happens there, and the total."""
     at = amount_words(crossing.value, row.unit, words.currency)
     far = distance_words(crossing.value, row.now, row.unit)
-    return f"{at} ({far}): {what}; {tr('total there %s') % _money(crossing.total, words)}"
+    return f"{at} ({far}): {what}; {f'total there {_money(crossing.total, words)}'}"
 
 
 def _money(total: float, words: DecisionWords) -> str:
     text = words.money(total)
-    return tr("a loss of %s") % text if words.is_loss else text
+    return f"a loss of {text}" if words.is_loss else text
 
 
 def _closest(found: list[tuple[BreakEvenRow, Crossing]]) -> tuple[BreakEvenRow, Crossing] | None:

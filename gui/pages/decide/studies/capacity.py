@@ -50,7 +50,7 @@ class CapacityStudy(Study):
         self.interval = TextLabel("", "note")
         self.price = TextLabel("", "strong", wraps=True)
         self.sentence = TextLabel("", "note", wraps=True)
-        self.use_button = QPushButton(self.tr("Use this depth"))
+        self.use_button = QPushButton("Use this depth")
         self.use_button.setProperty("small", True)
         self.chart = CapacityChart()
         self.chart.refused.connect(workspace.post)
@@ -64,7 +64,7 @@ class CapacityStudy(Study):
         self.use_button.clicked.connect(self._use_depth)
 
     def title(self) -> str:
-        return self.tr("Capacity")
+        return "Capacity"
 
     def _make_left(self) -> QWidget:
         left = QWidget()
@@ -90,7 +90,7 @@ class CapacityStudy(Study):
     def wish(self, document: Document) -> Capacity | None:
         decisions = self.workspace.decisions
         if decisions is None or document.matrix is None:
-            self.say(self.tr("The totals are being worked out."))
+            self.say("The totals are being worked out.")
             return None
         self._propose(document, decisions)
         return Capacity(
@@ -131,9 +131,9 @@ class CapacityStudy(Study):
         self._depth = point.depth if is_one_action else None
         self.use_button.setEnabled(is_one_action)
         self.use_button.setToolTip(
-            self.tr("Move the cursor to %s") % format_share(point.depth)
+            f"Move the cursor to {format_share(point.depth)}"
             if is_one_action
-            else self.tr("Several decisions count as actions: these are no depth of one of them")
+            else "Several decisions count as actions: these are no depth of one of them"
         )
 
     def _show_figures(
@@ -143,10 +143,8 @@ class CapacityStudy(Study):
         point: CapacityPoint,
         free: CapacityPoint,
     ) -> None:
-        amount = self.tr("Least total loss within it") if words.is_loss else ""
-        self.caption.set_full_text(
-            f"{amount or self.tr('Best total profit within it')}, {point.model}"
-        )
+        amount = "Least total loss within it" if words.is_loss else ""
+        self.caption.set_full_text(f"{amount or 'Best total profit within it'}, {point.model}")
         self.number.setText(words.money(point.profit.value))
         ends = words.interval(point.profit.low, point.profit.high)
         self.interval.setText(

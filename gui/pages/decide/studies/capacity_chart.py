@@ -56,32 +56,32 @@ class CapacityChart(OwnChart):
         ends = [float(curve.capacity[-1]) for curve in result.curves]
         return ChartSpec(
             kind="capacity",
-            title=self.tr("What can the best decisions %s?") % words.verbs.bring,
+            title=f"What can the best decisions {words.verbs.bring}?",
             subtitle=self._subtitle_words(result),
             x_axis=AxisSpec(
-                label=self.tr("%s to spend") % words.currency
+                label=f"{words.currency} to spend"
                 if is_money
-                else self.tr("%s %s at the most") % (words.cases, done),
+                else f"{words.cases} {done} at the most",
                 quantity="money" if is_money else "number",
                 currency=words.currency if is_money else "",
                 low=0.0,
                 high=max(ends) or 1.0,
             ),
             y_axis=AxisSpec(
-                label=capitalised(self.tr("total %s") % words.amount),
+                label=capitalised(f"total {words.amount}"),
                 quantity="money",
                 currency=words.currency,
                 low=low,
                 high=high,
             ),
             series=series,
-            definition=self.tr(
+            definition=(
                 "For each limit the best decisions are chosen by what the chances promise per "
                 "action, or per unit of money: the most worthwhile first, until the limit is "
-                "used up. The line is what these decisions really %s. Where it is flat, no "
+                "used up. The line is what these decisions really "
+                f"{words.verbs.brought}. Where it is flat, no "
                 "further case is worth acting on."
-            )
-            % words.verbs.brought,
+            ),
             variant=result.holds_fixed,
             rows_text=result.rows.text,
             headroom=16,
@@ -91,8 +91,8 @@ class CapacityChart(OwnChart):
     def _subtitle_words(self, result: CapacityResult) -> str:
         """What the lines hold to: one limit, also where there are two."""
         if result.most_actions is not None and result.most_money is not None:
-            return self.tr("by the number alone, bands 95 %")
-        return self.tr("at most so much, bands 95 %")
+            return "by the number alone, bands 95 %"
+        return "at most so much, bands 95 %"
 
     def _series(self, curve: CapacityCurve, words: DecisionWords, look: ChartLook) -> SeriesSpec:
         low, high = (curve.high, curve.low) if words.is_loss else (curve.low, curve.high)
@@ -114,7 +114,7 @@ class CapacityChart(OwnChart):
         if curve.model != look.chosen:
             return None
         return SeriesSpec(
-            name=self.tr("%s, promised") % curve.model,
+            name=f"{curve.model}, promised",
             series=look.series_of(curve.model),
             x=curve.capacity,
             y=(-1.0 if words.is_loss else 1.0) * curve.expected,
@@ -138,5 +138,5 @@ class CapacityChart(OwnChart):
         if curve is None:
             return head, ""
         price = format_money(value_at(curve.capacity, curve.price, x), words.currency)
-        one = format_money(1.0, words.currency) if is_money else self.tr("one")
-        return self.tr("%s, %s more: %s") % (head, one, price), ""
+        one = format_money(1.0, words.currency) if is_money else "one"
+        return f"{head}, {one} more: {price}", ""

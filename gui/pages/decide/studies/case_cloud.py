@@ -27,14 +27,14 @@ class CaseCloudChart(OwnChart):
         """Show other cases; without own break-evens the reason."""
         self._cloud, self._words, self._series = cloud, words, series
         self.refresh()
-        self.set_empty(self.tr("Which cases are worth acting on?"), cloud.reason)
+        self.set_empty("Which cases are worth acting on?", cloud.reason)
         self.go_to(None if cloud.reason else min(cloud.mean_break_even, 1.0))
 
     def wait(self, words: str) -> None:
         """Show a sentence in place of cases: they are being worked out, or were refused."""
         self._cloud = None
         self.refresh()
-        self.set_empty(self.tr("Which cases are worth acting on?"), words)
+        self.set_empty("Which cases are worth acting on?", words)
 
     def make_spec(self) -> ChartSpec | None:
         cloud, words = self._cloud, self._words
@@ -45,21 +45,18 @@ class CaseCloudChart(OwnChart):
         event = cloud.is_event
         return ChartSpec(
             kind="case_cloud",
-            title=self.tr("Which cases are worth acting on?"),
-            subtitle=self.tr("%s drawn")
-            % counted_of(len(cloud.chance), cloud.cases, words.case, words.cases),
+            title="Which cases are worth acting on?",
+            subtitle=f"{counted_of(len(cloud.chance), cloud.cases, words.case, words.cases)} drawn",
             x_axis=AxisSpec(
-                label=self.tr("the case's own break-even chance"),
+                label="the case's own break-even chance",
                 quantity="percent",
                 low=left,
                 high=right,
             ),
-            y_axis=AxisSpec(
-                label=self.tr("chance by the model"), quantity="percent", low=0.0, high=top
-            ),
+            y_axis=AxisSpec(label="chance by the model", quantity="percent", low=0.0, high=top),
             baselines=(
                 BaselineSpec(
-                    name=self.tr("acting begins to pay"),
+                    name="acting begins to pay",
                     x=np.array([left, right]),
                     y=np.array([left, right]),
                     label_at=0.2,
@@ -68,24 +65,24 @@ class CaseCloudChart(OwnChart):
             ),
             points=(
                 PointsSpec(
-                    name=self.tr("others"),
+                    name="others",
                     series=-1,
                     x=cloud.break_even[~event],
                     y=cloud.chance[~event],
                 ),
                 PointsSpec(
-                    name=self.tr("events"),
+                    name="events",
                     series=self._series,
                     x=cloud.break_even[event],
                     y=cloud.chance[event],
                     size=4.5,
                 ),
             ),
-            definition=self.tr(
+            definition=(
                 "Costs or amounts differ from case to case, so each has a chance of its own at "
                 "which acting begins to pay. Acting pays for the points %s the diagonal."
             )
-            % (self.tr("above") if cloud.acts_above else self.tr("below")),
+            % ("above" if cloud.acts_above else "below"),
             headroom=8,
             box_corner="top right",
         )
@@ -94,7 +91,7 @@ class CaseCloudChart(OwnChart):
         return format_share(value)
 
     def place_words(self, x: float) -> tuple[str, str]:
-        return self.tr("break-even %s") % format_share(x), ""
+        return f"break-even {format_share(x)}", ""
 
     def make_state(self, depth: float) -> CursorState | None:
         state = super().make_state(depth)

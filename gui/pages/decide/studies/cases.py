@@ -64,7 +64,7 @@ class CasesStudy(Study):
         self.body.addWidget(self.pages, 1)
 
     def title(self) -> str:
-        return self.tr("Cases")
+        return "Cases"
 
     def _make_top(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -72,12 +72,12 @@ class CasesStudy(Study):
         row.setSpacing(8)
         self.filter = QComboBox()
         self.filter.setProperty("small", True)
-        self.filter.setAccessibleName(self.tr("Which cases are listed"))
+        self.filter.setAccessibleName("Which cases are listed")
         self.filter.activated.connect(lambda _place: self.refresh())
         self.count = TextLabel("", "note")
         self.view_choice = Segments(
-            ((LIST, self.tr("List")), (CLOUD, self.tr("Break-evens"))),
-            name=self.tr("How cases are shown"),
+            ((LIST, "List"), (CLOUD, "Break-evens")),
+            name="How cases are shown",
         )
         self.view_choice.choose(LIST)
         self.view_choice.chosen.connect(self._on_view)
@@ -90,7 +90,7 @@ class CasesStudy(Study):
     def _make_table(self) -> QTableView:
         table = QTableView()
         table.setModel(self.model)
-        table.setAccessibleName(self.tr("Cases"))
+        table.setAccessibleName("Cases")
         table.setFrameShape(QFrame.Shape.NoFrame)
         table.setShowGrid(False)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -139,11 +139,11 @@ class CasesStudy(Study):
             return
         kept = self.filter.currentData()
         self.filter.clear()
-        self.filter.addItem(self.tr("All %s") % document.case_word[1], ALL)
-        self.filter.addItem(self.tr("Down to the cursor"), WITHIN)
+        self.filter.addItem(f"All {document.case_word[1]}", ALL)
+        self.filter.addItem("Down to the cursor", WITHIN)
         for name in names:
             self.filter.addItem(name, name)
-        self.filter.addItem(self.tr("Without a decision"), "")
+        self.filter.addItem("Without a decision", "")
         self.filter.setCurrentIndex(max(0, self.filter.findData(kept)))
 
     def _on_head(self, section: int) -> None:
@@ -169,7 +169,7 @@ class CasesStudy(Study):
         if wish == self._cloud_of:
             return
         self._cloud_of = wish
-        self._wait_for_cloud(self.tr("Being worked out…"))
+        self._wait_for_cloud("Being worked out…")
         self._cloud_request.ask(
             document,
             wish.question,
@@ -195,7 +195,7 @@ class CasesStudy(Study):
         if answer.cases < answer.all_cases:
             shown = counted_of(answer.cases, answer.all_cases, words.case, words.cases)
         self.count.setText(shown)
-        self.count.setToolTip(self.tr("A click on the head of a column sorts by it."))
+        self.count.setToolTip("A click on the head of a column sorts by it.")
         self.model.show_sort(self._sort, is_descending=self._is_descending)
         if before != [column.key for column in columns]:
             self._fit()

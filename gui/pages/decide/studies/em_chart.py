@@ -35,19 +35,19 @@ class EnterpriseChart(OwnChart):
             return None
         depth = result.column("depth")
         lines = (
-            (self.tr("Payoff"), "cumulative_average", self._series, ()),
-            (self.tr("as SAS EM"), "em_cumulative_average", self._series, DASHED),
-            (self.tr("base"), "base_average", -1, ()),
-            (self.tr("base as SAS EM"), "em_base_cumulative_average", -1, DASHED),
+            ("Payoff", "cumulative_average", self._series, ()),
+            ("as SAS EM", "em_cumulative_average", self._series, DASHED),
+            ("base", "base_average", -1, ()),
+            ("base as SAS EM", "em_base_cumulative_average", -1, DASHED),
         )
         bottom, top = extent([result.column(name) for _words, name, _series, _dash in lines])
-        amount = self.tr("average %s, best cases first") % words.amount
+        amount = f"average {words.amount}, best cases first"
         return ChartSpec(
             kind="as_em",
-            title=self.tr("As Enterprise Miner draws it"),
+            title="As Enterprise Miner draws it",
             subtitle=result.model,
             x_axis=AxisSpec(
-                label=self.tr("share of %s %s") % (words.cases, words.done),
+                label=f"share of {words.cases} {words.done}",
                 quantity="percent",
                 low=0.0,
                 high=1.0,
@@ -70,7 +70,7 @@ class EnterpriseChart(OwnChart):
                 )
                 for name, column, series, dash in lines
             ),
-            definition=self.tr(
+            definition=(
                 "Cumulative average of what decisions brought, cases with the highest chance "
                 "first. Enterprise Miner averages among equal chances before it weights to the "
                 "priors, and its base line adds averages up bin by bin."
@@ -85,4 +85,4 @@ class EnterpriseChart(OwnChart):
         return format_money(value, self._words.currency, decimals=3)
 
     def place_words(self, x: float) -> tuple[str, str]:
-        return self.tr("best %s") % format_share(x), ""
+        return f"best {format_share(x)}", ""

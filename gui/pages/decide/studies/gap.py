@@ -38,7 +38,7 @@ class GapStudy(Study):
         self.verdict = TextLabel("", "strong", wraps=True)
         self.where = TextLabel("", "note", wraps=True)
         self.left_title = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
-        self.left = FigureTable(self.tr("Left on the table"))
+        self.left = FigureTable("Left on the table")
         self.auc = TextLabel("", "note", wraps=True)
         row = QHBoxLayout()
         row.setSpacing(16)
@@ -47,7 +47,7 @@ class GapStudy(Study):
         self.body.addLayout(row, 1)
 
     def title(self) -> str:
-        return self.tr("Gap")
+        return "Gap"
 
     def _make_right(self) -> QWidget:
         right = QWidget()
@@ -69,7 +69,7 @@ class GapStudy(Study):
 
     def wish(self, document: Document) -> Gap | None:
         if self.workspace.decisions is None or not document.models:
-            self.say(self.tr("The totals are being worked out."))
+            self.say("The totals are being worked out.")
             return None
         model = document.reference_model or document.models[0].name
         return Gap(model=model)

@@ -37,16 +37,16 @@ class GapChart(OwnChart):
         bottom, top = extent([sign * line for line in (result.realised, low, high)])
         return ChartSpec(
             kind="gap",
-            title=self.tr("Do the chances keep their promise?"),
+            title="Do the chances keep their promise?",
             subtitle=result.model,
             x_axis=AxisSpec(
-                label=self.tr("share of %s %s") % (words.cases, words.done),
+                label=f"share of {words.cases} {words.done}",
                 quantity="percent",
                 low=0.0,
                 high=1.0,
             ),
             y_axis=AxisSpec(
-                label=capitalised(self.tr("total %s") % words.amount),
+                label=capitalised(f"total {words.amount}"),
                 quantity="money",
                 currency=words.currency,
                 low=bottom,
@@ -54,7 +54,7 @@ class GapChart(OwnChart):
             ),
             series=(
                 SeriesSpec(
-                    name=self.tr("promised"),
+                    name="promised",
                     series=self._series,
                     x=result.depth,
                     y=sign * result.expected,
@@ -72,12 +72,12 @@ class GapChart(OwnChart):
                     dash=(),
                 ),
             ),
-            definition=self.tr(
-                "The dashed line adds up what the chances promise of acting on the best n %%, the "
-                "full line what that really %s. If the chances are right, the full line lies "
+            definition=(
+                "The dashed line adds up what the chances promise of acting on the best n %, the "
+                f"full line what that really {words.verbs.brought}. If the chances "
+                "are right, the full line lies "
                 "within the band at 95 of 100 depths looked at one at a time."
-            )
-            % words.verbs.brought,
+            ),
             variant=result.holds_fixed,
             rows_text=result.rows.text,
             headroom=10,
@@ -93,4 +93,4 @@ class GapChart(OwnChart):
         assert result is not None
         assert words is not None
         gap = value_at(result.depth, result.realised - result.expected, x)
-        return self.tr("best %s, gap %s") % (format_share(x), words.money(gap, sign=True)), ""
+        return f"best {format_share(x)}, gap {words.money(gap, sign=True)}", ""

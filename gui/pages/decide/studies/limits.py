@@ -50,13 +50,13 @@ class LimitFields(QWidget):
 
     def set_words(self, words: DecisionWords, done: str) -> None:
         """Speak of the project's cases and money; ``done`` is what an action does to a case."""
-        actions = capitalised(self.tr("%s %s at most") % (words.cases, done))
+        actions = capitalised(f"{words.cases} {done} at most")
         self.has_actions.setText(actions)
         self.action_field.setAccessibleName(actions)
-        money = self.tr("Money spent at most, %s") % words.currency
+        money = f"Money spent at most, {words.currency}"
         self.has_money.setText(money)
         self.money_field.setAccessibleName(money)
-        price = self.tr("One %s %s costs, %s") % (words.case, done, words.currency)
+        price = f"One {words.case} {done} costs, {words.currency}"
         self.price_words.setText(price)
         self.price_field.setAccessibleName(price)
 

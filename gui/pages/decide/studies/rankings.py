@@ -41,8 +41,8 @@ class RankingsStudy(Study):
         super().__init__(workspace, parent)
         self._answer: RankingsResult | None = None
         self._shown_for = Document()
-        self.table = FigureTable(self.tr("Score rankings"))
-        self.predicted = FigureTable(self.tr("Predicted classes"))
+        self.table = FigureTable("Score rankings")
+        self.predicted = FigureTable("Predicted classes")
         self.note = TextLabel("", "note", wraps=True)
         self.chart = EnterpriseChart()
         self.chart.refused.connect(workspace.post)
@@ -59,18 +59,18 @@ class RankingsStudy(Study):
         self.body.addLayout(row, 1)
 
     def title(self) -> str:
-        return self.tr("Decision table")
+        return "Decision table"
 
     def _make_top(self) -> QHBoxLayout:
         self.order = QComboBox()
         self.order.setProperty("small", True)
-        self.order.setAccessibleName(self.tr("What sorts the cases"))
-        self.order.addItem(self.tr("highest chance first"), BY_CHANCE)
-        self.order.addItem(self.tr("highest expected profit first"), BY_EXPECTED)
+        self.order.setAccessibleName("What sorts the cases")
+        self.order.addItem("highest chance first", BY_CHANCE)
+        self.order.addItem("highest expected profit first", BY_EXPECTED)
         self.order.activated.connect(lambda _place: self.refresh())
-        self.as_em = QCheckBox(self.tr("as SAS EM"))
+        self.as_em = QCheckBox("as SAS EM")
         self.as_em.setToolTip(
-            self.tr("Set the profits that charts of SAS Enterprise Miner draw beside these")
+            "Set the profits that charts of SAS Enterprise Miner draw beside these"
         )
         self.as_em.toggled.connect(lambda _is_on: self._show())
         row = QHBoxLayout()
@@ -83,12 +83,12 @@ class RankingsStudy(Study):
 
     def wish(self, document: Document) -> Rankings | None:
         if self.workspace.decisions is None or not document.models:
-            self.say(self.tr("The totals are being worked out."))
+            self.say("The totals are being worked out.")
             return None
         words = words_of(document, self.workspace.decisions)
-        best = self.tr("lowest expected loss first")
+        best = "lowest expected loss first"
         if not words.is_loss:
-            best = self.tr("highest expected profit first")
+            best = "highest expected profit first"
         self.order.setItemText(self.order.findData(BY_EXPECTED), best)
         return Rankings(
             model=document.reference_model or document.models[0].name,

@@ -60,7 +60,7 @@ class Study(QWidget):
         self._stack.addWidget(self.message)
         self._stack.addWidget(content)
         self._veil = Veil(content)
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
         workspace.data_changed.connect(self._leave_data)
         workspace.document_changed.connect(self._show_freshness)
 
@@ -98,7 +98,7 @@ class Study(QWidget):
             return
         self.problem.setText(text)
         self.problem.show()
-        self._veil.words = self.tr("Of what was asked before")
+        self._veil.words = "Of what was asked before"
         self._show_freshness()
 
     @property
@@ -119,7 +119,7 @@ class Study(QWidget):
         elif asked != self._asked:
             self._asked = asked
             self.problem.hide()
-            self._veil.words = self.tr("Being worked out…")
+            self._veil.words = "Being worked out…"
             self._request.renew_later()
         self._show_freshness()
 
@@ -133,7 +133,7 @@ class Study(QWidget):
         """The figures are of other data, and so is what was chosen beside them."""
         self._asked = None
         self.forget()
-        self.say(self.tr("Being worked out…"))
+        self.say("Being worked out…")
 
     def _show_freshness(self, _sent: object = None) -> None:
         """Grey figures of another document, or of another question, than there is."""

@@ -54,14 +54,14 @@ class WayChooser(QWidget):
         row.setSpacing(6)
         self.model = ModelBox()
         self.model.setProperty("small", True)
-        self.model.setAccessibleName(self.tr("%s model") % name)
+        self.model.setAccessibleName(f"{name} model")
         self.cut = QComboBox()
         self.cut.setProperty("small", True)
-        self.cut.setAccessibleName(self.tr("%s model: how deep it acts") % name)
-        self.cut.addItem(self.tr("at its rule"), RULE)
-        self.cut.addItem(self.tr("at the cursor's depth"), CURSOR)
-        self.cut.addItem(self.tr("at the pinned depth"), PINNED)
-        self.cut.addItem(self.tr("at its best depth"), BEST)
+        self.cut.setAccessibleName(f"{name} model: how deep it acts")
+        self.cut.addItem("at its rule", RULE)
+        self.cut.addItem("at the cursor's depth", CURSOR)
+        self.cut.addItem("at the pinned depth", PINNED)
+        self.cut.addItem("at its best depth", BEST)
         self._depths = self.cut.count()  # what follows them are the document's scenarios
         row.addWidget(self.model)
         row.addWidget(self.cut)
@@ -85,7 +85,7 @@ class WayChooser(QWidget):
         while self.cut.count() > self._depths:
             self.cut.removeItem(self._depths)
         for name in names:
-            self.cut.addItem(self.tr("by the rule of “%s”") % name, SCENARIO + name)
+            self.cut.addItem(f"by the rule of “{name}”", SCENARIO + name)
         entries = [self.cut.itemData(place) for place in range(self.cut.count())]
         self.cut.setCurrentIndex(entries.index(kept) if kept in entries else 0)
 
@@ -111,12 +111,12 @@ class SwapStudy(Study):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.first = WayChooser(self.tr("First"))
-        self.second = WayChooser(self.tr("Second"))
+        self.first = WayChooser("First")
+        self.second = WayChooser("Second")
         self._is_new = True
         self._content: FigureRows | None = None
         self.picture = SwapPicture()
-        self.table = FigureTable(self.tr("Swap set"))
+        self.table = FigureTable("Swap set")
         self.sentence = TextLabel("", "body", wraps=True)
         self.note = TextLabel("", "note", wraps=True)
         self.body.addLayout(self._make_top())
@@ -135,14 +135,14 @@ class SwapStudy(Study):
         self.body.addLayout(row, 1)
 
     def title(self) -> str:
-        return self.tr("Swap set")
+        return "Swap set"
 
     def _make_top(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setContentsMargins(2, 4, 0, 0)
         row.setSpacing(10)
         row.addWidget(self.first)
-        row.addWidget(TextLabel(self.tr("against"), "quiet"))
+        row.addWidget(TextLabel("against", "quiet"))
         row.addWidget(self.second)
         row.addStretch(1)
         for chooser in (self.first, self.second):
@@ -159,7 +159,7 @@ class SwapStudy(Study):
     def wish(self, document: Document) -> Swap | None:
         result = self.workspace.decisions
         if result is None or not result.models:
-            self.say(self.tr("The totals are being worked out."))
+            self.say("The totals are being worked out.")
             return None
         names = [entry.model for entry in result.models]
         mine = document.reference_model or names[0]

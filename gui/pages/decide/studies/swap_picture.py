@@ -66,14 +66,14 @@ class SwapPicture(QWidget):
 
     def show_swap(self, swap: SwapSet, words: DecisionWords, event: str) -> None:
         """Show the four groups."""
-        acts = self.tr("second: %s") % words.done
+        acts = f"second: {words.done}"
         self.top[0].set_full_text(acts)
-        self.top[1].set_full_text(self.tr("second: not"))
+        self.top[1].set_full_text("second: not")
         names = {
-            BOTH: self.tr("both"),
-            FIRST: self.tr("only the first"),
-            SECOND: self.tr("only the second"),
-            NEITHER: self.tr("neither"),
+            BOTH: "both",
+            FIRST: "only the first",
+            SECOND: "only the second",
+            NEITHER: "neither",
         }
         for name, tile in self.tiles.items():
             tile.show_group(names[name], swap.group(name), words, event)

@@ -54,8 +54,8 @@ class WhatIfStudy(Study):
         self.result: WhatIfResult | None = None
         self._of_document = workspace.document
         self._sliders: dict[NumberRef, NumberSlider] = {}
-        self.models = FigureTable(self.tr("Totals now and with the numbers tried"))
-        self.scenarios = FigureTable(self.tr("Scenarios side by side"))
+        self.models = FigureTable("Totals now and with the numbers tried")
+        self.scenarios = FigureTable("Scenarios side by side")
         self.rule = TextLabel("", "body", wraps=True)
         self.note = TextLabel("", "note", wraps=True)
         row = QHBoxLayout()
@@ -76,10 +76,10 @@ class WhatIfStudy(Study):
         area.setWidgetResizable(True)
         area.viewport().setAutoFillBackground(False)
         self._column.setProperty("scrolled", "true")
-        self.use_button = self._button(self.tr("Use these"), self.use_numbers)
-        self.use_button.setToolTip(self.tr("Write these numbers into the project, in one step"))
-        self.keep_button = self._button(self.tr("Keep as scenario…"), self.ask_for_name)
-        self.reset_button = self._button(self.tr("Reset"), self.reset)
+        self.use_button = self._button("Use these", self.use_numbers)
+        self.use_button.setToolTip("Write these numbers into the project, in one step")
+        self.keep_button = self._button("Keep as scenario…", self.ask_for_name)
+        self.reset_button = self._button("Reset", self.reset)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self.use_button, self.keep_button, self.reset_button):
@@ -96,12 +96,12 @@ class WhatIfStudy(Study):
         return side
 
     def _make_right(self) -> QVBoxLayout:
-        self.try_button = self._button(self.tr("Try it"), self.try_scenario)
-        self.rename_button = self._button(self.tr("Rename…"), self.ask_for_new_name)
-        self.remove_button = self._button(self.tr("Remove"), self.remove_scenario)
+        self.try_button = self._button("Try it", self.try_scenario)
+        self.rename_button = self._button("Rename…", self.ask_for_new_name)
+        self.remove_button = self._button("Remove", self.remove_scenario)
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(TextLabel(self.tr("Scenarios"), "section"))
+        line.addWidget(TextLabel("Scenarios", "section"))
         line.addStretch(1)
         for button in (self.try_button, self.rename_button, self.remove_button):
             line.addWidget(button)
@@ -125,22 +125,22 @@ class WhatIfStudy(Study):
     def _help(self) -> HelpButton:
         return HelpButton(
             HelpText(
-                title=self.tr("What-if"),
-                text=self.tr(
+                title="What-if",
+                text=(
                     "Move any number: every total follows. “Kept” is what happens if each case "
                     "keeps its present decision; “made again” if the rule is applied anew. "
                     "Changes are differences to now on the same cases, with 95 % intervals. "
                     "Nothing is written to the project until you press “Use these”."
                 ),
                 formula="Σᵢ Fᵢ w′ Q′(Tᵢ, Dᵢ)  and  Σᵢ Fᵢ w′ Q′(Tᵢ, D′ᵢ)",
-                reference=self.tr("Own definition; totals as on tab Totals"),
+                reference="Own definition; totals as on tab Totals",
             )
         )
 
     # ------------------------------------------------------------ asking
 
     def title(self) -> str:
-        return self.tr("What-if")
+        return "What-if"
 
     def forget(self) -> None:
         self.reset()
@@ -178,7 +178,7 @@ class WhatIfStudy(Study):
         tried = self.settings()
         self.rule.setText(answer.rule_text if tried else "")
         self.rule.setVisible(bool(tried))
-        parts = [answer.rows.text, self.tr("intervals %s") % answer.holds_fixed]
+        parts = [answer.rows.text, f"intervals {answer.holds_fixed}"]
         self.note.setText("; ".join(part for part in parts if part) + ".")
         self._show_buttons()
 
@@ -255,8 +255,8 @@ class WhatIfStudy(Study):
 
     def ask_for_name(self) -> None:
         """Ask what the scenario is to be called, then keep it."""
-        words = self.tr("Name of the scenario")
-        ask_name(self, self.tr("Keep as scenario"), words, self.keep_scenario)
+        words = "Name of the scenario"
+        ask_name(self, "Keep as scenario", words, self.keep_scenario)
 
     def keep_scenario(self, name: str) -> bool:
         """Keep what is tried under a name; False where it was refused."""
@@ -305,7 +305,7 @@ class WhatIfStudy(Study):
         chosen = self._chosen()
         if chosen is None:
             return
-        words = self.tr("Name of the scenario")
+        words = "Name of the scenario"
 
         def take(name: str) -> bool:
             is_renamed = self._do(RenameScenario(scenario=chosen.name, name=name))
@@ -313,7 +313,7 @@ class WhatIfStudy(Study):
                 self.refresh()
             return is_renamed
 
-        ask_name(self, self.tr("Rename scenario"), words, take, chosen.name)
+        ask_name(self, "Rename scenario", words, take, chosen.name)
 
     def remove_scenario(self) -> None:
         """Take the selected scenario away."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-
 from core.document.model import Document
 from core.document.results import Estimate
 from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
@@ -19,24 +17,20 @@ from gui.parts import common_scale
 LETTERS, NARROW_LETTERS = 34, 15  # of a text column
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("WhatIf", text)
-
-
 def model_rows(
     document: Document, result: WhatIfResult, words: DecisionWords, *, is_narrow: bool = False
 ) -> FigureRows:
     """Each model's total now, with decisions kept and made again, and what that changes."""
     unit = f", {words.currency}" if words.currency and not is_narrow else ""
     columns = (
-        ("model", _tr("Model"), ""),
-        ("now", _tr("Now") + unit, _tr("Total at the present numbers")),
-        ("kept", _tr("Kept") + unit, _tr("Every case keeps its present decision")),
-        ("kept change", _tr("Change"), _tr("Difference to now on the same cases")),
-        ("remade", _tr("Made again") + unit, _tr("Decisions are made again at these numbers")),
-        ("remade change", _tr("Change"), _tr("Difference to now on the same cases")),
-        ("bar", f"95{NBSP}%", _tr("Interval of that difference")),
-        ("moved", _tr("Other decision"), _tr("%s that get another decision") % words.cases),
+        ("model", "Model", ""),
+        ("now", "Now" + unit, "Total at the present numbers"),
+        ("kept", "Kept" + unit, "Every case keeps its present decision"),
+        ("kept change", "Change", "Difference to now on the same cases"),
+        ("remade", "Made again" + unit, "Decisions are made again at these numbers"),
+        ("remade change", "Change", "Difference to now on the same cases"),
+        ("bar", f"95{NBSP}%", "Interval of that difference"),
+        ("moved", "Other decision", f"{words.cases} that get another decision"),
     )
     left_out = ("kept change", "bar", "moved") if is_narrow else ()
     shown = [entry for entry in columns if entry[0] not in left_out]
@@ -88,17 +82,17 @@ def scenario_rows(
     """Each scenario: what it changes, decisions kept, decisions made again, the best model."""
     unit = f", {words.currency}" if words.currency and not is_narrow else ""
     header = (
-        _tr("Scenario"),
-        _tr("What is changed"),
-        _tr("Kept") + unit,
-        _tr("Made again") + unit,
-        _tr("Best model"),
+        "Scenario",
+        "What is changed",
+        "Kept" + unit,
+        "Made again" + unit,
+        "Best model",
     )
     helps = (
         "",
         "",
-        _tr("Total of the model that is best now, present decisions kept"),
-        _tr("Total of the best model, decisions made again"),
+        "Total of the model that is best now, present decisions kept",
+        "Total of the best model, decisions made again",
         "",
     )
     most = NARROW_LETTERS if is_narrow else LETTERS
@@ -112,7 +106,7 @@ def scenario_rows(
 def _now_row(models: tuple[ModelWhatIf, ...], words: DecisionWords) -> tuple[Figure, ...]:
     best = max(models, key=lambda entry: entry.now.value)
     return (
-        Figure(text=_tr("As it is"), is_left=True),
+        Figure(text="As it is", is_left=True),
         Figure(text=UNDEFINED, role="quiet", is_left=True),
         plain_amount(best.now.value, words),
         plain_amount(best.now.value, words),

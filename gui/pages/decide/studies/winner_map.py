@@ -35,11 +35,11 @@ class WinnerMapStudy(Study):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.across = AxisChoice(self.tr("Across"))
-        self.up = AxisChoice(self.tr("Up"))
+        self.across = AxisChoice("Across")
+        self.up = AxisChoice("Up")
         self._axes: tuple[MapAxis | None, MapAxis | None] = (None, None)
-        self.map = RegionMap(self.tr("Winner map"))
-        self.legend = FigureTable(self.tr("Who wins how much of the map"))
+        self.map = RegionMap("Winner map")
+        self.legend = FigureTable("Who wins how much of the map")
         self.reading = TextLabel("", "body", wraps=True)
         self.note = TextLabel("", "note", wraps=True)
         self.result: WinnerMapResult | None = None
@@ -76,22 +76,22 @@ class WinnerMapStudy(Study):
     def _help(self) -> HelpButton:
         return HelpButton(
             HelpText(
-                title=self.tr("Winner map"),
-                text=self.tr(
+                title="Winner map",
+                text=(
                     "Two numbers take every value of their ranges, all others stay as they are. At "
                     "each point decisions are made again, and the colour names what is best: a "
                     "model, or one decision for all cases, which needs no model. The colour is "
                     "the stronger the clearer it wins. The filled point is where you are now."
                 ),
                 formula="max over m of Σᵢ Fᵢ w Q(Tᵢ, Dₘ(i; x, y); x, y)",
-                reference=self.tr("Generalises cost curves (Drummond and Holte, 2006)"),
+                reference="Generalises cost curves (Drummond and Holte, 2006)",
             )
         )
 
     # ------------------------------------------------------------ asking
 
     def title(self) -> str:
-        return self.tr("Winner map")
+        return "Winner map"
 
     def forget(self) -> None:
         self._axes = (None, None)
@@ -174,7 +174,7 @@ class WinnerMapStudy(Study):
                     ),
                 )
             )
-        header = (self.tr("Wins here"), self.tr("Share of map"))
+        header = ("Wins here", "Share of map")
         self.legend.show_content(FigureRows(header=header, rows=tuple(rows)))
         self.legend.setFixedHeight(min(self.legend.content_height(), 7 * 26))
 
@@ -182,7 +182,7 @@ class WinnerMapStudy(Study):
 
     def _now_words(self, result: WinnerMapResult) -> str:
         name = self._names[result.now_winner]
-        return self.tr("Now: %s, %s") % (name, self._words.money(result.now_profit))
+        return f"Now: {name}, {self._words.money(result.now_profit)}"
 
     def _read(self, column: int, row: int) -> None:
         result = self.result
@@ -204,14 +204,11 @@ class WinnerMapStudy(Study):
         profit = self._words.money(float(result.profit[row, column]))
         margin = amount_words(float(result.margin[row, column]), "money", currency)
         place = f"{capitalised(result.x.name)} {x}, {result.y.name} {y}:"
-        return f"{place}\n{winner}, {profit}\n" + (self.tr("%s ahead of %s") % (margin, second))
+        return f"{place}\n{winner}, {profit}\n" + (f"{margin} ahead of {second}")
 
     def _note(self, result: WinnerMapResult) -> str:
         rows = counted(result.rows.rows, "row")
-        if result.is_exact:
-            parts = [self.tr("Exact for all %s.") % rows]
-        else:
-            parts = [self._part_words(result, rows)]
+        parts = [f"Exact for all {rows}."] if result.is_exact else [self._part_words(result, rows)]
         return " ".join((*parts, *result.warnings[:1]))
 
     def _part_words(self, result: WinnerMapResult, rows: str) -> str:
@@ -219,15 +216,16 @@ class WinnerMapStudy(Study):
         if result.cases < result.rows.rows:
             error = amount_words(result.error, "money", self._words.currency)
             parts.append(
-                self.tr("From %s of %s, drawn evenly: a margin is right within %s (95 %%).")
-                % (format_count(result.cases), rows, error)
+                f"From {format_count(result.cases)} of {rows}, drawn evenly: a margin "
+                f"is right within {error} (95 %)."
             )
         else:
-            parts.append(self.tr("From all %s.") % rows)
+            parts.append(f"From all {rows}.")
         if result.checked:
             parts.append(
-                self.tr("Between points worked out: %s had another winner.")
-                % counted_of(result.missed, result.checked, "check")
+                "Between points worked out: {} had another winner.".format(
+                    counted_of(result.missed, result.checked, "check")
+                )
             )
         return " ".join(parts)
 
