@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from core import data as tables
-from core.assembly.cases import model_scores, prior_warnings
+from core.assembly.cases import prior_warnings
 from core.assembly.decide.decided_table import (
     decide_table,
 )
@@ -336,7 +336,8 @@ def apply(
     model : str, optional
         Left out = the project's chosen model.
     check : bool
-        False: the evaluated rows are not read to compare the cases with them.
+        False: the evaluated rows are not read to compare the cases with them. A rule that averages
+        leaves reads them all the same.
 
     Raises
     ------
@@ -356,16 +357,14 @@ def apply(
     split = replace(document.split, where="")  # of the evaluated rows, not of the new cases
     here = replace(document, data=table.summary.data, split=split)
     context = JobContext(engine().workbench)
-    decided = decide_table(table, here, chosen, None, context)
-    problem = decided.problem
     evaluated = _with_data_if_found(document, project.path.parent)
-    beside = replace(decided, document=evaluated)
-    shift, checks = shift_of(beside, context) if check else (None, ())
-    (scores,) = model_scores(here, decided.cases)
+    decided = decide_table(table, here, chosen, None, context, evaluated=evaluated)
+    problem = decided.problem
+    shift, checks = shift_of(decided, context) if check else (None, ())
     return Decisions(
         target=here.target.column if here.target else "",
         problem=problem,
-        model=scores,
+        model=decided.scores,
         cases=decided.decided,
         totals=None if problem.outcome is None else total_cases(problem, decided.decided),
         warnings=(
