@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.boosting.training import Callbacks, TreeProgress
 from core.document.studies.iterations import (
     CHOOSING,
@@ -44,7 +44,7 @@ class DataSet:
 
     name: str
     spec: LossDistribution
-    draw: Callable[[int], Cases]
+    draw: Callable[[int], TrainingCases]
 
 
 def watching(should_stop: ShouldStop) -> Callbacks:

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.experiments.iteration_data import MADE_UP, made_up_cases
 from core.experiments.iteration_draws import outcomes_of
 from core.experiments.iteration_studies import (
@@ -53,7 +53,7 @@ ROWS, LONG = 1000, 2000
 SHOWN = ("Friedman 1", "two clouds", "counts")
 tell = partial(print, file=sys.stderr, flush=True)
 
-Sets = dict[str, tuple[Cases, LossDistribution]]
+Sets = dict[str, tuple[TrainingCases, LossDistribution]]
 
 
 def real_files() -> Iterator[tuple[str, pd.DataFrame, str, str]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core import boosting
 from core.assembly.context import AssemblyContext
 from core.assembly.models.input_columns import input_column, read_inputs
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
 from core.document.data.spellings import counted_together, spellings_of
@@ -237,7 +237,9 @@ def cross_fitted_treatment(
     if not columns or smallest < 4 * FOLDS:
         return None
     inputs = read_inputs(table, tuple(input_column(table, name) for name in columns)).take(rows)
-    cases = Cases(inputs=inputs, outcome=treated.astype(np.float64), weight=weight, n_classes=2)
+    cases = TrainingCases(
+        inputs=inputs, outcome=treated.astype(np.float64), weight=weight, n_classes=2
+    )
     settings = BoostSettings(
         n_trees=80,
         interaction_depth=3,

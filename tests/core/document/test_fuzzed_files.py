@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.boosting import load_model, model_bytes
+from core.boosting import model_bytes, read_model
 from core.decisions.matrices.reading import read_matrix_file
 from core.document.files.project import open_project, pack_project
 from core.document.model import TargetSpec
@@ -47,7 +47,7 @@ def _plugin(folder: Path) -> bytes:
 
 KINDS: dict[str, tuple[str, Open]] = {
     "project": ("a.payoff", open_project),
-    "model": ("a.model", lambda path: load_model(path, DISTRIBUTIONS.__getitem__)),
+    "model": ("a.model", lambda path: read_model(path, DISTRIBUTIONS.__getitem__)),
     "matrix": ("a.csv", lambda path: read_matrix_file(str(path))),
     "json matrix": ("a.json", lambda path: read_matrix_file(str(path))),
     "plugin": ("a.payoff-plugin", lambda path: look_into(path, path.parent / "plugins")),

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 import main
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.document.model import Document
 from core.document.studies.iterations import MADE_UP_SETS
 from core.experiments.iteration_data import MADE_UP, made_up_cases
@@ -106,7 +106,7 @@ def no_stop() -> bool:
     return False
 
 
-def steps(draw: int) -> Cases:
+def steps(draw: int) -> TrainingCases:
     return replace(made_up_cases("steps", 300, 1 + draw), n_train=150)
 
 

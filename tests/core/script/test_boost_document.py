@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import payoff
-from core.boosting import load_model
+from core.boosting import read_model
 from core.document.commands import RemoveModel
 from core.document.data.model import RowUse
 from core.document.files.codec import from_plain, to_plain
@@ -50,7 +50,7 @@ def trained_again(model, **changed):
 
 def trees_of(trained):
     path = engine().workbench.shelf.path(trained.model_hash)
-    return load_model(path, engine().registry.distribution)
+    return read_model(path, engine().registry.distribution)
 
 
 def same_trees(one, other):

@@ -113,7 +113,7 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
         boosting.InputColumn(name="level", levels=("a", "b", "c")),
     )
     inputs = boosting.Inputs(columns, (number, np.arange(ROWS) % 3.0))
-    cases = boosting.Cases(
+    cases = boosting.TrainingCases(
         inputs=inputs,
         outcome=np.asarray(outcome == 0, dtype=np.float64),
         n_train=ROWS - 100,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.assembly.cases import cases_of, model_scores
-from core.boosting import load_model
+from core.boosting import read_model
 from core.decisions.number_targets.distribution import expected_lines, predicted_quantiles
 from core.decisions.number_targets.knots import KnotTable
 from core.document.commands import AddTrainedModel
@@ -102,7 +102,7 @@ def test_coverage_is_counted_on_the_quantiles_of_the_model_file(engine, document
     cases = cases_of(rows, JobContext(engine.workbench))
     trained = document.trained_model("trees")
     path = engine.workbench.shelf.path(trained.model_hash)
-    model = load_model(path, engine.registry.distribution)
+    model = read_model(path, engine.registry.distribution)
     assert model.output_names == ("q0.05", "q0.275", "q0.5", "q0.725", "q0.95")
     values = cases.spreads["trees"].values
     assert (np.diff(values, axis=0) >= 0.0).all()
