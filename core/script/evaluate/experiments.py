@@ -80,7 +80,7 @@ def error_bound(
     PayoffError
         Where no bound can be given.
     """
-    found = bounds.error_bound(
+    found = bounds.compute_error_bound(
         np.asarray(losses, dtype=np.float64),
         method=method,
         confidence=confidence,
