@@ -22,7 +22,7 @@ _PART_ROWS = 100_000
 Column: TypeAlias = "np.ndarray[Any, Any] | Sequence[Any] | pa.Array | pa.ChunkedArray"
 
 
-def write_table(
+def write_columns(
     path: str,
     columns: Mapping[str, Column],
     progress: Progress = no_progress,

@@ -164,7 +164,7 @@ def predict_verb(parsed: argparse.Namespace) -> Json:
     clash = set(kept) & ({"row"} | set(columns) - set(kept))
     if clash:
         raise PayoffError(f"The column '{min(clash)}' is the name of a result.", where="--keep")
-    tables.write_table(parsed.out, columns)
+    tables.write_columns(parsed.out, columns)
     unseen = model.unseen_levels(table)
     for name, levels in unseen.items():
         tell(f"levels of '{name}' that the model does not know: {', '.join(levels)}")
