@@ -78,8 +78,8 @@ def _refuse_third(table: LoadedTable, target: TargetSpec, strange: BoolArray) ->
     first, second = target.levels
     raise PayoffError(
         f"The outcome '{target.column}' has a third value.",
-        where=f"{_path(table, strange)}, column {target.column}, {list_first_rows(table, strange)}, "
-        f"value '{forms[values[0]]}'",
+        where=f"{_path(table, strange)}, column {target.column}, "
+        f"{list_first_rows(table, strange)}, value '{forms[values[0]]}'",
         why=f"It has two classes, '{first}' and '{second}'; beside them there is "
         f"{', '.join(shown)}{more}.",
         remedy=f"If it means '{first}' or '{second}', or is a class of its own, say so on page "

@@ -209,7 +209,7 @@ def _letter_costs(draw: np.random.RandomState, regions: AnyArray | list[str]) ->
 
 
 def sample_data(path: str, columns: tuple[str, ...], rows: int) -> DataRef:
-    """A sample's file, written by ``write_table``: nothing about it needs to be guessed."""
+    """A sample's file, written by ``write_columns``: nothing about it needs to be guessed."""
     return DataRef(
         path=path,
         content_hash=content_hash(path),

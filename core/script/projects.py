@@ -19,8 +19,7 @@ from core.document.commands import AddTrainedModel, Command, OpenData
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef
 from core.document.decisions.starting_matrix import starting_matrix
-from core.document.files.project import SUFFIX, Headline, save_project
-from core.document.files.project import open_project as read_project
+from core.document.files.project import SUFFIX, Headline, read_project, save_project
 from core.document.files.project_file import ProjectFile
 from core.document.history import History
 from core.document.model import Document

@@ -58,7 +58,7 @@ def write_arrow(
     progress: Progress = no_progress,
     should_stop: ShouldStop = never_stop,
 ) -> None:
-    """Write an Arrow table, as ``write_table`` does."""
+    """Write an Arrow table, as ``write_columns`` does."""
     ending = Path(path).suffix.lower()
     if ending in (".parquet", ".pq"):
         write_file(path, lambda target: _write_parquet(target, table, progress, should_stop))

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from core.document.experiments.error_bounds import BoundsResult, ErrorBound, Side
-from core.document.experiments.files import COLUMNS, files_of, run_rows, save_experiment
+from core.document.experiments.files import COLUMNS, experiment_run_rows, run_files, save_experiment
 from core.document.experiments.results import ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
@@ -240,7 +240,7 @@ def experiment(
         worse_than_start, seed. ``.attrs["experiment"]`` holds the whole result.
     """
     result = run(spec_of(protocol, data, settings), data, journal or "", backend, address)
-    table = pd.DataFrame(run_rows(result), columns=list(COLUMNS))
+    table = pd.DataFrame(experiment_run_rows(result), columns=list(COLUMNS))
     table.attrs["experiment"] = result
     return table
 
@@ -359,7 +359,7 @@ def experiment_verb(parsed: argparse.Namespace) -> Json:
     backend, address = (parsed.backend or ["threads"])[0], (parsed.backend or [])[1:]
     spec = spec_of(parsed.protocol, parsed.data, settings)
     if parsed.out:
-        check_targets(files_of(parsed.out))
+        check_targets(run_files(parsed.out))
     result = run(spec, parsed.data, parsed.journal or "", backend, "".join(address))
     for warning in (*result.data.warnings, result.bound_note):
         if warning:

@@ -14,7 +14,7 @@ from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.files.codec import from_plain, to_plain
-from core.document.files.project import Headline, open_project, save_project
+from core.document.files.project import Headline, read_project, save_project
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
@@ -190,7 +190,7 @@ def test_a_saved_project_brings_model_quantiles_and_decisions_back(engine, docum
     assert from_plain(Document, to_plain(document)) == document
     path = save_project(tmp_path / "kept", document, Headline(), engine.workbench.shelf)
     other = LocalEngine()  # another session: an empty shelf, nothing read yet
-    opened = open_project(path, other.workbench.shelf).document
+    opened = read_project(path, other.workbench.shelf).document
     assert opened == document
     assert opened.trained_model("trees").distribution == "multi_quantile"
     after, decided_again = answers_of(other, opened, tmp_path)
