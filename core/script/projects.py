@@ -40,7 +40,7 @@ from core.questions.question import Answer, Question
 from core.questions.uplift import Uplift
 from core.script.decide.decisions import Decisions
 from core.script.project_calls import METHODS, completed, made_table
-from core.script.session import ScriptData, engine, table_of
+from core.script.session import ScriptData, engine, loaded_table
 from payoff.errors import PayoffError
 
 
@@ -351,7 +351,7 @@ def apply(
     table = tables.from_data(data)
     if known is not None:
         table = tables.with_derived_columns(table, known.recipe.derived)
-    table = table_of(table)
+    table = loaded_table(table)
     warnings = tables.check_same_roles(table, document)
     split = replace(document.split, where="")  # of the evaluated rows, not of the new cases
     here = replace(document, data=table.summary.data, split=split)

@@ -28,7 +28,7 @@ MOST_GUARD_LEVELS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Arms:
+class TreatmentArms:
     """Which rows are in which arm: ``code`` (n,) is 1 treated, 0 control, 2 another arm."""
 
     treated: str
@@ -39,7 +39,7 @@ class Arms:
 
 def read_arms(
     table: LoadedTable, column: str, treated: str = "", control: str = "", *, asks: bool = True
-) -> Arms:
+) -> TreatmentArms:
     """The arms of a treatment column.
 
     Parameters
@@ -88,7 +88,7 @@ def read_arms(
     treated, control = _named_arms(column, levels, treated, control)
     code = np.full(len(levels), 2, dtype=np.uint8)
     code[levels.index(treated)], code[levels.index(control)] = 1, 0
-    return Arms(treated=treated, control=control, levels=levels, code=code[codes])
+    return TreatmentArms(treated=treated, control=control, levels=levels, code=code[codes])
 
 
 def _named_arms(

@@ -40,7 +40,7 @@ from core.document.model import (
 from core.engine.context import JobContext
 from core.script.boost.money import money_document
 from core.script.boost.request import BoostRequest
-from core.script.session import engine, rows_of, table_of
+from core.script.session import chosen_rows, engine, loaded_table
 from payoff.class_order import own_order
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
@@ -142,8 +142,8 @@ def plan_boost(request: BoostRequest) -> Planned:
     PayoffError
         For data that cannot be trained on, naming column and row.
     """
-    source = table_of(request.data)
-    table = rows_of(source, request.rows)
+    source = loaded_table(request.data)
+    table = chosen_rows(source, request.rows)
     context = JobContext(engine().workbench)
     document, settings, warnings = boost_document(table, request, context)
     if table is source:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from core.assembly.context import table_of
 from core.assembly.models.training_plan import columns_by_role
 from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import TrainResult
-from core.engine.context import JobContext
+from core.engine.context import JobContext, ProgressCall
 from core.engine.messages import TrainArguments
 from core.script.boost.boosting import load_model
 from core.script.boost.document import Training
@@ -24,7 +24,7 @@ def train_in_project(
     project: Project,
     model: str | None,
     changes: Mapping[str, Any],
-    watch: Callable[[object], None] | None = None,
+    watch: ProgressCall | None = None,
 ) -> Model:
     """Train one of a project's models anew, or a first one, on its data and rows.
 
@@ -86,5 +86,5 @@ def _settings(
         )
     if distribution not in (None, base.distribution):
         base = replace(base, distribution_params=())
-    fresh = {"model_hash": "", "trees": 0, "trees_used": 0, "choice": "", "seconds": 0.0}
-    return replace(base, **fresh, **changes)
+    fresh = replace(base, model_hash="", trees=0, trees_used=0, choice="", seconds=0.0)
+    return replace(fresh, **changes)

@@ -32,8 +32,8 @@ from core.script.session import (
     data_of,
     document_of,
     engine,
+    loaded_table,
     score_roles,
-    table_of,
     target_of,
 )
 from payoff.errors import PayoffError
@@ -168,7 +168,7 @@ def bound(
     missing_outcomes : {"refuse", "leave_out"}
         What to do where rows have no outcome: say how many and which, or judge without them.
     """
-    table = table_of(data)
+    table = loaded_table(data)
     target = target_of(table, outcome, task, None)
     document = document_of(
         table, target, score_roles(target, scores), missing_outcomes=missing_outcomes

@@ -53,7 +53,7 @@ from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 
-class Uplift:
+class UpliftEvaluation:
     """What ``payoff.uplift`` returns: rankings of one experiment, each by a score column.
 
     Attributes
