@@ -37,7 +37,7 @@ class CompareModels(Question[EvaluationResult]):
     """
 
     level: str | None = given("Class", default=None)
-    resamples: int = given("Resamples", default=1000)
+    resamples: int = given("Resamples", default=1000, at_least=0)
     columns: tuple[tuple[str, str], ...] = given("Columns of the outcome", default=())
     predicts: str = given("Predictions are a", default="time")
     further: tuple[tuple[str, str, str], ...] = given("Further columns", default=())
@@ -72,9 +72,9 @@ class Segments(Question[SegmentsResult]):
     """
 
     column: str = given("Column", is_subject=True)
-    groups: int = given("Groups of a number", default=GROUPS)
+    groups: int = given("Groups of a number", default=GROUPS, at_least=1)
     chart: str = given("Chart", default="")
-    resamples: int = given("Resamples", default=1000)
+    resamples: int = given("Resamples", default=1000, at_least=0)
 
 
 @question(
@@ -99,7 +99,7 @@ class DetectableDifference(Question[PowerResult]):
     difference: float | None = given("Difference", default=None, help="left out: the observed one")
     level: float = given("Level", default=LEVEL, unit=Unit.SHARE)
     power: float = given("Power", default=POWER, unit=Unit.SHARE)
-    resamples: int = given("Resamples", default=1000)
+    resamples: int = given("Resamples", default=1000, at_least=0)
 
 
 @question(
@@ -148,8 +148,8 @@ class FitChances(Question[ChancesResult]):
 
     model: str = given("Model", is_subject=True)
     folds: int = given("Folds", default=5)
-    seed: int = given("Seed", default=20261)
-    bands: int = given("Bands", default=10)
+    seed: int = given("Seed", default=20261, at_least=0)
+    bands: int = given("Bands", default=10, at_least=1)
     rows: RowUse | None = given("Rows of the fit", default=None, help="left out: the rows used")
 
 
@@ -171,7 +171,7 @@ class ErrorBounds(Question[BoundsResult]):
     methods: tuple[str, ...] = given("Methods", default=())
     side: Side = given("Side", default=Side.UPPER)
     confidence: float = given("Confidence", default=0.95, unit=Unit.SHARE)
-    chosen_among: int = given("Chosen among", default=0, help="0: the project's models")
+    chosen_among: int = given("Chosen among", default=0, help="0: the project's models", at_least=0)
     cluster: str = given("One loss per value of", default="")
     loss_range: tuple[float, float] | None = given("Range of a number's loss", default=None)
     margin: float = given("Margin", default=0.0, help="for which the cases needed are counted")

@@ -23,8 +23,10 @@ from core.questions.question import Question, given, question
 class TableRows(Question[RowsPage]):
     """Cells of some rows as text, at most 2,000 at once, in the file's order or another."""
 
-    start: int = given("First row", default=0, help="counted from 0 in the order asked for")
-    count: int = given("How many", default=100)
+    start: int = given(
+        "First row", default=0, help="counted from 0 in the order asked for", at_least=0
+    )
+    count: int = given("How many", default=100, at_least=0)
     order: TableOrder = given(
         "Order", default=TableOrder(), help="sorted, searched, or rows of the row filter only"
     )

@@ -57,7 +57,7 @@ class AtDepth(Question[CursorReading]):
     else comes from kept sums; a cursor on the move does without.
     """
 
-    depth: float = given("Depth", unit=Unit.SHARE)
+    depth: float = given("Depth", unit=Unit.SHARE, at_least=0, at_most=1)
     with_differences: bool = given("With paired differences", default=True)
 
 
@@ -74,7 +74,7 @@ class AtDepth(Question[CursorReading]):
 class Resamples(Question[ResampleResult]):
     """Paired resamples at the rules and at a depth: how often one model is ahead of another."""
 
-    depth: float | None = given("Depth", default=None, unit=Unit.SHARE)
+    depth: float | None = given("Depth", default=None, unit=Unit.SHARE, at_least=0, at_most=1)
     resamples: int = given("Resamples", default=1000)
 
 
@@ -91,7 +91,9 @@ class Capacity(Question[CapacityResult]):
 
     most_actions: float | None = given("Actions at most", default=None, unit=Unit.CASES)
     most_money: float | None = given("Money spent at most", default=None, unit=Unit.MONEY)
-    price: float | None = assumed("What one action costs", default=None, unit=Unit.MONEY)
+    price: float | None = assumed(
+        "What one action costs", default=None, unit=Unit.MONEY, at_least=0
+    )
     units: tuple[float, ...] | None = assumed(
         "What each decision counts as", default=None, unit=Unit.CASES
     )
@@ -181,7 +183,7 @@ class WinnerMap(Question[WinnerMapResult]):
 
     x: MapAxis | None = given("Across", default=None, help="left out: a number is chosen")
     y: MapAxis | None = given("Up", default=None, help="left out: a number is chosen")
-    steps: int = given("Points on each axis", default=0, help="0: as many as are quick")
+    steps: int = given("Points on each axis", default=0, help="0: as many as are quick", at_least=0)
 
 
 @question(
@@ -217,9 +219,11 @@ class CasesOneByOne(Question[CasesPage]):
     sort: str = given("Sorted by", default="expected")
     is_descending: bool = given("Highest first", default=True)
     decision: str | None = given("Decision", default=None)
-    within: float | None = given("Down to a depth of", default=None, unit=Unit.SHARE)
-    start: int = given("First case", default=0)
-    count: int = given("How many", default=200, unit=Unit.CASES)
+    within: float | None = given(
+        "Down to a depth of", default=None, unit=Unit.SHARE, at_least=0, at_most=1
+    )
+    start: int = given("First case", default=0, at_least=0)
+    count: int = given("How many", default=200, unit=Unit.CASES, at_least=0)
 
 
 @question(
@@ -249,7 +253,7 @@ class CasesAsPoints(Question[CaseCloud]):
     """Chances against the cases' own break-evens, of at most so many cases, drawn by the seed."""
 
     model: str = given("Model", is_subject=True)
-    most: int = given("Cases at most", default=3000, unit=Unit.CASES)
+    most: int = given("Cases at most", default=3000, unit=Unit.CASES, at_least=1)
 
 
 @question(
@@ -265,7 +269,7 @@ class HoldOutPlan(Question[HoldOutResult]):
 
     model: str = given("Model", is_subject=True)
     share: float = given("Share kept out", unit=Unit.SHARE)
-    seed: int = given("Seed", default=20261)
+    seed: int = given("Seed", default=20261, at_least=0)
     use_cursor: bool = given("Decide by the depth at the cursor", default=False)
     path: str = given("Another file", default="")
     reader: ReaderSettings = field(default_factory=ReaderSettings)

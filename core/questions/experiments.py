@@ -72,4 +72,4 @@ class BoostingIterations(Question[IterationResult]):
     trees: int = given("Trees", default=500)
     draws: int = given("Draws of data", default=3)
     rate: float = given("Shrinkage", default=0.03)
-    seed: int = given("Seed", default=1)
+    seed: int = given("Seed", default=1, at_least=0)

@@ -51,7 +51,7 @@ class OneCase(Question[OneCaseResult]):
 
     model: str = given("Model", is_subject=True)
     row: int = given("Case")
-    output: int = given("Class", default=0, help="of several classes which one, from 0")
+    output: int = given("Class", default=0, help="of several classes which one, from 0", at_least=0)
 
 
 @question(

@@ -9,10 +9,12 @@ from the record. Standard library, ``payoff`` and ``core.document`` only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 from importlib import import_module
+from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_type_hints
 
 from core.document.model import Document
@@ -44,6 +46,21 @@ class Asked:
     is_assumed: bool = False  # asked for only where the project does not know it
     is_subject: bool = False  # what the question is about: named beside its title
     meets: Need | None = None  # what the project need not have where this is given
+    at_least: float = -math.inf  # of a number; outside, and where it is NaN, it is refused
+    at_most: float = math.inf
+
+    def refusal(self, value: object, where: str) -> PayoffError | None:
+        """Return why a number is none that can be asked for, or None where it can."""
+        low, high = self.at_least, self.at_most
+        is_free = math.isinf(low) and math.isinf(high)
+        if is_free or not isinstance(value, int | float) or low <= value <= high:
+            return None
+        wanted = f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
+        return PayoffError(
+            f"“{self.label}” is {value:g}, which cannot be asked for.",
+            where=where,
+            remedy=f"Give {wanted}.",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,16 +127,14 @@ class Question(Generic[Answer]):
         return next((refusal for refusal in refusals if refusal is not None), None)
 
     def refusal(self, document: Document) -> PayoffError | None:
-        """Return why a project refuses this very question, or None where it does not."""
-        met = [
-            words.meets
-            for name, _, _, words in asked_fields(type(self))
-            if words.meets is not None and getattr(self, name)
-        ]
-        if not met:
-            return self.why_not(document)
+        """Return why this very question cannot be asked of a project, or None where it can."""
+        known = [(words, getattr(self, name), name) for name, words in _words(type(self))]
+        met = [words.meets for words, value, _ in known if words.meets is not None and value]
         seen = self.facts.reads.of(document)
-        refusals = (need(seen) for need in self.facts.needs if need not in met)
+        refusals = chain(
+            (need(seen) for need in self.facts.needs if need not in met),
+            (words.refusal(value, f"{self.facts.key}, {name}") for words, value, name in known),
+        )
         return next((refusal for refusal in refusals if refusal is not None), None)
 
     @classmethod
@@ -142,18 +157,36 @@ def given(
     help: str = "",
     is_subject: bool = False,
     meets: Need | None = None,
+    at_least: float = -math.inf,
+    at_most: float = math.inf,
 ) -> Any:
     """Return a field of a question that whoever asks gives.
 
-    ``meets``: what the project need not have where the field is given.
+    ``meets``: what the project need not have where the field is given. ``at_least``, ``at_most``:
+    of a number; what is outside is refused at every door in the same words.
     """
-    asked = Asked(label=label, help=help, unit=unit, is_subject=is_subject, meets=meets)
+    asked = Asked(
+        label=label,
+        help=help,
+        unit=unit,
+        is_subject=is_subject,
+        meets=meets,
+        at_least=at_least,
+        at_most=at_most,
+    )
     return field(default=default, metadata={"asked": asked})
 
 
-def assumed(label: str, *, default: Any, unit: Unit = Unit.NONE, help: str = "") -> Any:
+def assumed(
+    label: str,
+    *,
+    default: Any,
+    unit: Unit = Unit.NONE,
+    help: str = "",
+    at_least: float = -math.inf,
+) -> Any:
     """Return a field that is given only where the project itself does not know it."""
-    asked = Asked(label=label, help=help, unit=unit, is_assumed=True)
+    asked = Asked(label=label, help=help, unit=unit, is_assumed=True, at_least=at_least)
     return field(default=default, metadata={"asked": asked})
 
 
@@ -243,6 +276,12 @@ def question_named(key: str) -> type[Question[Any]]:
 def asked_fields(record: type[Question[Any]]) -> Iterator[tuple[str, Any, Any, Asked]]:
     """Yield name, type, default (``MISSING`` where it must be given) and words of every field."""
     hints = get_type_hints(record)
+    defaults = {item.name: item.default for item in fields(record)}  # type: ignore[arg-type]
+    for name, words in _words(record):
+        yield name, hints[name], defaults[name], words
+
+
+def _words(record: type[Question[Any]]) -> Iterator[tuple[str, Asked]]:
+    """Yield name and words of every field."""
     for item in fields(record):  # type: ignore[arg-type]  # every question is a dataclass
-        words = item.metadata.get("asked") or Asked(label=item.name.replace("_", " "))
-        yield item.name, hints[item.name], item.default, words
+        yield item.name, item.metadata.get("asked") or Asked(label=item.name.replace("_", " "))

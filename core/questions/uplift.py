@@ -25,7 +25,7 @@ class Uplift(Question[UpliftResult]):
     A partial answer with bands for one depth comes first; 0 draws skip the uniform bands.
     """
 
-    draws: int = given("Draws", default=500)
+    draws: int = given("Draws", default=500, at_least=0)
 
 
 @question(
@@ -39,7 +39,7 @@ class Slices(Question[SlicesResult]):
     """The effect in slices of every ranking, with its rank-weighted averages and their errors."""
 
     count: int = given("Slices", default=10)
-    draws: int = given("Draws", default=500)
+    draws: int = given("Draws", default=500, at_least=0)
 
 
 @question(
@@ -96,7 +96,7 @@ class NextTest(Question[NextTestResult]):
 class UpliftMetrics(Question[UpliftMetricsResult]):
     """Every chosen metric of the task "uplift" of every ranking; 0 draws skip the intervals."""
 
-    draws: int = given("Draws", default=500)
+    draws: int = given("Draws", default=500, at_least=0)
 
 
 @question(
@@ -130,4 +130,4 @@ class BaselineVariance(Question[VarianceStudy]):
     repeats: int = given("Experiments", default=101)
     treated_share: float = given("Share treated", default=0.5, unit=Unit.SHARE)
     knows_chance: bool = given("Chance of treatment is known", default=True)
-    seed: int = given("Seed", default=20261)
+    seed: int = given("Seed", default=20261, at_least=0)
