@@ -49,17 +49,23 @@ class Asked:
     at_least: float = -math.inf  # of a number; outside, and where it is NaN, it is refused
     at_most: float = math.inf
 
+    @property
+    def bounds(self) -> str:
+        """What a number may be: "0 to 1", "0 or more"; empty where any may be given."""
+        if math.isinf(self.at_least):
+            return ""
+        end = "or more" if math.isinf(self.at_most) else f"to {self.at_most:g}"
+        return f"{self.at_least:g} {end}"
+
     def refusal(self, value: object, where: str) -> PayoffError | None:
         """Return why a number is none that can be asked for, or None where it can."""
-        low, high = self.at_least, self.at_most
-        is_free = math.isinf(low) and math.isinf(high)
-        if is_free or not isinstance(value, int | float) or low <= value <= high:
+        is_inside = not isinstance(value, int | float) or self.at_least <= value <= self.at_most
+        if is_inside or not self.bounds:
             return None
-        wanted = f"{low:g} or more" if math.isinf(high) else f"{low:g} to {high:g}"
         return PayoffError(
             f"“{self.label}” is {value:g}, which cannot be asked for.",
             where=where,
-            remedy=f"Give {wanted}.",
+            remedy=f"Give {self.bounds}.",
         )
 
 

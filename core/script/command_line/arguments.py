@@ -151,7 +151,8 @@ def _add_fields(parser: CommandParser, given: list[str]) -> None:
         parser.description = record.__doc__
         for name, hint, _default, words in asked_fields(record):
             names.append(name)
-            said = ", ".join(part for part in (words.label, words.unit.value, words.help) if part)
+            parts = (words.label, words.unit.value, words.help, words.bounds)
+            said = ", ".join(part for part in parts if part)
             option = f"--{name.replace('_', '-')}"
             if option in ("--project", "--table", "--json"):
                 option = f"--asked-{name.replace('_', '-')}"
