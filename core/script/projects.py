@@ -255,13 +255,18 @@ for _name, _method in METHODS.items():
 
 
 def new_project(
-    path: str | Path, *, name: str | None = None, guess: bool = True, **reading: Any
+    path: str | Path | None = None,
+    *,
+    name: str | None = None,
+    guess: bool = True,
+    **reading: Any,
 ) -> Project:
     """Begin a project with a data file, as the window does.
 
     Parameters
     ----------
-    path : str or Path
+    path : str or Path, optional
+        Left out: a project without data, for experiments on made-up rows and studies of boosting.
     name : str, optional
         The project's; left out: the file's.
     guess : bool
@@ -276,6 +281,14 @@ def new_project(
     PayoffError
         If a file is not there or cannot be read, naming it.
     """
+    if path is None:
+        if reading:
+            raise PayoffError(
+                f"new_project() was given '{next(iter(reading))}' and no file.",
+                remedy='Name the file that is read so: payoff.new_project("data.csv").',
+            )
+        empty = Document() if name is None else Document(name=name)
+        return Project(path=Path(empty.name), history=History(empty), headline=Headline())
     asked = built(NewProject, {"path": str(path), **_as_read(reading)}, "new_project")
     reference = DataRef(path=asked.path, reader=asked.reader, recipe=asked.recipe)
     summary = made_table(reference)

@@ -35,6 +35,13 @@ class NewProject:
 
 
 @dataclass(frozen=True, slots=True)
+class NewProjectWithoutData:
+    """What ``payoff.new_project`` is given of a project that asks nothing of any data."""
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TakeModel:
     """What ``Project.take_model`` is given."""
 
@@ -73,10 +80,10 @@ def script_of(
     Raises
     ------
     PayoffError
-        If there are no data, or a model cannot be trained again and no file holds it.
+        If no file holds the data, or a model cannot be trained again and no file holds it.
     """
     stated = commands_of(document)
-    opened = _opened(stated)
+    opened = _opened(document)
     notes = list(_lacking(stated))
     calls = []
     for command in stated.commands:
@@ -130,12 +137,14 @@ def _imported(names: list[str]) -> str:
 # ---------------------------------------------------------------- statements
 
 
-def _opened(stated: Stated) -> Text:
-    """The call that opens the data."""
-    data = stated.start.data
-    asked = NewProject(
-        data.path, name=stated.start.name, reader=data.reader, recipe=data.recipe, guess=False
-    )
+def _opened(document: Document) -> Text:
+    """The call that begins the project, with its data where it has any."""
+    data, name = document.data, document.name
+    asked: NewProject | NewProjectWithoutData = NewProjectWithoutData(name)
+    if data is not None:
+        asked = NewProject(
+            data.path, name=name, reader=data.reader, recipe=data.recipe, guess=False
+        )
     return call_of(asked, name="payoff.new_project")
 
 

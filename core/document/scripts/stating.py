@@ -71,7 +71,6 @@ T = TypeVar("T")
 class Stated:
     """What leads to a document: commands after the data are opened, and what they do not say."""
 
-    start: OpenData
     commands: tuple[Command, ...]
     lacking: tuple[str, ...]
 
@@ -94,25 +93,23 @@ def commands_of(document: Document) -> Stated:
     Raises
     ------
     PayoffError
-        If the document has no data, or data that no file holds.
+        If the document has data that no file holds.
     """
     data = document.data
-    if data is None or data.is_in_memory:
+    if data is not None and data.is_in_memory:
         raise PayoffError(
             "There is no script of this project.",
-            why="It has no data."
-            if data is None
-            else "Its data were handed over by a script: no file holds them.",
-            remedy="Open data first."
-            if data is None
-            else "Write them to a file (payoff.write_table), and open that.",
+            why="Its data were handed over by a script: no file holds them.",
+            remedy="Write them to a file (payoff.write_table), and open that.",
         )
-    start = bare_data(data, document.name)
-    way = _Way(document, start.apply(Document()))
+    start = Document(name=document.name)
+    if data is not None:
+        start = bare_data(data, document.name).apply(Document())
+    way = _Way(document, start)
     for part in (_data, _money, _experiment, _models, _choices, _report):
         part(way, document)
     lacking = (*way.refused, *_differing(way.now, document))
-    return Stated(start, tuple(way.commands), lacking)
+    return Stated(tuple(way.commands), lacking)
 
 
 class _Way:

@@ -367,7 +367,7 @@ def _script(parsed: argparse.Namespace) -> Json | str:
     project = open_project(parsed.project)
     found = project.document
     try:
-        found = with_data_found(found, project.path.parent)
+        found = found if found.data is None else with_data_found(found, project.path.parent)
     except PayoffError as refusal:
         tell(str(refusal))
     script = script_of(found, project=str(project.path))

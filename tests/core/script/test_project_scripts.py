@@ -18,11 +18,14 @@ from hypothesis import strategies as st
 import main
 import payoff
 from core.document.commands import AddTrainedModel, Command, SetRole, SetRoles
+from core.document.experiments.commands import SetExperimentSpec
+from core.document.experiments.spec import ExperimentSpec
 from core.document.files.project import read_project
 from core.document.model import Document, Role, RoleAssignment
 from core.document.scripts.form import text_of
 from core.document.scripts.script import script_of
 from core.document.scripts.stating import commands_of
+from core.questions.experiments import RunExperiment
 from core.script.projects import Project
 from payoff.errors import PayoffError
 from payoff.records import (
@@ -39,6 +42,7 @@ from payoff.records import (
 )
 from tests.core.engine.models.training_samples import INPUTS, raw_columns
 from tests.core.engine.samples import write_csv
+from tests.core.questions.examples import timeless
 
 QUOTES = 'it\'s "5"\\n'
 """A column's name with all that a text in a script must be written with care for."""
@@ -519,9 +523,27 @@ def test_a_script_is_not_written_over_what_it_comes_from(
     assert "could not be opened" in capsys.readouterr().err
 
 
-def test_projects_without_a_file_of_data_have_no_script() -> None:
-    with pytest.raises(PayoffError, match="has no data"):
-        script_of(Document())
+def test_a_project_without_data_has_a_script_that_answers_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = ExperimentSpec(protocol="sepsis", synthetic_rows=100, systems=1, splits=2)
+    project = payoff.new_project(name="made up", guess=False)
+    project.apply(SetExperimentSpec(experiment=spec))
+    path = project.save(tmp_path / "made.payoff")
+    assert main.main(["script", str(path)]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    space: dict[str, Any] = {}
+    exec(said.out, space)
+    assert space["project"].document == project.document
+    question = RunExperiment()
+    answers = [timeless(entry.ask(question)) for entry in (project, space["project"])]
+    assert answers[0] == answers[1]
+    with pytest.raises(PayoffError, match="and no file"):
+        payoff.new_project(sheet="Spring")
+
+
+def test_data_that_no_file_holds_have_no_script() -> None:
     data = payoff.evaluate({"y": [1, 0, 1, 0], "p": [0.9, 0.2, 0.6, 0.4]}, outcome="y", scores="p")
     with pytest.raises(PayoffError, match="no file holds them"):
         script_of(data.document)
