@@ -377,9 +377,9 @@ def test_saving_before_closing(loaded, tmp_path):
     loaded.close()
     answer_box(loaded, QMessageBox.StandardButton.Save)
     assert not loaded.isVisible()
-    from core.document.files.project import open_project
+    from core.document.files.project import read_project
 
-    assert open_project(path).document.name == "Newer"
+    assert read_project(path).document.name == "Newer"
 
 
 def test_geometry_is_remembered(window, own_home):
