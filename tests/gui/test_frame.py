@@ -17,9 +17,9 @@ from gui.dialogs.project_settings import ProjectSettingsDialog
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import bring_inside, restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
+from gui.frame.page_list import PAGES
 from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
 from gui.main_window import MainWindow
-from gui.pages import PAGES
 from gui.theme import theme_choice
 from gui.workspace import Workspace
 from payoff.errors import PayoffError

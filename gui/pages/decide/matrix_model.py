@@ -211,7 +211,7 @@ class MatrixTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.EditRole:
             return f"={formula}"
         if "%" in shown and self._matrix is not None:
-            return "={}: {}, a share of {}".format(formula, shown, self._matrix.amount or "")
+            return f"={formula}: {shown}, a share of {self._matrix.amount or ''}"
         return f"={formula}, which is {shown} now"
 
     def _sign(self, value: float) -> str:
