@@ -77,6 +77,7 @@ def wanted(hint: Any) -> str:
         MapAxis: "NUMBER=LOW..HIGH",
         SwapSide: "MODEL[@DEPTH or :SCENARIO]",
         ShiftSide: "USE or FILE",
+        tuple[str, str]: "NAME=VALUE",
         str: "NAME",
         int: "N",
         float: "X",
@@ -127,7 +128,7 @@ def _read_one(kind: Any, text: str, where: str) -> Any:
         return text
     if kind is bool:
         return _truth(text, where)
-    if kind in _FORMS and not text.lstrip().startswith("{"):
+    if kind in _FORMS and text.lstrip()[:1] not in ("{", "["):
         return _FORMS[kind](text, where)
     if kind in (int, float):
         return _number(text, where, whole=kind is int)
@@ -202,9 +203,17 @@ def _shift_side(text: str, where: str) -> ShiftSide:
     return ShiftSide(use=RowUse(text)) if text in tuple(RowUse) else ShiftSide(path=text)
 
 
+def _pair(text: str, where: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise PayoffError(f"“{text}” has no '='.", where=where, remedy="Give NAME=VALUE.")
+    return name, value
+
+
 _FORMS: Mapping[Any, Callable[[str, str], Any]] = {
     NumberSetting: _setting,
     MapAxis: _axis,
     SwapSide: _swap_side,
     ShiftSide: _shift_side,
+    tuple[str, str]: _pair,
 }

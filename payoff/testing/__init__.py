@@ -58,4 +58,6 @@ def check_plugin(path: str | Path, *, kernels: bool = True) -> ConformanceSheet:
     payoff.PayoffError
         If the path does not exist.
     """
-    return cast(ConformanceSheet, payoff.extensions_room().check_plugin_files(path, kernels=kernels))
+    return cast(
+        ConformanceSheet, payoff.extensions_room().check_plugin_files(path, kernels=kernels)
+    )

@@ -13,6 +13,7 @@ import payoff
 from core.document.compare.metric_words import metric_value
 from core.document.files.codec import to_plain
 from core.document.files.project import Headline, save_project
+from core.document.model import Document
 from core.document.scripts.form import text_of
 from core.document.scripts.script import QUESTIONS
 from core.document.wording import format_money
@@ -121,6 +122,16 @@ def test_what_a_record_names_is_there(key):
         assert callable(getattr(import_module(module), name))
     assert (question_named(key).__doc__ or "").strip()
     assert facts.title
+
+
+def test_pairs_are_written_with_an_equals_sign():
+    record = question_named("decide.reconcile")
+    document = Document()
+    for words in (["D=choice", "EP=worth = 2"], ['["D", "choice"]', '["EP", "worth = 2"]']):
+        asked = question_from_words(record, {"model": ["m"], "columns": words}, document)
+        assert asked.columns == (("D", "choice"), ("EP", "worth = 2"))
+    with pytest.raises(PayoffError, match="has no '='"):
+        question_from_words(record, {"model": ["m"], "columns": ["choice"]}, document)
 
 
 def test_the_headless_report_shows_the_answers(projects, tmp_path):
