@@ -404,11 +404,11 @@ def tally_of(checks: Sequence[Check]) -> str:
     tested = {check.key for check in made}
     left = [words for key, words in _COULD_BE_CHECKED.items() if key not in tested]
     passed = sum(check.state == OK for check in made)
-    text = (
-        f"{counted_of(passed, len(made), 'check', verbs='passes/pass')}."
-        if made
-        else "Nothing was checked."
-    )
+    text = f"{counted_of(passed, len(made), 'check', verbs='passes/pass')}."
+    if not made:
+        text = "Nothing was checked."
+    elif len(made) == 1:
+        text = "The one check made passes." if passed else "The one check made does not pass."
     return f"{text} Not checked: {join_words(left)}." if left and made else text
 
 

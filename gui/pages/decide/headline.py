@@ -273,8 +273,8 @@ class HeadlineCard(Card):
     ) -> None:
         resting, acting = words.resting, words.acting_on_all
         pairs = (
-            (self.blocks[0], resting, figures.against_resting(result, point, worth)),
-            (self.blocks[1], acting, figures.against_all(result, point, worth)),
+            (self.blocks[0], resting, figures.against_resting(document, result, point, worth)),
+            (self.blocks[1], acting, figures.against_all(document, result, point, worth)),
         )
         for block, name, against in pairs:
             title = "Less loss than %s" if words.is_loss else "Against %s"

@@ -46,6 +46,47 @@ def test_every_check_holds_where_the_numbers_agree() -> None:
         assert all(entry.holds for entry in found.values()), found
 
 
+def difference_by_case(depth: float, name: str) -> tuple[float, float]:
+    """Less one decision for all: the total and half its 95 % interval, case by case."""
+    result, document = make_decisions(), make_document()
+    table = figures.table_at(document, result, at(depth))
+    earned = figures.consequences(document, result)
+    other = earned[:, [result.decisions.index(name)]]
+    gains = np.repeat((earned - other).ravel(), np.round(table.counts).astype(int).ravel())
+    return float(gains.sum()), 1.959964 * float(gains.std()) * np.sqrt(len(gains))
+
+
+@pytest.mark.parametrize("depth", [0.0, DEPTH, 0.7])
+def test_one_decision_for_all_moves_with_the_cases_where_class_shares_are_not_known(
+    depth: float,
+) -> None:
+    """The interval is of the difference case by case, not that of the figure shifted."""
+    result = make_decisions()
+    document = replace(make_document(), priors=None)
+    against = figures.against_all(document, result, at(depth))
+    value, reach = difference_by_case(depth, "Mail")
+    assert against.value == pytest.approx(value, rel=1e-3)
+    assert (against.high - against.low) / 2 == pytest.approx(reach, rel=1e-3)
+    known = replace(document, priors=(("1", 0.05), ("0", 0.95)))
+    fixed = figures.against_all(known, result, at(depth))
+    assert fixed.high - fixed.low == pytest.approx(at(depth).high - at(depth).low, abs=1e-6)
+
+
+def test_doing_nothing_that_brings_nothing_is_known() -> None:
+    document = replace(make_document(), priors=None)
+    against = figures.against_resting(document, make_decisions(), at())
+    assert (against.low, against.high) == (at().low, at().high)
+
+
+def test_a_difference_that_does_not_follow_from_the_cells_has_no_interval() -> None:
+    result, document = make_decisions(), make_document()
+    costs = (CostSpec(column="postage"), CostSpec())
+    document = replace(document, priors=None, matrix=replace(document.matrix, costs=costs))
+    against = figures.against_all(document, result, at())
+    assert np.isfinite(against.value)
+    assert np.isnan(against.low)
+
+
 @pytest.mark.parametrize("off", [0.5, -3.0])
 def test_a_total_that_is_not_the_chart_fails(off: float) -> None:
     result, document = make_decisions(), make_document()

@@ -160,9 +160,11 @@ def test_of_three_decisions_the_one_for_all_is_named():
 def test_at_depth_0_of_three_decisions_something_may_be_won(qtbot):
     result = three_decisions()
     point = figures.at_depth(result.models[0], 0.0)
-    against = figures.against_resting(result, point)
+    document = make_document()
+    against = figures.against_resting(document, result, point)
     assert against.value == point.profit + 900.0
-    same = figures.against_resting(make_decisions(), figures.at_depth(result.models[0], 0.0))
+    plain_point = figures.at_depth(result.models[0], 0.0)
+    same = figures.against_resting(document, make_decisions(), plain_point)
     assert (same.value, same.low, same.high) == (0.0, 0.0, 0.0)
 
 
