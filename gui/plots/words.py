@@ -73,6 +73,7 @@ class ChartLook:
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
     case: str = "case"
     cases: str = "cases"
+    counted: str = "cases"  # what is counted within a depth: rows, where rows have weights
     done: str = "acted on"  # "mailed"
     act: str = "Act"  # the decision's own name: "Mail"
     currency: str = "€"
@@ -106,6 +107,7 @@ class ChartLook:
             happened=label or "happened",
             case=document.case_word[0],
             cases=document.case_word[1],
+            counted=document.row_word[1],
             done=done_word(act),
             act=act or "Act",
             currency=document.currency,

@@ -329,7 +329,7 @@ class ExperimentsPresenter(QObject):
         page, result = self.page, self.result
         words = ""
         if self.is_running and (result is None or result.spec != self._running_spec):
-            words = "Reading rows"
+            words = "no model fitted yet"
         elif result is not None:
             words = progress_words(result, self.is_running)
             if not self.is_running and result.spec != self.spec:

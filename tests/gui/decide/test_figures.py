@@ -11,7 +11,7 @@ from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, Estimate, PairedDifference, ResampleResult
 from gui.pages.decide import figures, tables
-from gui.pages.decide.words import words_of
+from gui.pages.decide.words import foresight_words, words_of
 from gui.plots.words import _DONE
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
@@ -168,6 +168,15 @@ def test_what_perfect_foresight_adds_is_told_class_by_class() -> None:
     text = tables.foresight_sentence(document, result, words, table)
     assert "“responds” not mailed" in text
     assert "“does not respond” mailed" in text
+    assert "less than the best possible, " in text
+
+
+def test_more_may_be_missed_than_perfect_foresight_would_bring() -> None:
+    """Where money is lost: "€ 305 of € 293" was said of that."""
+    words = words_of(make_document(), make_decisions())
+    assert foresight_words(305.0, 293.0, words) == (
+        "€\u00a0305 less than the best possible, €\u00a0293"
+    )
 
 
 def test_another_model_is_compared_with_its_paired_interval() -> None:

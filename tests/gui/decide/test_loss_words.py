@@ -85,7 +85,7 @@ def test_a_profit_project_earns():
         assert wrong not in said, (wrong, said)
     for right in (
         "One more customer mailed would earn € 1.53; around here it really brought € 1.31.",
-        "Left on the table: € 11,706 of € 24,000 with perfect foresight",
+        "Left on the table: € 11,706 less than the best possible, € 24,000",
         "The first earns € 1,638 more (938 to 2,338, p < 0.001).",
         "The own ones promise € 40 more; they really brought € 25 less.",
     ):

@@ -403,7 +403,9 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
     assert wish.model == "gbm 2"
     assert "keep their promise" in study.verdict.text()
     assert "€\u00a012,200 promised, €\u00a012,300 came in" in study.where.text()
-    assert "€\u00a011,706 of €\u00a024,000" in study.left_title.full_text()
+    assert (
+        "€\u00a011,706 less than the best possible, €\u00a024,000" in study.left_title.full_text()
+    )
     rows = study.left.figures.content.rows
     assert [figure.text for figure in rows[0][1:]] == ["0", "0", "253", "6,072"]
     assert [figure.text for figure in rows[2][1:]] == ["3,521", "5,634", "253", "6,072"]
