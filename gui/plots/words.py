@@ -62,6 +62,13 @@ class ModelLook:
     series: int
 
 
+def money_by_depth(document: Document) -> str:
+    """The name of the chart of money: profit, or loss where the matrix holds losses."""
+    matrix = document.matrix
+    is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+    return "Loss by depth" if is_loss else "Profit by depth"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartLook:
     """Everything a chart takes from the document: words, currency, models, the chosen one."""
