@@ -131,13 +131,13 @@ def verdict(groups: CalibrationGroups) -> str:
 
 
 def _spans(chance: FloatArray, off: BoolArray) -> str:
-    """Where groups are off: neighbours together, as "4 % to 12 % and 31 %"."""
+    """Where groups are off: neighbours together, as "4 % to 12 %, 20 % and 31 %"."""
     places = np.flatnonzero(off)
     spans = []
     for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
         first, last = float(chance[run[0]]), float(chance[run[-1]])
         spans.append(percent(first) if first == last else f"{percent(first)} to {percent(last)}")
-    return " and ".join(spans)
+    return " and ".join(filter(None, (", ".join(spans[:-1]), spans[-1])))
 
 
 def calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> CurveLine:

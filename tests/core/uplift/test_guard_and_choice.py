@@ -311,6 +311,17 @@ def test_the_tally_counts_only_checks_that_were_made():
     assert nothing.state == "warning"
 
 
+def test_one_of_two_tests_along_the_score_below_5_percent_is_not_unusual(monkeypatch):
+    """A tick beside "runs test p = 0.037", and no word."""
+    experiment, score = random_experiment(2_000, 11)
+    monkeypatch.setattr("core.uplift.guard.runs_test", lambda ranking: 0.037)
+    plain = check_validity(experiment, {"u": UpliftRanking(experiment, score)})
+    found = checks_of(plain)["score"]
+    assert found.state == "ok"
+    assert "runs test p = 0.037" in found.detail
+    assert "not unusual among 2 tests" in found.detail
+
+
 # ------------------------------------------------------------ all checks together
 
 

@@ -173,6 +173,7 @@ def test_runs_grow_stop_and_go_on(desk):
     desk.click(page.parts.run)
     assert not page.parts.run.isEnabled()
     assert page.stop.isVisible()
+    assert page.state.text() == "no model fitted yet"  # it may wait: "Reading rows" was untrue
     assert page.histograms["sigmoid"].view.spec is None
     desk.progress(made_up(desk.spec, 0.5))
     assert page.state.text().startswith("30 of 60 models")
