@@ -15,6 +15,7 @@ from gui.plots.readings import value_at
 from gui.plots.spec import AxisSpec, ChartSpec, SeriesSpec
 from gui.plots.words import ChartLook, capitalised
 from payoff.counting import counted
+from payoff.types import FloatArray
 
 
 def action_word(acting: tuple[str, ...], words: DecisionWords) -> str:
@@ -32,20 +33,22 @@ def _with_limit(result: CapacityResult, curve: CapacityCurve) -> CapacityCurve:
     if point is None or at is None or has_two or not 0.0 <= at <= curve.capacity[-1]:
         return curve
     is_money = result.resource != ACTIONS
-    exact = {
-        "capacity": at,
-        "profit": point.profit.value,
-        "low": point.profit.low,
-        "high": point.profit.high,
-        "expected": point.expected,
-        "price": point.money_price if is_money else point.action_price,
-    }
+    price = point.money_price if is_money else point.action_price
     others = curve.capacity != at
     place = int(np.searchsorted(curve.capacity[others], at))
-    lines = {
-        name: np.insert(getattr(curve, name)[others], place, value) for name, value in exact.items()
-    }
-    return replace(curve, **lines)
+
+    def through(line: FloatArray, value: float) -> FloatArray:
+        return np.insert(line[others], place, value)
+
+    return replace(
+        curve,
+        capacity=through(curve.capacity, at),
+        profit=through(curve.profit, point.profit.value),
+        low=through(curve.low, point.profit.low),
+        high=through(curve.high, point.profit.high),
+        expected=through(curve.expected, point.expected),
+        price=through(curve.price, price),
+    )
 
 
 class CapacityChart(OwnChart):
