@@ -23,7 +23,7 @@ def counted(count: float, one: str, many: str = "") -> str:
 
 
 def counted_of(part: float, whole: float, one: str, many: str = "", verbs: str = "") -> str:
-    """Return "1 of 12 rows", with the verb that the part asks for: "has/have", "is/are".
+    """Return "1 of 12 rows", with the verb that the number asks for: "has/have", "is/are".
 
     Parameters
     ----------
@@ -33,12 +33,13 @@ def counted_of(part: float, whole: float, one: str, many: str = "", verbs: str =
         The words for one and for several of the whole; ``many`` is ``one`` with an s where it is
         left out.
     verbs : str
-        The verb for one and for several, parted by a slash.
+        The verb for one and for several, parted by a slash: for one where the part or the whole
+        is one, as in "0 of 1 row has".
 
     Examples
     --------
     >>> counted_of(1, 12, "row", verbs="has/have"), counted_of(0, 1, "row")
     ('1 of 12 rows has', '0 of 1 row')
     """
-    verb = verbs.split("/")[0 if part == 1 else -1]
+    verb = verbs.split("/")[0 if 1 in (part, whole) else -1]
     return f"{part:,.0f} of {counted(whole, one, many)} {verb}".rstrip()

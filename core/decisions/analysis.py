@@ -136,6 +136,7 @@ def _result(
         kind=problem.kind.value,
         levels=problem.levels,
         class_counts=used.class_rows,
+        class_cases=used.class_cases,
         class_weight=np.nan_to_num(state.class_weight) * used.class_cases,
         decisions=problem.decisions,
         cells=problem.cells,

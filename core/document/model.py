@@ -370,6 +370,11 @@ class Document:
         return given.get(event, priors[0][1]) / total if total > 0 else float("nan")
 
     @property
+    def row_word(self) -> tuple[str, str]:
+        """What a number of rows is counted in: the cases, unless a row can stand for several."""
+        return self.case_word if self.column_of(Role.WEIGHT) is None else ("row", "rows")
+
+    @property
     def data_hash(self) -> str:
         """The content of the data's rows, or an empty text without data."""
         return self.data.rows_hash if self.data is not None else ""

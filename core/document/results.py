@@ -289,6 +289,7 @@ class DecisionResult:
     kind: str  # MatrixKind value
     levels: tuple[str, ...]
     class_counts: FloatArray  # rows per class, unweighted
+    class_cases: FloatArray  # cases per class: rows by their weights, priors not applied
     class_weight: FloatArray  # weighted (priors applied), sums to the weighted number of cases
     decisions: tuple[str, ...]
     cells: FloatArray  # (levels, decisions) as the matrix stands, worked out from a template if any

@@ -317,7 +317,10 @@ def _along_score(rankings: Mapping[str, UpliftRanking]) -> _Tested:
             doubt="",
         )
     p_value, name, found, runs = worst
-    detail = f"runs test {_words_of_p(runs)}, AUC of the score {found.auc:.3f}"
+    doubt = detail = f"runs test {_words_of_p(runs)}, AUC of the score {found.auc:.3f}"
+    of_all = min(1.0, p_value * len(rankings))
+    if runs < SOFT_P <= of_all:
+        detail += f"; not unusual among {counted(2 * len(rankings), 'test')}"
     return _Tested(
         check=Check(
             key="score",
@@ -326,9 +329,9 @@ def _along_score(rankings: Mapping[str, UpliftRanking]) -> _Tested:
             value="stays in its band",
             detail=detail,
             number=found.auc,
-            p_value=min(1.0, p_value * len(rankings)),
+            p_value=of_all,
         ),
-        doubt=detail,
+        doubt=doubt,
         doubt_value=f"drifts by {name}",
     )
 
@@ -404,11 +407,11 @@ def tally_of(checks: Sequence[Check]) -> str:
     tested = {check.key for check in made}
     left = [words for key, words in _COULD_BE_CHECKED.items() if key not in tested]
     passed = sum(check.state == OK for check in made)
-    text = (
-        f"{counted_of(passed, len(made), 'check', verbs='passes/pass')}."
-        if made
-        else "Nothing was checked."
-    )
+    text = f"{counted_of(passed, len(made), 'check', verbs='passes/pass')}."
+    if not made:
+        text = "Nothing was checked."
+    elif len(made) == 1:
+        text = "The one check made passes." if passed else "The one check made does not pass."
     return f"{text} Not checked: {join_words(left)}." if left and made else text
 
 

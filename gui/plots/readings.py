@@ -197,13 +197,13 @@ def _event_row(result: EvaluationResult) -> int:
 
 
 def depth_head(look: ChartLook, depth: float, cases: float, *, is_long: bool = False) -> str:
-    """The first words of a read-out: "Best 21.3 %: 4,268 customers".
+    """The first words of a read-out: "Best 21.3 %: 4,268 customers", or rows that have weights.
 
     ``depth`` counts from the highest chance; where that is the worst end, it says "Highest".
     """
     word = "Highest" if look.is_by_event else "Best"
     head = f"{word} {format_share(depth)}: {format_count(round(cases))}"
-    return f"{head} {look.cases}" if is_long else head
+    return f"{head} {look.counted}" if is_long or look.counted != look.cases else head
 
 
 def threshold_words(threshold: float, *, is_upper: bool = False) -> str:

@@ -62,6 +62,13 @@ class ModelLook:
     series: int
 
 
+def money_by_depth(document: Document) -> str:
+    """The name of the chart of money: profit, or loss where the matrix holds losses."""
+    matrix = document.matrix
+    is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+    return "Loss by depth" if is_loss else "Profit by depth"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartLook:
     """Everything a chart takes from the document: words, currency, models, the chosen one."""
@@ -73,6 +80,7 @@ class ChartLook:
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
     case: str = "case"
     cases: str = "cases"
+    counted: str = "cases"  # what is counted within a depth: rows, where rows have weights
     done: str = "acted on"  # "mailed"
     act: str = "Act"  # the decision's own name: "Mail"
     currency: str = "€"
@@ -106,6 +114,7 @@ class ChartLook:
             happened=label or "happened",
             case=document.case_word[0],
             cases=document.case_word[1],
+            counted=document.row_word[1],
             done=done_word(act),
             act=act or "Act",
             currency=document.currency,

@@ -14,7 +14,7 @@ from payoff.curves import CurveLine
 from payoff.groups import MOST_GROUPS, equal_width_bins, group_count, quantile_bins
 from payoff.intervals import wilson_interval
 from payoff.smooth_calibration import MOST_ROWS, cell_calibration_curve
-from payoff.types import FloatArray, IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
 from payoff.vocabulary import CONVENTION, CONVENTIONS
 from plugins.curves.parts import OF_CHANCES, WHOLE, curve_spec, grey, over_chances, percent, steady
 
@@ -120,15 +120,24 @@ def verdict(groups: CalibrationGroups) -> str:
     number = len(groups.chance)
     z = NormalDist().inv_cdf(1.0 - 0.025 / number)
     low, high = wilson_interval(groups.share, groups.cases, z=z)
-    for word, off in (("too low", groups.chance < low), ("too high", groups.chance > high)):
-        places = np.flatnonzero(off)
-        if len(places):
-            first, last = float(groups.chance[places[0]]), float(groups.chance[places[-1]])
-            span = percent(first) if first == last else f"{percent(first)} to {percent(last)}"
-            other = np.flatnonzero(groups.chance > high) if word == "too low" else places[:0]
-            more = "; too high elsewhere" if len(other) else ""
-            return f"chances are {word} around {span}{more}."
+    found = [
+        f"{word} around {_spans(groups.chance, off)}"
+        for word, off in (("too low", groups.chance < low), ("too high", groups.chance > high))
+        if off.any()
+    ]
+    if found:
+        return f"chances are {'; '.join(found)}."
     return f"the chances come true, as far as {counted(number, 'group')} can tell."
+
+
+def _spans(chance: FloatArray, off: BoolArray) -> str:
+    """Where groups are off: neighbours together, as "4 % to 12 %, 20 % and 31 %"."""
+    places = np.flatnonzero(off)
+    spans = []
+    for run in np.split(places, np.flatnonzero(np.diff(places) > 1) + 1):
+        first, last = float(chance[run[0]]), float(chance[run[-1]])
+        spans.append(percent(first) if first == last else f"{percent(first)} to {percent(last)}")
+    return " and ".join(filter(None, (", ".join(spans[:-1]), spans[-1])))
 
 
 def calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> CurveLine:

@@ -153,7 +153,8 @@ def test_the_words_for_one_and_for_several():
     ]
     assert counted(1, "loss is", "losses are") == "1 loss is"
     assert counted_of(1, 12, "row", verbs="has/have") == "1 of 12 rows has"
-    assert counted_of(0, 1, "leaf", "leaves", verbs="is/are") == "0 of 1 leaf are"
+    assert counted_of(0, 1, "leaf", "leaves", verbs="is/are") == "0 of 1 leaf is"
+    assert counted_of(0, 2, "leaf", "leaves", verbs="is/are") == "0 of 2 leaves are"
 
 
 def test_the_search_finds_what_it_is_for():

@@ -117,7 +117,8 @@ def _subject(
     if len(rows) < FEWEST_ROWS:
         rows, words = others, "that did not train it"
     if len(rows) < FEWEST_ROWS:
-        rows, words = every, "of all rows (few did not train it)"
+        how_many = "nearly all" if len(others) else "all"
+        rows, words = every, f"of all rows ({how_many} of them trained it)"
     if trained.program:  # which rows another program saw is not known
         words = "of the rows used" if rows is fresh else "of all rows"
     words = f"{counted(min(len(rows), SAMPLE_ROWS), 'row')} {words}"

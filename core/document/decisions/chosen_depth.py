@@ -7,6 +7,7 @@ read on the other) stands large, and what these rows say themselves is the note.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,6 +50,12 @@ def is_chosen_here(profit: ModelProfit, depth: float) -> bool:
     if not abs(depth - profit.best_depth) < SAME or depth < SAME:
         return False
     return not (profit.has_chances and abs(depth - profit.rule_depth) < SAME)
+
+
+def chosen_for(profits: Sequence[ModelProfit], depth: float, models: Sequence[str]) -> str:
+    """Return the first of some models for which these rows chose a depth: it looks better there."""
+    found = {entry.model for entry in profits if is_chosen_here(entry, depth)}
+    return next((name for name in models if name in found), "")
 
 
 def answers(reading: CursorReading | None, model: str, depth: float) -> bool:

@@ -18,6 +18,7 @@ from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
 from gui.pages.compare.charts_dialog import ChartsDialog
 from gui.plots import ChartCard, ChartLook, EvaluationChart
+from gui.plots.words import money_by_depth
 
 if TYPE_CHECKING:
     from gui.pages.compare.widget import ComparePage
@@ -88,7 +89,8 @@ class ChartsPresenter(QObject):
         refusal = self._workspace.refusals.get("decide", "")
         step = "Say what each decision earns or costs, and the profit is drawn here."
         button = "" if refusal else "Open Decide"
-        grid.profit.set_empty("Profit by depth", refusal or step, button)
+        title = money_by_depth(self._workspace.document)
+        grid.profit.set_empty(title, refusal or step, button)
 
     def _curves(self) -> tuple[CurveInfo, ...]:
         """The curves of plugins that there are."""

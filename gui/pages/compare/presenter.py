@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QMenu
 from core.document.commands import SetReferenceModel, SetRowsUsed
 from core.document.compare.commands import SetMetrics
 from core.document.data.model import RowUse
+from core.document.decisions.chosen_depth import chosen_for
 from core.document.markup import NOTHING
 from core.document.model import Document
 from core.document.report.commands import METRIC_TABLE
@@ -251,6 +252,12 @@ class ComparePresenter(QObject):
         self._other = model
         self._show_footer()
 
+    def _chosen_for(self, *models: str) -> str:
+        """The model for which these rows chose the depth of the cursor: it looks better there."""
+        decisions = self._workspace.decisions
+        profits = decisions.models if decisions is not None else ()
+        return chosen_for(profits, self._workspace.cursor_depth, models)
+
     def _show_footer(self, _resamples: object = None) -> None:
         page, workspace = self._page, self._workspace
         evaluation, look = workspace.evaluation, self._look()
@@ -272,6 +279,7 @@ class ComparePresenter(QObject):
                 look.currency,
                 is_loss=look.is_loss,
                 profit=self._profit_of(look.chosen),
+                chosen_for=self._chosen_for(look.chosen, other),
             )
             note = comparison_note(evaluation, look.chosen, other)
         gap, best = " " * 5, "bold = best"
@@ -349,7 +357,7 @@ class ComparePresenter(QObject):
         if exact is not None and abs(exact.depth - depth) <= 1e-12 and entry.model in exact.models:
             row = exact.models.index(entry.model)
             cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
-        text = counted(cases, *document.case_word)
+        text = counted(cases, *document.row_word)
         decisions = self._workspace.decisions
         is_chance = document.target is not None and len(document.target.levels) == 2
         if chosen is not None and decisions is not None:

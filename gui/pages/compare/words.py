@@ -69,7 +69,7 @@ def rows_words(document: Document, use: RowUse, rows: RowsNote | None) -> str:
     """An entry of the data selector: "Validation, 20,000 customers"."""
     if rows is None or use is not document.rows_used:
         return use_words(use, document)
-    return f"{use_words(use, document)}, {counted(rows.rows, *document.case_word)}"
+    return f"{use_words(use, document)}, {counted(rows.rows, *document.row_word)}"
 
 
 def difference_words(info: MetricInfo, difference: PairedDifference) -> str:
@@ -123,18 +123,23 @@ def comparison_sentence(
     *,
     is_loss: bool,
     profit: float = 0.0,
+    chosen_for: str = "",
 ) -> Html:
     """The footer as markup: the reference model against another one, on the same cases.
 
     ``profit`` is the reference model's at the depth of ``money``: what its rounding is measured by.
+    ``chosen_for`` is the model for which these rows chose that depth, if they did.
     """
+    place = "At this depth"
+    if chosen_for:
+        place += f", which these rows chose for {chosen_for},"
     said: list[tuple[str, PairedDifference]] = []
     shown = _shown_difference(result, reference, other)
     if shown is not None:
         said.append((difference_words(*shown), shown[1]))
     if money is not None:
         amount = profit_words(money, currency, is_loss=is_loss)
-        said.append((f"At this depth {amount}" if amount else "", money))
+        said.append((f"{place} {amount}" if amount else "", money))
     parts = [_with_certainty(text, difference) for text, difference in said if text]
     if money is not None and _is_alike(money, profit):
         parts[-1] = "At this depth the same decisions."

@@ -5,6 +5,7 @@ All amounts are profits, higher is better (a loss counts negative), until the wo
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from core.document.results import (
     PairedDifference,
     ResampleResult,
 )
+from payoff.intervals import NORMAL_95
 from payoff.types import FloatArray
 
 # How far sums of the same amounts in another order may differ, as a share of the amounts added.
@@ -154,35 +156,80 @@ def worth_of(model: ModelProfit, point: AtDepth) -> DepthWorth:
 
 
 def against_resting(
-    result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
+    document: Document, result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
 ) -> Against:
-    """Against one other decision for all; its total is fixed where class shares are.
+    """Against one other decision for all.
 
     Where nobody is acted on, that is the same with two decisions only: of more, each case has its
     own best other one.
     """
     is_same = point.cases <= 0 and len(result.decisions) <= 2
-    return _against_fixed("rest", point, worth, result.do_nothing, is_same=is_same)
+    rest = result.rest_for_all or _rest_name(result)
+    return _against(document, result, point, worth, (rest, result.do_nothing), is_same=is_same)
 
 
-def against_all(result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None) -> Against:
-    """Against giving everybody the acting decision."""
-    return _against_fixed("all", point, worth, result.act_on_all, is_same=point.depth >= 1.0)
-
-
-def _against_fixed(
-    name: str, point: AtDepth, worth: DepthWorth | None, other: float, *, is_same: bool
+def against_all(
+    document: Document, result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
 ) -> Against:
-    """``is_same``: both give every case the same decision, so that nothing can differ."""
+    """Against giving everybody the acting decision."""
+    other, is_same = (result.acting, result.act_on_all), point.depth >= 1.0
+    return _against(document, result, point, worth, other, is_same=is_same)
+
+
+def _against(
+    document: Document,
+    result: DecisionResult,
+    point: AtDepth,
+    worth: DepthWorth | None,
+    other: tuple[str, float],
+    *,
+    is_same: bool,
+) -> Against:
+    """Less one decision for all, on the same cases; ``is_same``: nothing can differ.
+
+    Its total is fixed where class shares are, or where it brings every case nothing; then the
+    interval is that of the figure. Else it moves with the cases, and the interval is of what each
+    case brings more; where that is not known from the cells there is none.
+    """
+    name, total = other
+    if is_same:
+        return Against(other=name, value=0.0, low=0.0, high=0.0, other_profit=total)
     read = Estimate(value=point.profit, low=point.low, high=point.high)
-    gap = (worth or DepthWorth(estimate=read)).less(other)
-    return Against(
-        other=name,
-        value=0.0 if is_same else gap.value,
-        low=0.0 if is_same else gap.low,
-        high=0.0 if is_same else gap.high,
-        other_profit=other,
-    )
+    gap = (worth or DepthWorth(estimate=read)).less(total)
+    low, high, column = gap.low, gap.high, _column(document, result, name)
+    is_nothing = total == 0.0 if column is None else not column.any()
+    is_fixed = document.priors is not None and document.prior_range is None
+    if not is_nothing and (column is None or not is_fixed):
+        reach = _reach(document, result, point, name)
+        low, high = gap.value - reach, gap.value + reach
+    return Against(other=name, value=gap.value, low=low, high=high, other_profit=total)
+
+
+def _column(document: Document, result: DecisionResult, name: str) -> FloatArray | None:
+    """What one decision brings for each class; None where cases of a class differ."""
+    earned = consequences(document, result)
+    if earned is None or name in result.decisions:
+        return None if earned is None else earned[:, result.decisions.index(name)]
+    return np.zeros(len(earned)) if len(result.decisions) == 1 else None
+
+
+def _reach(document: Document, result: DecisionResult, point: AtDepth, name: str) -> float:
+    """Half the 95 % interval of a difference from one decision for all, of cases as they came.
+
+    NaN where it does not follow from counts and cells: with cost columns, amounts per case, firm
+    decisions, a range of priors, or three decisions and more until the engine has read the depth.
+    """
+    table = table_at(document, result, point)
+    other = _column(document, result, name)
+    columns = [_column(document, result, each) for each in table.decisions]
+    known = [column for column in columns if column is not None]
+    size = float(np.sum(table.counts))
+    is_whole = abs(table.total - point.profit) <= ROUNDING * max(1.0, abs(point.profit), size)
+    if other is None or len(known) < len(columns) or document.priors is not None or not is_whole:
+        return float("nan")
+    gap = np.stack(known, axis=1) - other[:, np.newaxis]
+    total, square = float(np.sum(table.counts * gap)), float(np.sum(table.counts * gap**2))
+    return NORMAL_95 * math.sqrt(max(square - total**2 / size, 0.0))
 
 
 def paired_at(

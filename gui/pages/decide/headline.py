@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from core.document.commands import Command
-from core.document.decisions.chosen_depth import DepthWorth
+from core.document.decisions.chosen_depth import DepthWorth, chosen_for
 from core.document.markup import filled, joined
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
@@ -184,7 +184,7 @@ class HeadlineCard(Card):
         self._show_title(document, words, point, worth)
         self._show_number(document, result, words, points, point, worth)
         self._show_against(document, result, words, point, worth)
-        self._show_rival(words, points, point, reading, resamples)
+        self._show_rival(result, words, points, point, reading, resamples)
         if self._wrong is not None:
             for block in self.blocks:
                 block.amount.set_role("quiet")
@@ -273,8 +273,8 @@ class HeadlineCard(Card):
     ) -> None:
         resting, acting = words.resting, words.acting_on_all
         pairs = (
-            (self.blocks[0], resting, figures.against_resting(result, point, worth)),
-            (self.blocks[1], acting, figures.against_all(result, point, worth)),
+            (self.blocks[0], resting, figures.against_resting(document, result, point, worth)),
+            (self.blocks[1], acting, figures.against_all(document, result, point, worth)),
         )
         for block, name, against in pairs:
             title = "Less loss than %s" if words.is_loss else "Against %s"
@@ -291,6 +291,7 @@ class HeadlineCard(Card):
 
     def _show_rival(
         self,
+        result: DecisionResult,
         words: DecisionWords,
         points: list[AtDepth],
         point: AtDepth,
@@ -312,6 +313,10 @@ class HeadlineCard(Card):
             text = format_certainty(
                 against.ahead, against.resamples, against.p_value, against.level
             )
+            flattered = chosen_for(result.models, point.depth, (point.model, rival.model))
+            if flattered:
+                said = f"these rows chose this depth for {flattered}, which flatters it"
+                text = f"{text}; {said}" if text else said
         block.show_against(title % rival.model, against, words.currency, text)
 
 

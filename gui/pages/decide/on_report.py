@@ -8,6 +8,7 @@ from core.document.report.blocks import ReportBlock
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies import Study
 from gui.plots.card import ChartCard
+from gui.plots.words import money_by_depth
 from gui.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def parts_of(page: DecidePage) -> tuple[ReportPart, ...]:
         ReportPart(
             key="decide/total", title="The total at the cursor", make=lambda: total_block(page)
         ),
-        chart_part("decide/profit", "Profit by depth", page.chart),
+        chart_part("decide/profit", money_by_depth(page.workspace.document), page.chart),
         figure_part("decide/decisions", "Decision table", card.decisions),
         figure_part("decide/models", "All models at the cursor", card.models),
         figure_part("decide/totals", "Totals of all models", card.totals),

@@ -223,7 +223,7 @@ class PriorsCard(Card):
         share = self._shares.get(level, float("nan"))
         text: Content = UNDEFINED
         if result is not None and level in result.levels:
-            count = float(result.class_counts[result.levels.index(level)])
+            count = float(result.class_cases[result.levels.index(level)])
             text = joined((f"{format_count(count)} ", tag("small", f"({format_share(share)})")))
         self._in_data[level].setText(text)
         priors = dict(document.priors or ())
@@ -386,11 +386,11 @@ class PriorsCard(Card):
 
 
 def _data_shares(result: DecisionResult | None, levels: tuple[str, ...]) -> dict[str, float]:
-    """Share of each class among the rows used."""
+    """Share of each class among the rows used, by their weights: what totals take for given."""
     if result is None:
         return {}
-    total = float(result.class_counts.sum())
-    counts = dict(zip(result.levels, result.class_counts, strict=True))
+    total = float(result.class_cases.sum())
+    counts = dict(zip(result.levels, result.class_cases, strict=True))
     return {
         level: float(counts.get(level, 0.0)) / total if total > 0 else float("nan")
         for level in levels

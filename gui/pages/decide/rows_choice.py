@@ -35,7 +35,7 @@ class RowsChoice(QComboBox):
         for use in row_uses(document):
             text = names.get(use, use.value)
             if use is document.rows_used and result is not None:
-                text = f"{text}, {counted(result.rows.rows, *document.case_word)}"
+                text = f"{text}, {counted(result.rows.rows, *document.row_word)}"
             self.addItem(text, use)
         self.setCurrentIndex(self.findData(document.rows_used))
         self.setToolTip(_words(result))

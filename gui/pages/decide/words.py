@@ -114,11 +114,14 @@ class DecisionWords:
 
 
 def foresight_words(missed: float, best: float, words: DecisionWords) -> str:
-    """What perfect foresight would have added: "€ 52 of € 940", or above the least loss."""
+    """What perfect foresight would have added: "€ 52 less than the best possible, € 940".
+
+    More is missed than it would bring where money was lost: it is no part of it.
+    """
     amount = format_money(missed, words.currency)
     if words.is_loss:
         return f"{amount} above the least possible, {words.money(best)}"
-    return f"{amount} of {words.money(best)}"
+    return f"{amount} less than the best possible, {words.money(best)}"
 
 
 def needs_chances(document: Document, model: str | None = None) -> str:

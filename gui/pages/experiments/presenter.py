@@ -143,8 +143,10 @@ class ExperimentsPresenter(QObject):
         self.show_result()
 
     def _leave_project(self) -> None:
-        """Runs of another project's experiment go; one that runs is told apart by its words."""
-        if not self.is_running and self.result is not None and self.result.spec != self.spec:
+        """An experiment of another project goes, with its runs and what they are compared with."""
+        if self.is_running and self._running_spec != self.spec:
+            self._run.cancel()
+        if self.result is None or self.result.spec != self.spec:
             self.result = self.other = None
 
     def _look(self) -> None:
@@ -327,7 +329,7 @@ class ExperimentsPresenter(QObject):
         page, result = self.page, self.result
         words = ""
         if self.is_running and (result is None or result.spec != self._running_spec):
-            words = "Reading rows"
+            words = "no model fitted yet"
         elif result is not None:
             words = progress_words(result, self.is_running)
             if not self.is_running and result.spec != self.spec:

@@ -128,6 +128,11 @@ class ModelsPresenter(QObject):
         else:
             self.draft = self._first_draft()
 
+    def _is_first_draft(self) -> bool:
+        """Whether the draft is as a new model starts, but for its name."""
+        draft, first = self.draft, self._first_draft()
+        return draft is None or replace(first, name=draft.name) == draft
+
     def _first_draft(self) -> TrainedModel:
         """Where a new model starts: the inputs and the distribution that the engine suggests."""
         workspace = self.workspace
@@ -425,9 +430,12 @@ class ModelsPresenter(QObject):
                 "button": "Train as a new model",
             }
         name = self.draft.name if self.draft is not None else ""
+        advice = "These are good settings to start with."
+        if not self._is_first_draft():
+            advice = "Reset brings good settings to start with."
         return {
             "title": f"Settings of {name}" if name else "Settings",
-            "state": "Not trained yet. These are good settings to start with.",
+            "state": f"Not trained yet. {advice}",
             "button": f"Train {name}",
         }
 

@@ -58,7 +58,7 @@ class OutlineCard(Card):
     def show_entries(self, entries: list[tuple[str, str, str]], chosen: str) -> None:
         """Show kinds with titles and warnings (empty: none), one of them chosen."""
         kinds = [kind for kind, _, _ in entries]
-        with QSignalBlocker(self.list), QSignalBlocker(self.list.model()):
+        with QSignalBlocker(self.list):  # not its model: the view must hear of rows
             if kinds != self.kinds():
                 self.list.clear()
                 for kind in kinds:
@@ -72,7 +72,6 @@ class OutlineCard(Card):
                 item.setIcon(icon("warning", "loss") if warning else icon("check", "gain"))
                 if kind == chosen:
                     self.list.setCurrentItem(item)
-        self.list.viewport().update()
         if self.header is not None:
             self.header.set_note(str(len(kinds)) if kinds else "")
         self._show_buttons()

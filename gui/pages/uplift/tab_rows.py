@@ -109,14 +109,12 @@ def order_rows(result: RowOrderResult) -> FigureRows:
     for row in result.rows:
         figure = row.figure
         name = f"{figure.tool}, {figure.name.partition('(')[0].strip()}"
-        worst = f"{_plain(figure.worst)} {'to'} {_plain(figure.best)}"
+        worst = f"{_plain(figure.worst)} to {_plain(figure.best)}"
         exact = f"{figure.name}. " + f"Over any order of tied rows: about {worst}"
         first = [Figure(text=row.model, is_left=True, exact=exact)] if has_many else []
-        moved = (
-            ""
-            if figure.low == figure.high
-            else f"{_plain(figure.low)} {'to'} {_plain(figure.high)}"
-        )
+        low, high = _plain(figure.low), _plain(figure.high)
+        still = "does not move" if figure.low == figure.high else f"within rounding of {low}"
+        moved = "" if low == high else f"{low} to {high}"
         rows.append(
             (
                 *first,
@@ -124,7 +122,7 @@ def order_rows(result: RowOrderResult) -> FigureRows:
                 Figure(text=_plain(figure.exact), is_bold=True, exact=exact),
                 Figure(text=_plain(figure.as_filed), exact=exact),
                 Figure(
-                    text=moved or "does not move",
+                    text=moved or still,
                     exact=exact,
                     role="loss" if moved else "quiet",
                 ),

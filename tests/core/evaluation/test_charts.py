@@ -123,6 +123,18 @@ def test_calibration_verdicts():
     assert bold.startswith("bold: chances are too high")
 
 
+def test_a_calibration_verdict_says_where_chances_are_too_high_as_well():
+    """Once it said "elsewhere", of all other chances."""
+    rng = np.random.default_rng(7)
+    chance = rng.uniform(0.02, 0.6, 8_000)
+    outcome = (rng.random(8_000) < chance).astype(int)
+    shown = binary_problem(outcome, {"flat": 0.31 + 0.3 * (chance - 0.31)}, [])
+    (flat,) = assess(shown).charts[3].notes
+    low, _, high = flat.partition("; ")
+    assert low.startswith("flat: chances are too low around 3")
+    assert high.startswith("too high around 2")
+
+
 def test_score_distribution_sums_to_one_per_class(evaluation):
     chart = chart_of(evaluation, "score_distribution")
     assert {(c.model, c.name) for c in chart.curves} == {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from core.uplift.effects import (
 )
 from core.uplift.experiment import make_experiment, narrow_intervals
 from core.uplift.foretelling import Predictability, case_sample, foretold, tails
-from core.uplift.guard import check_validity, treatment_auc
+from core.uplift.guard import check_validity, tally_of, treatment_auc
 from core.uplift.kernels import fill_folds
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
@@ -289,7 +290,7 @@ def _half(part, best, places, treated, outcome, nu):
 def test_the_tally_counts_only_checks_that_were_made():
     experiment, score = random_experiment(2_000, 11)
     plain = check_validity(experiment, {"u": UpliftRanking(experiment, score)})
-    assert "1 of 1 check passes." in plain.advice
+    assert "The one check made passes." in plain.advice
     assert (
         "Not checked: the share against a plan, the treatment against the columns" in plain.advice
     )
@@ -304,7 +305,21 @@ def test_the_tally_counts_only_checks_that_were_made():
     assert "Not checked" not in planned.advice
     nothing = check_validity(experiment, {})
     assert nothing.advice == "Nothing was checked."
+    failed = replace(planned.checks[0], state="warning")
+    assert failed.is_test
+    assert tally_of([failed]).startswith("The one check made does not pass.")
     assert nothing.state == "warning"
+
+
+def test_one_of_two_tests_along_the_score_below_5_percent_is_not_unusual(monkeypatch):
+    """A tick beside "runs test p = 0.037", and no word."""
+    experiment, score = random_experiment(2_000, 11)
+    monkeypatch.setattr("core.uplift.guard.runs_test", lambda ranking: 0.037)
+    plain = check_validity(experiment, {"u": UpliftRanking(experiment, score)})
+    found = checks_of(plain)["score"]
+    assert found.state == "ok"
+    assert "runs test p = 0.037" in found.detail
+    assert "not unusual among 2 tests" in found.detail
 
 
 # ------------------------------------------------------------ all checks together

@@ -65,6 +65,14 @@ def test_each_difference_has_its_own_certainty(auc, money, is_loss, said):
     assert text.partition("</span> ")[2].replace("\u00a0", " ") == said
 
 
+def test_a_difference_where_these_rows_chose_the_depth_says_so():
+    """Beside the cross-fitted profit of that model, 99 against 108, stood "+€ 6" and no word."""
+    money = difference("total_profit", 6.0, -3.0, 15.0, 859, 0.28)
+    result = SimpleNamespace(metrics=(AUC,), comparisons=())
+    text = comparison_sentence(result, "a", "b", money, "€", is_loss=False, chosen_for="a").text
+    assert "At this depth, which these rows chose for a, profit" in text
+
+
 def test_what_is_to_know_of_a_difference_is_its_note_and_its_own_p_value():
     said = "Only 7 cases of a class: in trials with so few ..."
     auc = difference("auc", 0.02, -0.01, 0.05, 1_000, 0.07)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.decisions.chosen_depth import is_chosen_here, worth_at
+from core.document.decisions.chosen_depth import chosen_for, is_chosen_here, worth_at
 from core.document.files.project import Headline
 from core.document.results import Estimate
 from gui.headline import headline_of
@@ -100,6 +100,27 @@ def test_headline_compare_and_home_say_the_cross_fitted_figure(qtbot):
     assert head.is_crossfitted == is_chosen_here(chosen, depth)
     alone = headline_of(document, replace(result, models=result.models[:1]), depth)
     assert (alone.profit, alone.is_crossfitted) == (pytest.approx(kept), True)
+
+
+def test_the_model_for_which_these_rows_chose_a_depth():
+    first = profit()
+    second = replace(first, model="logit", best_depth=0.4)
+    models = (first.model, "logit")
+    assert chosen_for((first, second), 0.66, models) == first.model
+    assert chosen_for((first, second), 0.4, models) == "logit"
+    assert chosen_for((first, second), 0.5, models) == ""
+    assert chosen_for((first, second), 0.66, ("logit",)) == ""
+
+
+def test_the_best_rival_is_compared_with_a_word_on_the_choice(qtbot):
+    card, document, result = HeadlineCard(), make_document(), make_decisions()
+    qtbot.addWidget(card)
+    first = result.models[0]
+    result = replace(result, models=(replace(first, best_depth=0.66), *result.models[1:]))
+    card.show_result(document, result, 0.66, None, None)
+    assert "chose this depth for gbm 2, which flatters it" in card.blocks[2].words.text()
+    card.show_result(document, result, 0.6, None, None)
+    assert "flatters" not in card.blocks[2].words.text()
 
 
 def test_elsewhere_nothing_changes():

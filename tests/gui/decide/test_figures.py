@@ -11,7 +11,7 @@ from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, Estimate, PairedDifference, ResampleResult
 from gui.pages.decide import figures, tables
-from gui.pages.decide.words import words_of
+from gui.pages.decide.words import foresight_words, words_of
 from gui.plots.words import _DONE
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
@@ -44,6 +44,47 @@ def test_every_check_holds_where_the_numbers_agree() -> None:
     for depth in (0.0, DEPTH, 0.2135, 1.0):
         found = checks(result, document, at(depth))
         assert all(entry.holds for entry in found.values()), found
+
+
+def difference_by_case(depth: float, name: str) -> tuple[float, float]:
+    """Less one decision for all: the total and half its 95 % interval, case by case."""
+    result, document = make_decisions(), make_document()
+    table = figures.table_at(document, result, at(depth))
+    earned = figures.consequences(document, result)
+    other = earned[:, [result.decisions.index(name)]]
+    gains = np.repeat((earned - other).ravel(), np.round(table.counts).astype(int).ravel())
+    return float(gains.sum()), 1.959964 * float(gains.std()) * np.sqrt(len(gains))
+
+
+@pytest.mark.parametrize("depth", [0.0, DEPTH, 0.7])
+def test_one_decision_for_all_moves_with_the_cases_where_class_shares_are_not_known(
+    depth: float,
+) -> None:
+    """The interval is of the difference case by case, not that of the figure shifted."""
+    result = make_decisions()
+    document = replace(make_document(), priors=None)
+    against = figures.against_all(document, result, at(depth))
+    value, reach = difference_by_case(depth, "Mail")
+    assert against.value == pytest.approx(value, rel=1e-3)
+    assert (against.high - against.low) / 2 == pytest.approx(reach, rel=1e-3)
+    known = replace(document, priors=(("1", 0.05), ("0", 0.95)))
+    fixed = figures.against_all(known, result, at(depth))
+    assert fixed.high - fixed.low == pytest.approx(at(depth).high - at(depth).low, abs=1e-6)
+
+
+def test_doing_nothing_that_brings_nothing_is_known() -> None:
+    document = replace(make_document(), priors=None)
+    against = figures.against_resting(document, make_decisions(), at())
+    assert (against.low, against.high) == (at().low, at().high)
+
+
+def test_a_difference_that_does_not_follow_from_the_cells_has_no_interval() -> None:
+    result, document = make_decisions(), make_document()
+    costs = (CostSpec(column="postage"), CostSpec())
+    document = replace(document, priors=None, matrix=replace(document.matrix, costs=costs))
+    against = figures.against_all(document, result, at())
+    assert np.isfinite(against.value)
+    assert np.isnan(against.low)
 
 
 @pytest.mark.parametrize("off", [0.5, -3.0])
@@ -127,6 +168,15 @@ def test_what_perfect_foresight_adds_is_told_class_by_class() -> None:
     text = tables.foresight_sentence(document, result, words, table)
     assert "“responds” not mailed" in text
     assert "“does not respond” mailed" in text
+    assert "less than the best possible, " in text
+
+
+def test_more_may_be_missed_than_perfect_foresight_would_bring() -> None:
+    """Where money is lost: "€ 305 of € 293" was said of that."""
+    words = words_of(make_document(), make_decisions())
+    assert foresight_words(305.0, 293.0, words) == (
+        "€\u00a0305 less than the best possible, €\u00a0293"
+    )
 
 
 def test_another_model_is_compared_with_its_paired_interval() -> None:

@@ -85,7 +85,7 @@ def test_a_profit_project_earns():
         assert wrong not in said, (wrong, said)
     for right in (
         "One more customer mailed would earn € 1.53; around here it really brought € 1.31.",
-        "Left on the table: € 11,706 of € 24,000 with perfect foresight",
+        "Left on the table: € 11,706 less than the best possible, € 24,000",
         "The first earns € 1,638 more (938 to 2,338, p < 0.001).",
         "The own ones promise € 40 more; they really brought € 25 less.",
     ):
@@ -160,9 +160,11 @@ def test_of_three_decisions_the_one_for_all_is_named():
 def test_at_depth_0_of_three_decisions_something_may_be_won(qtbot):
     result = three_decisions()
     point = figures.at_depth(result.models[0], 0.0)
-    against = figures.against_resting(result, point)
+    document = make_document()
+    against = figures.against_resting(document, result, point)
     assert against.value == point.profit + 900.0
-    same = figures.against_resting(make_decisions(), figures.at_depth(result.models[0], 0.0))
+    plain_point = figures.at_depth(result.models[0], 0.0)
+    same = figures.against_resting(document, make_decisions(), plain_point)
     assert (same.value, same.low, same.high) == (0.0, 0.0, 0.0)
 
 

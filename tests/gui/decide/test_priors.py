@@ -9,6 +9,8 @@ import pytest
 
 from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
+from gui.plots.readings import depth_head
+from gui.plots.words import ChartLook
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document
 
@@ -84,7 +86,8 @@ def three_class_desk(desk: Desk) -> Desk:
     result = replace(
         base,
         levels=levels,
-        class_counts=np.array([200.0, 300.0, 500.0]),
+        class_counts=np.array([100.0, 400.0, 500.0]),  # rows; their weights make them 1,000 cases
+        class_cases=np.array([200.0, 300.0, 500.0]),
         class_weight=np.array([200.0, 300.0, 500.0]),
         decisions=("Act", "Wait"),
         cells=np.array([[5.0, 0.0], [1.0, 0.0], [-2.0, 0.0]]),
@@ -107,6 +110,27 @@ def test_of_three_shares_the_rest_is_filled_in_proportion(desk: Desk) -> None:
     assert shares["a"] == pytest.approx(0.6)
     assert shares["b"] == pytest.approx(0.4 * 300 / 800)
     assert sum(shares.values()) == pytest.approx(1.0)
+
+
+def test_shares_in_these_data_are_of_cases_not_of_rows(desk: Desk) -> None:
+    """Totals weigh rows: the shares that stand where none are given are those of the weights."""
+    three_class_desk(desk)
+    card = desk.page.priors
+    assert [card.real_life[level].value() for level in "abc"] == [0.2, 0.3, 0.5]
+    assert "here 20.0" in card.chances.text().splitlines()[0]
+
+
+def test_rows_with_weights_are_not_called_cases(desk: Desk) -> None:
+    document = make_document()
+    weighted = replace(
+        document, roles=(*document.roles, RoleAssignment(column="n", role=Role.WEIGHT))
+    )
+    look = ChartLook.from_document(weighted)
+    assert depth_head(look, 0.1, 59.0) == "Best 10.0\u00a0%: 59 rows"
+    assert depth_head(ChartLook.from_document(document), 0.1, 59.0) == "Best 10.0\u00a0%: 59"
+    desk.workspace.take_document(weighted)
+    desk.show(make_decisions(), exact=False)
+    assert desk.page.rows_choice.currentText().endswith(" rows")
 
 
 def test_every_class_of_three_has_its_mean_chance(desk: Desk) -> None:

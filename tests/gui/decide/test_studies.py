@@ -116,7 +116,9 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
     state = study.chart.view.state
     assert state is not None
     assert state.x == pytest.approx(2100.0)
-    assert state.head == "2,100 customers, one more: €\u00a01.50"
+    assert state.head == "2,100 customers, one more: €\u00a01.53"  # as the sentence beside it
+    (line,) = (entry for entry in state.lines if entry.name == "gbm 2")
+    assert line.value.split(".")[0] == study.number.text().split(".")[0]
     names = [line.name for line in state.lines]
     assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
 
@@ -403,7 +405,9 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
     assert wish.model == "gbm 2"
     assert "keep their promise" in study.verdict.text()
     assert "€\u00a012,200 promised, €\u00a012,300 came in" in study.where.text()
-    assert "€\u00a011,706 of €\u00a024,000" in study.left_title.full_text()
+    assert (
+        "€\u00a011,706 less than the best possible, €\u00a024,000" in study.left_title.full_text()
+    )
     rows = study.left.figures.content.rows
     assert [figure.text for figure in rows[0][1:]] == ["0", "0", "253", "6,072"]
     assert [figure.text for figure in rows[2][1:]] == ["3,521", "5,634", "253", "6,072"]

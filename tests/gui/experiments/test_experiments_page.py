@@ -21,6 +21,7 @@ from core.document.experiments.results import (
     SystemParameter,
 )
 from core.document.experiments.spec import ExperimentSpec
+from core.document.model import Document
 from core.engine.messages import JobState
 from core.experiments.summary import summarise_runs
 from gui.pages.experiments import ExperimentsPage
@@ -172,6 +173,7 @@ def test_runs_grow_stop_and_go_on(desk):
     desk.click(page.parts.run)
     assert not page.parts.run.isEnabled()
     assert page.stop.isVisible()
+    assert page.state.text() == "no model fitted yet"  # it may wait: "Reading rows" was untrue
     assert page.histograms["sigmoid"].view.spec is None
     desk.progress(made_up(desk.spec, 0.5))
     assert page.state.text().startswith("30 of 60 models")
@@ -291,6 +293,32 @@ def test_changed_parts_are_said(desk):
     show_whole(desk)
     desk.page.presenter.take(replace(desk.spec, seed=5))
     assert "the parts have changed since" in desk.page.state.text()
+
+
+def test_an_experiment_that_runs_is_taken_back_with_its_project(desk):
+    page = desk.page
+    page.presenter.take(replace(desk.spec, seed=5))
+    desk.click(page.parts.run)
+    desk.progress(made_up(desk.spec, 0.5))
+    page.presenter.compare_with(made_up(desk.spec))
+    job = desk.engine.last("experiments.run").job
+    desk.workspace.take_document(Document())
+    assert job in desk.engine.cancelled
+    assert not page.presenter.is_running
+    assert page.parts.run.isEnabled()
+    assert page.presenter.result is None
+    assert page.presenter.other is None
+    assert page.runs.rowCount() == 0
+    assert not page.state.text()
+
+
+def test_an_experiment_goes_on_while_its_project_stays(desk):
+    desk.click(desk.page.parts.run)
+    desk.progress(made_up(desk.spec, 0.5))
+    desk.workspace.data_changed.emit()
+    assert desk.page.presenter.is_running
+    assert not desk.engine.cancelled
+    assert desk.page.runs.rowCount() > 0
 
 
 def test_a_lost_engine_keeps_the_runs(desk):

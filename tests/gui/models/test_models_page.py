@@ -37,6 +37,16 @@ def test_starts_with_settings_that_can_be_trained_at_once(bench: Bench) -> None:
     assert "train" in bench.page.chart._empty_text.text()
 
 
+def test_settings_that_were_changed_are_not_called_good(bench: Bench) -> None:
+    """After a refused training "these are good settings" stood above what had been refused."""
+    presenter, state = bench.page.presenter, bench.page.inspector.state
+    assert state.text() == "Not trained yet. These are good settings to start with."
+    presenter.take_draft(replace(presenter.draft, min_cases_in_node=5_000))
+    assert state.text() == "Not trained yet. Reset brings good settings to start with."
+    presenter.reset()
+    assert "These are good settings" in state.text()
+
+
 def test_without_an_outcome_nothing_is_asked_and_nothing_refused(workspace, engine, qtbot) -> None:
     document = replace(document_with_inputs(has_trained=False), target=None)
     workspace.take_document(document)

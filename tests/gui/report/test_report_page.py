@@ -11,12 +11,14 @@ import pytest
 
 from core.document.commands import MoveCursor
 from core.document.decisions.commands import EditCell
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
 from gui.pages.page import Page
 from gui.pages.report import ReportPage
+from gui.plots.words import money_by_depth
 from gui.report.entries import report_text
 from gui.report.files import html_bytes, pdf_bytes
 from gui.report.paper import lay_out
@@ -113,6 +115,23 @@ def test_another_matrix_makes_entries_stale_until_they_are_worked_out(filled, qt
     assert profit.warning in html_bytes(text).decode()
     filled.undo()
     assert not keeper.is_stale("decide/profit")
+
+
+def test_an_entry_put_on_while_the_list_is_shown_is_seen(filled, open_page):
+    """The view was not told of rows added below a blocked model: a list of nothing."""
+    page = open_page(ReportPage, filled)
+    filled.undo()
+    filled.redo()
+    rows = page.outline.list
+    assert rows.count() == len(filled.document.report) > 0
+    assert all(rows.visualItemRect(rows.item(row)).height() > 0 for row in range(rows.count()))
+
+
+def test_a_loss_project_offers_its_loss_by_depth(filled):
+    document = filled.document
+    assert money_by_depth(document) == "Profit by depth"
+    lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
+    assert money_by_depth(lost) == "Loss by depth"
 
 
 def test_the_page_lists_words_and_shows_the_paper(filled, open_page, qtbot):

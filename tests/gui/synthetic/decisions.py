@@ -46,6 +46,7 @@ def make_decisions(rows: int = 20_000, seed: int = 7) -> DecisionResult:
         kind="profit",
         levels=("1", "0"),
         class_counts=np.array([rows / 20, rows * 19 / 20]),
+        class_cases=np.array([rows / 20, rows * 19 / 20]),
         class_weight=np.array([rows / 20, rows * 19 / 20]),
         decisions=("Mail", "Do nothing"),
         cells=np.array([[MARGIN, 0.0], [-LETTER, 0.0]]),

@@ -21,6 +21,7 @@ from gui.pages.uplift.gain_words import (
     invalid_words,
     mending,
 )
+from gui.pages.uplift.tab_rows import order_rows
 from gui.pages.uplift.words import UpliftWords
 
 WORDS = UpliftWords(
@@ -137,3 +138,20 @@ def test_the_cursor_and_the_advice_say_the_same_at_the_best_depth():
     found = model(choice(depth=0.2003, incremental=601.0))
     assert gained_at(found, 0.2003) == 601.0
     assert gained_at(found, 0.25) == pytest.approx(10.0)
+
+
+def test_a_figure_that_moves_below_what_is_shown_is_not_marked():
+    """ "106.8 to 106.8" stood in the colour of a warning."""
+    figure = SimpleNamespace(
+        tool="causalml", name="auuc_score", worst=90.0, best=120.0, exact=106.8, as_filed=106.8
+    )
+    spans = ((106.801, 106.803), (106.8, 106.8), (106.2, 107.1))
+    shown = [SimpleNamespace(**vars(figure), low=low, high=high) for low, high in spans]
+    rows = tuple(SimpleNamespace(model="m", figure=entry) for entry in shown)
+    made = order_rows(SimpleNamespace(models=("m",), rows=rows))
+    ends = [(row[-1].text, row[-1].role) for row in made.rows]
+    assert ends == [
+        ("within rounding of 106.8", "quiet"),
+        ("does not move", "quiet"),
+        ("106.2 to 107.1", "loss"),
+    ]

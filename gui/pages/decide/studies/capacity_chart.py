@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from core.document.studies.capacity import ACTIONS, CapacityCurve, CapacityResult
@@ -12,11 +15,40 @@ from gui.plots.readings import value_at
 from gui.plots.spec import AxisSpec, ChartSpec, SeriesSpec
 from gui.plots.words import ChartLook, capitalised
 from payoff.counting import counted
+from payoff.types import FloatArray
 
 
 def action_word(acting: tuple[str, ...], words: DecisionWords) -> str:
     """What an action does to a case: "mailed"; "acted on" where several decisions are actions."""
     return words.done if len(acting) < 2 else "acted on"
+
+
+def _with_limit(result: CapacityResult, curve: CapacityCurve) -> CapacityCurve:
+    """The curve through what was worked out at the limit, so that both read the same there.
+
+    Of two limits the curve follows one alone, and the point lies beside it.
+    """
+    point, at = result.point(curve.model), result.limit
+    has_two = result.most_actions is not None and result.most_money is not None
+    if point is None or at is None or has_two or not 0.0 <= at <= curve.capacity[-1]:
+        return curve
+    is_money = result.resource != ACTIONS
+    price = point.money_price if is_money else point.action_price
+    others = curve.capacity != at
+    place = int(np.searchsorted(curve.capacity[others], at))
+
+    def through(line: FloatArray, value: float) -> FloatArray:
+        return np.insert(line[others], place, value)
+
+    return replace(
+        curve,
+        capacity=through(curve.capacity, at),
+        profit=through(curve.profit, point.profit.value),
+        low=through(curve.low, point.profit.low),
+        high=through(curve.high, point.profit.high),
+        expected=through(curve.expected, point.expected),
+        price=through(curve.price, price),
+    )
 
 
 class CapacityChart(OwnChart):
@@ -30,7 +62,8 @@ class CapacityChart(OwnChart):
 
     def show_result(self, result: CapacityResult, words: DecisionWords, look: ChartLook) -> None:
         """Show curves; the cursor goes to the limit."""
-        self._result, self._words, self._look = result, words, look
+        curves = tuple(_with_limit(result, curve) for curve in result.curves)
+        self._result, self._words, self._look = replace(result, curves=curves), words, look
         self.refresh()
         self.go_to(result.limit)
 

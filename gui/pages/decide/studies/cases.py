@@ -191,9 +191,9 @@ class CasesStudy(Study):
         before = [column.key for column in self.model.columns]
         columns = case_columns(document, words, answer)
         self.model.show(self._first, answer, columns, words.currency, is_loss=words.is_loss)
-        shown = counted(answer.cases, words.case, words.cases)
+        shown = counted(answer.cases, *document.row_word)
         if answer.cases < answer.all_cases:
-            shown = counted_of(answer.cases, answer.all_cases, words.case, words.cases)
+            shown = counted_of(answer.cases, answer.all_cases, *document.row_word)
         self.count.setText(shown)
         self.count.setToolTip("A click on the head of a column sorts by it.")
         self.model.show_sort(self._sort, is_descending=self._is_descending)

@@ -103,7 +103,7 @@ def where_words(result: GapResult, words: DecisionWords) -> str:
 def left_words(result: GapResult, words: DecisionWords) -> str:
     """How much perfect foresight would have brought beyond what came in."""
     left = foresight_words(result.left_total, result.best_total, words)
-    return f"Left on the table: {left}{'' if words.is_loss else ' with perfect foresight'}"
+    return f"Left on the table: {left}"
 
 
 def left_rows(document: Document, result: GapResult, words: DecisionWords) -> FigureRows:

@@ -241,5 +241,5 @@ def test_an_explanation_stays_within_the_row_filter(engine, raw):
     model = engine.run("train", TrainArguments(document=document, settings=few)).model
     document = AddTrainedModel(model=model).apply(document)
     result = explain(engine, document, columns=("age",))
-    assert result.rows_text.endswith("of all rows (few did not train it), where age < 24")
+    assert result.rows_text.endswith("of all rows (all of them trained it), where age < 24")
     assert result.curves[0].rug.max() < 24
