@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_type_hints
 
 from core.document.model import Document
-from core.document.views import View
+from core.document.views import DocumentView
 from core.questions.lanes import Lane
 from core.questions.needs import Need
 from payoff.errors import PayoffError, no_such
@@ -57,7 +57,7 @@ class Facts:
         Its name on a tab, in the palette and in lists.
     answer : type
         The record that answers it.
-    reads : View
+    reads : DocumentView
         What of the document the answer depends on.
     work : str
         "module:function" taking ``(inputs, question, watch)``.
@@ -80,7 +80,7 @@ class Facts:
     key: str
     title: str
     answer: type
-    reads: View
+    reads: DocumentView
     work: str
     inputs: str
     needs: tuple[Need, ...]
@@ -151,7 +151,7 @@ def question(
     key: str,
     *,
     title: str,
-    reads: View,
+    reads: DocumentView,
     work: str,
     inputs: str = "",
     needs: tuple[Need, ...] = (),

@@ -35,14 +35,14 @@ from PySide6.QtSvg import QSvgGenerator
 
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import pasted_text
+from core.presentation.reading import chart_csv, chart_numbers
 from gui.plots.corners import free_corner
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_grid
 from gui.plots.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, Zoom, make_layout
-from gui.plots.numbers import chart_csv, chart_table
 from gui.plots.overlay import overlay_geometry, paint_overlay
-from gui.plots.spec import ChartSpec, CursorState
+from gui.plots.spec import Chart, CursorState
 from gui.theme import LIGHT
 from payoff.errors import PayoffError
 
@@ -56,7 +56,7 @@ _TITLE = 30.0
 
 def paint_chart(
     painter: QPainter,
-    spec: ChartSpec,
+    spec: Chart,
     width: float,
     height: float,
     *,
@@ -87,7 +87,7 @@ def paint_chart(
         paint_overlay(painter, state, layout, geometry, LIGHT)
 
 
-def _paint_title(painter: QPainter, spec: ChartSpec, width: float) -> None:
+def _paint_title(painter: QPainter, spec: Chart, width: float) -> None:
     painter.setFont(chart_font(True, 14))
     metrics = QFontMetricsF(painter.font())
     title = metrics.elidedText(spec.title, Qt.TextElideMode.ElideRight, width - 20)
@@ -103,7 +103,7 @@ def _paint_title(painter: QPainter, spec: ChartSpec, width: float) -> None:
 
 
 def export_chart(
-    spec: ChartSpec,
+    spec: Chart,
     path: str,
     *,
     width_mm: float,
@@ -155,7 +155,7 @@ def export_chart(
 class Sheet:
     """A chart on a piece of paper."""
 
-    spec: ChartSpec
+    spec: Chart
     width_mm: float
     height_mm: float
     state: CursorState | None = None
@@ -237,7 +237,7 @@ def _pdf_bytes(sheet: Sheet) -> bytes:
 
 
 def copy_chart(
-    spec: ChartSpec,
+    spec: Chart,
     state: CursorState | None,
     zoom: Zoom | None,
     size_mm: tuple[float, float],
@@ -249,6 +249,6 @@ def copy_chart(
     mime = QMimeData()
     mime.setImageData(_sheet_image(sheet))
     mime.setData("image/svg+xml", QByteArray(svg_bytes(sheet)))
-    header, rows = chart_table(spec)
+    header, rows = chart_numbers(spec)
     mime.setText(pasted_text([header, *rows]))
     QGuiApplication.clipboard().setMimeData(mime)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
+from core.presentation.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
 from gui.plots.fonts import text_width
-from gui.plots.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
-from gui.plots.spec import ChartSpec
+from gui.plots.spec import Chart
 from payoff.types import FloatArray
 
 MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 160  # below these a chart shows only its lines
@@ -71,7 +71,7 @@ class ChartLayout:
 
 
 def make_layout(
-    spec: ChartSpec,
+    spec: Chart,
     width: float,
     height: float,
     *,
@@ -129,13 +129,13 @@ def _left_margin(ticks: Ticks) -> float:
     return max(60.0, 22.0 + widest + 10.0)
 
 
-def _y_step(spec: ChartSpec, span: float, plot_height: float) -> float:
+def _y_step(spec: Chart, span: float, plot_height: float) -> float:
     """The step of the y ticks: percentages in quarters, money a little finer."""
     is_money = spec.y_axis.quantity == "money"
     most = 3 if plot_height < 90 else 4 + is_money + (plot_height >= 250)
     return nice_step(span, most, is_percent=spec.y_axis.quantity == "percent")
 
 
-def _bottom_margin(spec: ChartSpec) -> float:
+def _bottom_margin(spec: Chart) -> float:
     has_words = bool(spec.x_axis.label or spec.x_axis.first_word)
     return 38.0 if has_words else 20.0

@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.document.wording import NBSP, format_number
+from core.presentation.scales import nice_step
 from gui.plots.fonts import chart_font
-from gui.plots.scales import nice_step
 from gui.theme import Theme, current_theme, theme_notifier
 from payoff.types import FloatArray, IntArray
 

@@ -30,7 +30,7 @@ from gui.plots.curves import add_to_box, screen_items
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
 from gui.plots.layout import ChartLayout, Zoom, make_layout
 from gui.plots.overlay import OverlayGeometry, overlay_geometry, paint_overlay
-from gui.plots.spec import ChartSpec, Corner, CursorState
+from gui.plots.spec import Chart, Corner, CursorState
 from gui.theme import Theme, current_theme, theme_notifier
 
 _EDGE = 2.0  # lines along the edge of the plot are drawn whole
@@ -39,7 +39,7 @@ _SMALLEST_ZOOM = 8.0  # a smaller rubber band is a click
 
 
 class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
-    """Shows a ChartSpec and a CursorState; says what the mouse and the keyboard want."""
+    """Shows a Chart and a CursorState; says what the mouse and the keyboard want."""
 
     pointed = Signal(float, float)  # data position under the pressed mouse
     released = Signal()
@@ -56,7 +56,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         super().__init__(parent, useOpenGL=False, background=None)
         self._is_compact = is_compact
         self._fixed_theme = theme
-        self._spec: ChartSpec | None = None
+        self._spec: Chart | None = None
         self._state: CursorState | None = None
         self._layout: ChartLayout | None = None
         self._corner: Corner | None = None  # where the read-out box stands
@@ -83,7 +83,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     # ------------------------------------------------------------ what is shown
 
     @property
-    def spec(self) -> ChartSpec | None:
+    def spec(self) -> Chart | None:
         """What the chart was last asked to draw; None where it is empty."""
         return self._spec
 
@@ -128,7 +128,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Does the cursor carry a flag (large charts) instead of a box?"""
         return not self._is_compact and self._state is not None and self._state.x is not None
 
-    def set_spec(self, spec: ChartSpec | None) -> None:
+    def set_spec(self, spec: Chart | None) -> None:
         """Show a chart; the zoom stays while the kind does."""
         if spec is None or self._spec is None or spec.kind != self._spec.kind:
             self._zoom = None
@@ -219,7 +219,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             disableAutoRange=True,
         )
 
-    def _renew_items(self, spec: ChartSpec) -> None:
+    def _renew_items(self, spec: Chart) -> None:
         """Put the curves of a spec into the box, in the theme's colours.
 
         Qt deletes the old ones now: left to Python's collector they would die at any moment.

@@ -4,6 +4,7 @@
 ``apply_theme(app, choice)`` sets "light", "dark" or "system" (follows the desktop, live).
 """
 
+from core.presentation.theme import DARK, LIGHT, SERIES_DASHES, Sizes, Theme, series_dash
 from gui.theme.fonts import strengthen, strong_family, tabular, text_font
 from gui.theme.icons import icon, icon_pixmap
 from gui.theme.manager import (
@@ -14,7 +15,6 @@ from gui.theme.manager import (
     theme_choice,
     theme_notifier,
 )
-from gui.theme.values import DARK, LIGHT, SERIES_DASHES, Sizes, Theme, series_dash
 
 __all__ = [
     "DARK",

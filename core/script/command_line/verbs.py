@@ -17,10 +17,10 @@ from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from core.document.model import Document
-from core.document.report.blocks import ReportBlock
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Totals
 from core.report import ReportInput, cursor_of, render_report, run_record, with_report_charts
@@ -397,7 +397,7 @@ def _compute(
     document: Document,
     folder: Path | None,
     safe_mode: bool,
-    kept: tuple[ReportBlock, ...] = (),
+    kept: tuple[View, ...] = (),
 ) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.document.report.blocks import ReportBlock
+from core.presentation.view import View
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies import Study
 from gui.plots.card import ChartCard
@@ -56,7 +56,7 @@ def _chart_title(study: Study, chart: ChartCard) -> str:
     return spec.title if spec is not None else study.title()
 
 
-def total_block(page: DecidePage) -> ReportBlock | None:
+def total_block(page: DecidePage) -> View | None:
     """The headline in words: the total, its interval, and what it is compared with."""
     card = page.headline
     if card.isHidden() and not page.chart.is_large:
@@ -69,9 +69,9 @@ def total_block(page: DecidePage) -> ReportBlock | None:
             more = ", ".join(part for part in parts if part)
             lines.append(f"{block.title.text()}: {more}")
     lines.append(page.meaning.rule.accessibleName())
-    return ReportBlock(
+    return View(
         key="decide/total",
         title=card.title_words,
         figure=card.number.text(),
-        lines=tuple(line for line in lines if line),
+        sentences=tuple(line for line in lines if line),
     )

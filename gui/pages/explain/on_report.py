@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.wording import format_share
+from core.presentation.table import Table
+from core.presentation.view import View
 from gui.report.parts import ReportPart, chart_part
 
 if TYPE_CHECKING:
@@ -37,16 +38,16 @@ def subject_of_entry(kind: str, models: tuple[str, ...]) -> tuple[str, str] | No
     return (model, part[len(model) + 1 :]) if model else None
 
 
-def _influence(page: ExplainPage, key: str, title: str) -> ReportBlock | None:
+def _influence(page: ExplainPage, key: str, title: str) -> View | None:
     """Every input with its share of the influence."""
     known = page.known()
     if not known.influence:
         return None
     rows = tuple((column, format_share(share)) for column, share in known.influence)
-    return ReportBlock(
+    return View(
         key=key,
         title=title,
         subtitle=known.rows_text,
-        lines=known.notes,
-        table=ReportTable(columns=("Input", "Influence"), rows=rows, right=(1,)),
+        notes=known.notes,
+        tables=(Table(columns=("Input", "Influence"), rows=rows, right=(1,)),),
     )

@@ -10,9 +10,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, 
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from core.document.training_results import DependenceMap
-from gui.pages.explain.dependence import number_words, prediction_words
+from core.presentation.numbers import number_words, predicted_words
+from core.presentation.scales import nice_step
 from gui.plots.fonts import chart_font
-from gui.plots.scales import nice_step
 from gui.theme import Theme, current_theme, theme_notifier
 from payoff.types import FloatArray
 
@@ -61,7 +61,7 @@ class PairMap(QWidget):
         return QSize(240, 140)
 
     def _words(self, value: float) -> str:
-        return prediction_words(value, is_chance=self._is_chance)
+        return predicted_words(value, is_chance=self._is_chance)
 
     # ------------------------------------------------------------ painting
 

@@ -12,6 +12,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
+from core.presentation.labels import Labels
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide import figures
@@ -23,13 +24,12 @@ from gui.pages.decide.studies.gap import auc_words, left_rows, left_words, where
 from gui.pages.decide.studies.swap import swap_rows, swap_sentence
 from gui.pages.decide.tables import totals_rows
 from gui.pages.decide.widget import COLUMN
-from gui.pages.decide.words import DecisionWords, words_of
-from gui.plots import ChartLook, ProfitChart
+from gui.plots import ProfitChart
 from tests.gui.decide import study_answers
 from tests.gui.synthetic import make_decisions, make_document
 
 PROFIT, LOSS = (
-    DecisionWords(
+    Labels(
         case="customer", cases="customers", currency="€", acting="Mail", rest="Do nothing",
         is_loss=is_loss,
     )
@@ -41,7 +41,7 @@ def plain(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def sentences(words: DecisionWords) -> list[str]:
+def sentences(words: Labels) -> list[str]:
     """Everything the studies say of a gain of some amount."""
     asked = Capacity(most_actions=1_000.0)
     limit = study_answers.capacity(asked)
@@ -151,9 +151,9 @@ def three_decisions(kind: MatrixKind = MatrixKind.PROFIT) -> DecisionResult:
 def test_of_three_decisions_the_one_for_all_is_named():
     """Nobody does nothing there, and the total shown is that of calling everybody."""
     document = make_document()
-    words = words_of(document, three_decisions())
+    words = Labels.of(document, three_decisions())
     assert words.resting == "“Call” for all"
-    assert words_of(document, make_decisions()).resting == "doing nothing"
+    assert Labels.of(document, make_decisions()).resting == "doing nothing"
     assert replace(words, acting="Premium").acting_on_all == "“Premium” for all"
 
 
@@ -171,7 +171,7 @@ def test_the_headline_and_the_chart_name_it_too(qtbot):
     qtbot.addWidget(card)
     qtbot.addWidget(chart)
     result = three_decisions()
-    chart.set_result(result, ChartLook.from_document(document, None, result))
+    chart.set_result(result, Labels.of(document, result))
     spec = chart.make_spec()
     assert spec is not None
     assert spec.baselines[0].name == "“Call” for all"

@@ -13,6 +13,7 @@ from core.document.commands import MoveCursor
 from core.document.decisions.commands import EditCell
 from core.document.files.project import open_project, save_project
 from core.document.report.commands import WriteOnReport
+from core.presentation.keeping import unpack_views
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
 from gui.pages.page import Page
@@ -202,12 +203,12 @@ def test_a_file_that_cannot_be_written_is_refused_in_words(filled, open_page, tm
 
 def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path, jobs):
     path = save_project(
-        tmp_path / "x.payoff", filled.document, filled.headline(), report=filled.report.blocks()
+        tmp_path / "x.payoff", filled.document, filled.headline(), report=filled.report.packed()
     )
     project = open_project(path)
     other = Workspace(jobs)
     other.take_document(project.document)
-    other.report.take(project.report)
+    other.report.take(unpack_views(project.report))
     assert other.report.block("roc").title == "How well are the groups told apart?"
     assert not other.report.is_stale("roc")  # the document is the one it was made from
     text = report_text(other.document, other.report)

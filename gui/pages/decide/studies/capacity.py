@@ -24,14 +24,13 @@ from core.document.wording import (
     format_share,
     join_words,
 )
+from core.presentation.labels import Labels
 from core.questions.decide import Capacity
 from gui.pages.decide import figures
 from gui.pages.decide.studies.capacity_chart import CapacityChart, action_word
 from gui.pages.decide.studies.limits import LimitFields
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import ElidedLabel, TextLabel
-from gui.plots import ChartLook
 from gui.workspace import Workspace
 from payoff.counting import counted_of
 
@@ -101,7 +100,7 @@ class CapacityStudy(Study):
 
     def _propose(self, document: Document, decisions: DecisionResult) -> None:
         """At first half of what the rule does."""
-        words = words_of(document, decisions)
+        words = Labels.of(document, decisions)
         nothing = document.matrix.do_nothing if document.matrix is not None else None
         acting = tuple(
             name
@@ -121,10 +120,10 @@ class CapacityStudy(Study):
     # ------------------------------------------------------------ showing
 
     def show_answer(self, document: Document, answer: CapacityResult) -> None:
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         is_one_action = len(answer.acting) == 1
         self.fields.show_price(answer.price if is_one_action else None, answer.price_reason)
-        self.chart.show_result(answer, words, ChartLook.from_document(document))
+        self.chart.show_result(answer, words, Labels.of(document))
         point = answer.point(document.reference_model or "") or answer.points[0]
         free = answer.free[answer.points.index(point)]
         self._show_figures(answer, words, point, free)
@@ -139,7 +138,7 @@ class CapacityStudy(Study):
     def _show_figures(
         self,
         result: CapacityResult,
-        words: DecisionWords,
+        words: Labels,
         point: CapacityPoint,
         free: CapacityPoint,
     ) -> None:
@@ -158,7 +157,7 @@ class CapacityStudy(Study):
             self.workspace.move_cursor(self._depth, finished=True)
 
 
-def price_sentence(result: CapacityResult, words: DecisionWords, point: CapacityPoint) -> str:
+def price_sentence(result: CapacityResult, words: Labels, point: CapacityPoint) -> str:
     """What one more action or unit of money would earn."""
     done = action_word(result.acting, words)
     if point.binding == "none":
@@ -180,7 +179,7 @@ def price_sentence(result: CapacityResult, words: DecisionWords, point: Capacity
 
 
 def _use_sentence(
-    result: CapacityResult, words: DecisionWords, point: CapacityPoint, free: CapacityPoint
+    result: CapacityResult, words: Labels, point: CapacityPoint, free: CapacityPoint
 ) -> str:
     """How much is used, of what, and what the limit costs."""
     several = len(result.acting) > 1
@@ -205,7 +204,7 @@ def _use_sentence(
     return text
 
 
-def _spent_words(result: CapacityResult, point: CapacityPoint, words: DecisionWords) -> str:
+def _spent_words(result: CapacityResult, point: CapacityPoint, words: Labels) -> str:
     """The money used: spent where costs are known or a price was typed, else what may be lost."""
     money = format_money(point.money, words.currency)
     if result.price_reason.startswith(NO_COST):

@@ -6,15 +6,15 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.studies.capacity import ACTIONS, CapacityCurve, CapacityResult
 from core.document.wording import format_count, format_money
-from gui.pages.decide.studies.own_chart import OwnChart, extent
-from gui.pages.decide.words import DecisionWords
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import extent
+from gui.pages.decide.studies.own_chart import OwnChart
 from gui.plots.readings import value_at
-from gui.plots.spec import AxisSpec, ChartSpec, SeriesSpec
-from gui.plots.words import ChartLook, capitalised
+from gui.plots.spec import AxisSpec, Chart, SeriesSpec
 from payoff.counting import counted
 
 
-def action_word(acting: tuple[str, ...], words: DecisionWords) -> str:
+def action_word(acting: tuple[str, ...], words: Labels) -> str:
     """What an action does to a case: "mailed"; "acted on" where several decisions are actions."""
     return words.done if len(acting) < 2 else "acted on"
 
@@ -24,17 +24,17 @@ class CapacityChart(OwnChart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._result: CapacityResult | None = None
-        self._words: DecisionWords | None = None
-        self._look: ChartLook | None = None
+        self._words: Labels | None = None
+        self._look: Labels | None = None
         super().__init__(parent)
 
-    def show_result(self, result: CapacityResult, words: DecisionWords, look: ChartLook) -> None:
+    def show_result(self, result: CapacityResult, words: Labels, look: Labels) -> None:
         """Show curves; the cursor goes to the limit."""
         self._result, self._words, self._look = result, words, look
         self.refresh()
         self.go_to(result.limit)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result, words, look = self._result, self._words, self._look
         if result is None or words is None or look is None:
             return None
@@ -54,7 +54,7 @@ class CapacityChart(OwnChart):
         is_money = result.resource != ACTIONS
         done = action_word(result.acting, words)
         ends = [float(curve.capacity[-1]) for curve in result.curves]
-        return ChartSpec(
+        return Chart(
             kind="capacity",
             title=f"What can the best decisions {words.verbs.bring}?",
             subtitle=self._subtitle_words(result),
@@ -94,7 +94,7 @@ class CapacityChart(OwnChart):
             return "by the number alone, bands 95 %"
         return "at most so much, bands 95 %"
 
-    def _series(self, curve: CapacityCurve, words: DecisionWords, look: ChartLook) -> SeriesSpec:
+    def _series(self, curve: CapacityCurve, words: Labels, look: Labels) -> SeriesSpec:
         low, high = (curve.high, curve.low) if words.is_loss else (curve.low, curve.high)
         sign = -1.0 if words.is_loss else 1.0
         return SeriesSpec(
@@ -107,9 +107,7 @@ class CapacityChart(OwnChart):
             is_chosen=curve.model == look.chosen,
         )
 
-    def _promised(
-        self, curve: CapacityCurve, words: DecisionWords, look: ChartLook
-    ) -> SeriesSpec | None:
+    def _promised(self, curve: CapacityCurve, words: Labels, look: Labels) -> SeriesSpec | None:
         """What the chances of the chosen model promise of the same decisions."""
         if curve.model != look.chosen:
             return None

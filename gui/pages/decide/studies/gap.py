@@ -16,11 +16,13 @@ from core.document.wording import (
     format_money_interval,
     format_number,
 )
+from core.presentation.labels import Labels
+from core.presentation.table import Cell, Table
 from core.questions.decide import Gap
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.gap_chart import GapChart
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, foresight_words, words_of
+from gui.pages.decide.words import foresight_words
 from gui.parts import ElidedLabel, IconLabel, TextLabel
 from gui.workspace import Workspace
 
@@ -75,7 +77,7 @@ class GapStudy(Study):
         return Gap(model=model)
 
     def show_answer(self, document: Document, answer: GapResult) -> None:
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         model = document.model(answer.model)
         self.chart.show_result(answer, words, model.series if model is not None else 0)
         self.sign.set_icon(
@@ -89,7 +91,7 @@ class GapStudy(Study):
         self.auc.setText(auc_words(answer, words))
 
 
-def where_words(result: GapResult, words: DecisionWords) -> str:
+def where_words(result: GapResult, words: Labels) -> str:
     """Promise and outcome at the rule, the gap's interval, and where it is largest."""
     promised = words.money(result.rule_expected)
     came = words.money(result.rule_realised)
@@ -100,40 +102,40 @@ def where_words(result: GapResult, words: DecisionWords) -> str:
     return " ".join((text, *result.verdict[1:]))
 
 
-def left_words(result: GapResult, words: DecisionWords) -> str:
+def left_words(result: GapResult, words: Labels) -> str:
     """How much perfect foresight would have brought beyond what came in."""
     left = foresight_words(result.left_total, result.best_total, words)
     return f"Left on the table: {left}{'' if words.is_loss else ' with perfect foresight'}"
 
 
-def left_rows(document: Document, result: GapResult, words: DecisionWords) -> FigureRows:
+def left_rows(document: Document, result: GapResult, words: Labels) -> Table:
     """What was lost by class and decision: cases and money."""
     header: list[str] = [f"If the {words.case}…"]
     for name in result.decisions:
         header += [name, words.currency]
     rows = []
     for place, level in enumerate(result.levels):
-        cells = [Figure(text=words.label_of(document, level))]
+        cells = [Cell(text=words.label_of(document, level))]
         for decision in range(len(result.decisions)):
             cells += _left_cells(result.left_cases[place, decision], result.left[place, decision])
         rows.append(tuple(cells))
-    total = [Figure(text=f"all {words.cases}", is_bold=True)]
+    total = [Cell(text=f"all {words.cases}", is_bold=True)]
     for decision in range(len(result.decisions)):
         sums = result.left_cases[:, decision].sum(), result.left[:, decision].sum()
         total += _left_cells(*sums, is_bold=True)
     rows.append(tuple(total))
-    return FigureRows(header=tuple(header), rows=tuple(rows))
+    return Table(columns=tuple(header), rows=tuple(rows))
 
 
-def _left_cells(cases: float, lost: float, *, is_bold: bool = False) -> list[Figure]:
+def _left_cells(cases: float, lost: float, *, is_bold: bool = False) -> list[Cell]:
     role = "loss" if lost > 0.005 else "quiet"
     return [
-        Figure(text=format_count(cases), role="text" if cases > 0 else "quiet", is_bold=is_bold),
-        Figure(text=format_money(lost, "", decimals=0), role=role, is_bold=is_bold),
+        Cell(text=format_count(cases), role="text" if cases > 0 else "quiet", is_bold=is_bold),
+        Cell(text=format_money(lost, "", decimals=0), role=role, is_bold=is_bold),
     ]
 
 
-def auc_words(result: GapResult, words: DecisionWords) -> str:
+def auc_words(result: GapResult, words: Labels) -> str:
     """What better ranking would earn, and what that rests on."""
     worth = result.auc
     if not math.isfinite(worth.per_point):

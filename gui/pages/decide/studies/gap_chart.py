@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.studies.gap import GapResult
 from core.document.wording import format_money, format_share
-from gui.pages.decide.studies.own_chart import OwnChart, extent
-from gui.pages.decide.words import DecisionWords
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import extent
+from gui.pages.decide.studies.own_chart import OwnChart
 from gui.plots.readings import value_at
-from gui.plots.spec import AxisSpec, ChartSpec, SeriesSpec
-from gui.plots.words import capitalised
+from gui.plots.spec import AxisSpec, Chart, SeriesSpec
 
 
 class GapChart(OwnChart):
@@ -18,24 +18,24 @@ class GapChart(OwnChart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._result: GapResult | None = None
-        self._words: DecisionWords | None = None
+        self._words: Labels | None = None
         self._series = 0
         super().__init__(parent)
 
-    def show_result(self, result: GapResult, words: DecisionWords, series: int) -> None:
+    def show_result(self, result: GapResult, words: Labels, series: int) -> None:
         """Show another model or matrix; the cursor goes to the rule."""
         self._result, self._words, self._series = result, words, series
         self.refresh()
         self.go_to(result.rule_depth)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result, words = self._result, self._words
         if result is None or words is None:
             return None
         sign = -1.0 if words.is_loss else 1.0
         low, high = (result.high, result.low) if words.is_loss else (result.low, result.high)
         bottom, top = extent([sign * line for line in (result.realised, low, high)])
-        return ChartSpec(
+        return Chart(
             kind="gap",
             title="Do the chances keep their promise?",
             subtitle=result.model,

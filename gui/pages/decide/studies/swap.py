@@ -25,15 +25,15 @@ from core.document.wording import (
     format_p_value,
     format_share,
 )
+from core.presentation.labels import Labels, capitalised
+from core.presentation.table import Cell, Table
 from core.questions.decide import Swap
 from gui.pages.decide import figures
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap_picture import SwapPicture
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
 from gui.parts.model_box import ModelBox
-from gui.plots.words import capitalised
 from gui.workspace import Workspace
 from payoff.counting import counted
 
@@ -114,7 +114,7 @@ class SwapStudy(Study):
         self.first = WayChooser("First")
         self.second = WayChooser("Second")
         self._is_new = True
-        self._content: FigureRows | None = None
+        self._content: Table | None = None
         self.picture = SwapPicture()
         self.table = FigureTable("Swap set")
         self.sentence = TextLabel("", "body", wraps=True)
@@ -188,8 +188,8 @@ class SwapStudy(Study):
         if content is None:
             return
         if self.width() < NARROW:
-            content = FigureRows(
-                header=_without(content.header, RATE_COLUMN),
+            content = Table(
+                columns=_without(content.columns, RATE_COLUMN),
                 rows=tuple(_without(row, RATE_COLUMN) for row in content.rows),
                 help=_without(content.help, RATE_COLUMN),
             )
@@ -197,7 +197,7 @@ class SwapStudy(Study):
         self.table.setFixedHeight(self.table.content_height() + 2)
 
     def show_answer(self, document: Document, answer: SwapSet) -> None:
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         event = words.label_of(document, answer.levels[0])
         self.picture.show_swap(answer, words, event)
         self.sentence.setText(swap_sentence(answer, words))
@@ -216,7 +216,7 @@ def _without(entries: tuple[Entry, ...], place: int) -> tuple[Entry, ...]:
     return (*entries[:place], *entries[place + 1 :])
 
 
-def swap_sentence(swap: SwapSet, words: DecisionWords) -> str:
+def swap_sentence(swap: SwapSet, words: Labels) -> str:
     """Who moves, and what that is worth."""
     only_first, only_second = swap.group(FIRST), swap.group(SECOND)
     text = f"{swap.first} acts on {format_share(swap.first_depth)}, {swap.second} on "
@@ -238,7 +238,7 @@ def swap_sentence(swap: SwapSet, words: DecisionWords) -> str:
     return text
 
 
-def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
+def swap_rows(swap: SwapSet, words: Labels, event: str) -> Table:
     """One row per group: cases, rate of events, money of both ways and the difference."""
     names = {
         BOTH: "both",
@@ -269,20 +269,20 @@ def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
         "First less second, case by case",
         "Interval of the difference: the same cases, paired",
     )
-    return FigureRows(header=header, rows=rows, help=help_texts)
+    return Table(columns=header, rows=rows, help=help_texts)
 
 
-def _row(name: str, group: SwapGroup, words: DecisionWords, *, is_bold: bool) -> tuple[Figure, ...]:
+def _row(name: str, group: SwapGroup, words: Labels, *, is_bold: bool) -> tuple[Cell, ...]:
     gain = group.difference.value
     role = "text" if abs(gain) < 0.5 else "gain" if gain > 0 else "loss"
     is_same = max(abs(group.difference.low), abs(group.difference.high)) < 0.5
     ends = "" if is_same else format_money_interval(group.difference.low, group.difference.high)
     return (
-        Figure(text=name, is_bold=is_bold),
-        Figure(text=format_count(group.cases), is_bold=is_bold),
-        Figure(text=format_share(group.event_rate.value), is_bold=is_bold),
-        Figure(text=format_money(words.shown(group.first), "", decimals=0), is_bold=is_bold),
-        Figure(text=format_money(words.shown(group.second), "", decimals=0), is_bold=is_bold),
-        Figure(text=format_money(gain, "", decimals=0, sign=True), role=role, is_bold=is_bold),
-        Figure(text=ends if group.cases > 0 else "", role="quiet"),
+        Cell(text=name, is_bold=is_bold),
+        Cell(text=format_count(group.cases), is_bold=is_bold),
+        Cell(text=format_share(group.event_rate.value), is_bold=is_bold),
+        Cell(text=format_money(words.shown(group.first), "", decimals=0), is_bold=is_bold),
+        Cell(text=format_money(words.shown(group.second), "", decimals=0), is_bold=is_bold),
+        Cell(text=format_money(gain, "", decimals=0, sign=True), role=role, is_bold=is_bold),
+        Cell(text=ends if group.cases > 0 else "", role="quiet"),
     )

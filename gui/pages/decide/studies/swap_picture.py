@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from core.document.studies.swap import BOTH, FIRST, NEITHER, SECOND, SwapGroup, SwapSet
 from core.document.wording import format_count, format_share, share_that
-from gui.pages.decide.words import DecisionWords
+from core.presentation.labels import Labels
 from gui.parts import ElidedLabel, TextLabel
 from payoff.counting import counted
 
@@ -29,7 +29,7 @@ class SwapTile(QFrame):
         for label in (self.name, self.cases, self.rate):
             column.addWidget(label)
 
-    def show_group(self, name: str, group: SwapGroup, words: DecisionWords, event: str) -> None:
+    def show_group(self, name: str, group: SwapGroup, words: Labels, event: str) -> None:
         """Show one group."""
         self.name.set_full_text(name)
         self.cases.setText(format_count(group.cases))
@@ -64,7 +64,7 @@ class SwapPicture(QWidget):
         for name, (row, column) in PLACES.items():
             grid.addWidget(self.tiles[name], row, column)
 
-    def show_swap(self, swap: SwapSet, words: DecisionWords, event: str) -> None:
+    def show_swap(self, swap: SwapSet, words: Labels, event: str) -> None:
         """Show the four groups."""
         acts = f"second: {words.done}"
         self.top[0].set_full_text(acts)

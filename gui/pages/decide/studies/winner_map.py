@@ -13,15 +13,15 @@ from core.document.studies.winner_map import (
     WinnerMapResult,
 )
 from core.document.wording import format_count, format_share
+from core.presentation.labels import Labels, capitalised
+from core.presentation.numbers import setting_words
+from core.presentation.table import Cell, Table
 from core.questions.decide import WinnerMap
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
-from gui.pages.decide.studies.asking import amount_words
+from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.axis_choice import AxisChoice
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import HelpButton, HelpText, TextLabel
 from gui.plots.region_map import CONSTANT, MapAxisSpec, RegionMap, RegionMapSpec
-from gui.plots.words import capitalised
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
 
@@ -43,7 +43,7 @@ class WinnerMapStudy(Study):
         self.reading = TextLabel("", "body", wraps=True)
         self.note = TextLabel("", "note", wraps=True)
         self.result: WinnerMapResult | None = None
-        self._words = words_of(workspace.document)
+        self._words = Labels.of(workspace.document)
         self._names: tuple[str, ...] = ()
         self._build()
         self.across.changed.connect(lambda: self._on_axis(0))
@@ -117,7 +117,7 @@ class WinnerMapStudy(Study):
 
     def show_answer(self, document: Document, answer: WinnerMapResult) -> None:
         self.result = answer
-        self._words = words_of(document)
+        self._words = Labels.of(document)
         self._names = tuple(
             name if place < answer.models else _constant_words(name, self._words)
             for place, name in enumerate(answer.names)
@@ -161,21 +161,21 @@ class WinnerMapStudy(Study):
             mark = marks[place]
             rows.append(
                 (
-                    Figure(
+                    Cell(
                         text=name,
                         is_left=True,
                         series=mark if mark != CONSTANT else None,
                         role="text" if counts[place] else "quiet",
                         is_bold=place == result.now_winner,
                     ),
-                    Figure(
+                    Cell(
                         text=format_share(counts[place] / result.winner.size),
                         role="text" if counts[place] else "quiet",
                     ),
                 )
             )
         header = ("Wins here", "Share of map")
-        self.legend.show_content(FigureRows(header=header, rows=tuple(rows)))
+        self.legend.show_content(Table(columns=header, rows=tuple(rows)))
         self.legend.setFixedHeight(min(self.legend.content_height(), 7 * 26))
 
     # ------------------------------------------------------------ words
@@ -197,12 +197,12 @@ class WinnerMapStudy(Study):
         if result is None:
             return ""
         currency = self._words.currency
-        x = amount_words(float(result.x_values[column]), result.x.unit, currency)
-        y = amount_words(float(result.y_values[row]), result.y.unit, currency)
+        x = setting_words(float(result.x_values[column]), result.x.unit, currency)
+        y = setting_words(float(result.y_values[row]), result.y.unit, currency)
         winner = self._names[int(result.winner[row, column])]
         second = self._names[int(result.second[row, column])]
         profit = self._words.money(float(result.profit[row, column]))
-        margin = amount_words(float(result.margin[row, column]), "money", currency)
+        margin = setting_words(float(result.margin[row, column]), "money", currency)
         place = f"{capitalised(result.x.name)} {x}, {result.y.name} {y}:"
         return f"{place}\n{winner}, {profit}\n" + (f"{margin} ahead of {second}")
 
@@ -214,7 +214,7 @@ class WinnerMapStudy(Study):
     def _part_words(self, result: WinnerMapResult, rows: str) -> str:
         parts = []
         if result.cases < result.rows.rows:
-            error = amount_words(result.error, "money", self._words.currency)
+            error = setting_words(result.error, "money", self._words.currency)
             parts.append(
                 f"From {format_count(result.cases)} of {rows}, drawn evenly: a margin "
                 f"is right within {error} (95 %)."
@@ -230,7 +230,7 @@ class WinnerMapStudy(Study):
         return " ".join(parts)
 
 
-def _constant_words(name: str, words: DecisionWords) -> str:
+def _constant_words(name: str, words: Labels) -> str:
     """A constant rule in words: mailing all, doing nothing."""
     if name == words.acting:
         return words.acting_on_all

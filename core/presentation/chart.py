@@ -1,11 +1,11 @@
-"""What a chart shows, as plain records: one spec for the screen, paper, the table, the report."""
+"""What a chart shows, as plain records: one for the screen, paper, the table, the report."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 
 Quantity = Literal["percent", "money", "number"]
 Side = Literal["above", "below", "left", "right"]
@@ -25,6 +25,7 @@ class AxisSpec:
     last_tick: float | None = None
     currency: str = ""
     words: tuple[str, ...] = ()  # names of the places 0, 1, 2 ... instead of numbers
+    counts: tuple[str, str] | None = None  # what a number of it counts: ("letter", "letters")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +80,73 @@ class PointsSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChartSpec:
-    """Everything that a chart draws besides its cursor."""
+class AsideSpec:
+    """A curve that is not drawn but read out beside the lines: ``words`` hold its value as {}."""
+
+    words: str
+    x: FloatArray
+    y: FloatArray
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionsSpec:
+    """Who wins where on an even grid over both axes. Arrays are (y, x) and rise along both.
+
+    ``region`` and ``second`` count ``names``; ``series`` is that of a model, or ``CONSTANT`` for
+    one of the grey rules. ``value`` is what the winner brings there, ``margin`` what the second
+    brings less. ``now`` is the present point.
+    """
+
+    numbers: tuple[str, str]  # what the axes are called in a sentence
+    names: tuple[str, ...]
+    series: tuple[int, ...]
+    region: IntArray
+    second: IntArray
+    value: FloatArray
+    margin: FloatArray
+    now: tuple[float, float]
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShadesSpec:
+    """A value for each pair of places, as shades of one colour. ``values`` are (y, x).
+
+    ``x`` and ``y`` are the places themselves; where the axis has words they are its places.
+    """
+
+    values: FloatArray
+    x: FloatArray
+    y: FloatArray
+    series: int
+    quantity: Quantity
+    rug_x: FloatArray | None = None
+    rug_y: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepSpec:
+    """One line of a waterfall: a bar from ``start`` to ``end``, or a place where they agree."""
+
+    name: str
+    start: float
+    end: float
+    words: str
+    is_total: bool = False
+
+
+CONSTANT = -1
+"""The series of a region in which no model wins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Everything that a chart draws besides its cursor.
+
+    Lines, bars and points stand over numbers and may be mixed; ``regions`` or ``shades`` fill the
+    whole area of both axes; ``steps`` stand below each other and need no axes.
+    """
 
     kind: str
     title: str
@@ -99,6 +165,16 @@ class ChartSpec:
     box_corner: Corner = "top right"
     rug: FloatArray | None = None  # where the cases lie, as short strokes on the foot line
     hidden: frozenset[str] = field(default_factory=frozenset)  # names switched off in the legend
+    regions: RegionsSpec | None = None
+    shades: ShadesSpec | None = None
+    steps: tuple[StepSpec, ...] = ()
+    asides: tuple[AsideSpec, ...] = ()
+    rests_at: float | None = None  # where the cursor stands at first, on the x axis
+
+    @property
+    def fills_area(self) -> bool:
+        """Whether colours fill the whole area between the axes."""
+        return self.regions is not None or self.shades is not None
 
     def visible_series(self) -> tuple[SeriesSpec, ...]:
         """The lines that the legend has not switched off, the chosen one last (on top)."""
@@ -112,3 +188,14 @@ class ChartSpec:
     def visible_points(self) -> tuple[PointsSpec, ...]:
         """The points that the legend has not switched off."""
         return tuple(entry for entry in self.points if entry.name not in self.hidden)
+
+
+def with_provenance(chart: Chart, provenance: str) -> Chart:
+    """Return a chart with its note of fitted chances: "points: isotonic, cross-fitted"."""
+    if not provenance:
+        return chart
+    parts = (part for part in (provenance, chart.subtitle) if part)  # the end is cut first
+    said = f"Chances fitted to scores: {provenance}."
+    return replace(
+        chart, subtitle="; ".join(parts), definition=f"{chart.definition} {said}".strip()
+    )
