@@ -43,14 +43,13 @@ def capacity(answer: CapacityResult, labels: Labels) -> View:
     ends = labels.interval(point.profit.low, point.profit.high)
     is_one_action = len(answer.acting) == 1
     return View(
-        key="decide/capacity",
         title=f"{amount}, {point.model}",
         subtitle=_limit_words(answer, labels),
         figure=labels.money(point.profit.value),
         interval=f"{format_money_interval(*ends)}, 95{NBSP}% {point.profit.holds_fixed}".rstrip(),
         sentences=(
             price_sentence(answer, labels, point),
-            _use_sentence(answer, labels, point, free),
+            use_sentence(answer, labels, point, free),
         ),
         charts=(_capacity_chart(answer, labels),),
         actions=(
@@ -106,7 +105,7 @@ def price_sentence(result: CapacityResult, labels: Labels, point: CapacityPoint)
     return text + "."
 
 
-def _use_sentence(
+def use_sentence(
     result: CapacityResult, labels: Labels, point: CapacityPoint, free: CapacityPoint
 ) -> str:
     """How much is used, of what, and what the limit costs."""
@@ -247,7 +246,6 @@ def winners(answer: WinnerMapResult, labels: Labels) -> View:
     note = [_exactness_words(answer, labels), *answer.warnings[:1]]
     across, up = capitalised(answer.x.name), answer.y.name
     return View(
-        key="decide/winner_map",
         title="Winner map",
         subtitle=f"{across} against {up}",
         sentences=(f"Now: {names[answer.now_winner]}, {labels.money(answer.now_profit)}",),
@@ -284,7 +282,10 @@ def _winner_chart(
             "model, or one decision for all cases, which needs no model. The colour is "
             "the stronger the clearer it wins. The filled point is where you are now."
         ),
-        variant="Generalises cost curves (Drummond and Holte, 2006)",
+        variant=(
+            "max over m of Σᵢ Fᵢ w Q(Tᵢ, Dₘ(i; x, y); x, y); generalises cost curves "
+            "(Drummond and Holte, 2006)"
+        ),
         rows_text=answer.rows.text,
         headroom=0,
     )

@@ -25,11 +25,13 @@ NO_ADVICE = (
 def one_case(answer: OneCaseResult, labels: Labels) -> View:
     """A case in words, the steps to its prediction, and what would change its decision."""
     del labels  # a case is spoken of by its inputs
+    said = case_sentences(answer)
     changes = tuple(f"• {change_sentence(c, is_chance=answer.is_chance)}" for c in answer.changes)
     return View(
-        key="explain/one_case",
+        key=f"{answer.model}, row {answer.row + 1}",
         title=f"{capitalised(answer.name)}, {answer.model}",
-        sentences=(*case_sentences(answer), decision_sentence(answer), *changes),
+        sentences=(*said, decision_sentence(answer), *changes),
+        strong=len(said),
         charts=(_steps_chart(answer),),
         notes=(NO_ADVICE,) if changes else (),
     )

@@ -34,12 +34,15 @@ class View:
     Attributes
     ----------
     key : str
-        The question's key as the report names it, "decide/capacity"; an entry that is no question's
-        has one of its own.
+        What the report knows it by: the question's key ("decide/capacity"), which ``show`` sets,
+        behind it what tells several answers of one question apart, which the view function sets.
+        An entry that is no question's has a key of its own.
     figure, interval : str
         The one big number, and its interval.
     sentences : tuple of str
-        What it says, the most important first.
+        What it says.
+    strong : int
+        Which sentence stands out, from 0.
     tables, charts, notes, actions
         Below it or beside it; notes are small print.
     asked : str
@@ -48,12 +51,13 @@ class View:
         What it was made from, and when (ISO 8601, UTC): set by who keeps it.
     """
 
-    key: str
+    key: str = ""
     title: str
     subtitle: str = ""
     figure: str = ""
     interval: str = ""
     sentences: tuple[str, ...] = ()
+    strong: int = 0
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()

@@ -85,6 +85,7 @@ class Resamples(Question[ResampleResult]):
     needs=RULE_OF_CLASSES,
     inputs=_ANALYSIS,
     work="core.decisions.limits.capacity:best_within",
+    view="core.presentation.decide:capacity",
 )
 class Capacity(Question[CapacityResult]):
     """The best decisions under "at most N actions" and "at most an amount of money"."""
@@ -175,6 +176,7 @@ class BreakEven(Question[BreakEvenResult]):
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
     work="core.decisions.moving.winner_map:map_of_numbers",
+    view="core.presentation.decide:winners",
 )
 class WinnerMap(Question[WinnerMapResult]):
     """The best model, or the best one decision for all cases, at every setting of two numbers."""

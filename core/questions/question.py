@@ -66,6 +66,9 @@ class Facts:
         given the document itself.
     needs : tuple of Need
         What a project must have, in the order in which it is told.
+    view : str
+        "module:function" of ``core.presentation`` that shows the answer, ``(answer, labels) ->
+        View``; empty: a place of the window shows it its own way.
     lane : Lane
         Who waits for it.
     is_stored : bool
@@ -84,6 +87,7 @@ class Facts:
     work: str
     inputs: str
     needs: tuple[Need, ...]
+    view: str
     lane: Lane
     is_stored: bool
     plugins: tuple[str, ...]
@@ -155,6 +159,7 @@ def question(
     work: str,
     inputs: str = "",
     needs: tuple[Need, ...] = (),
+    view: str = "",
     lane: Lane = Lane.LONG,
     is_stored: bool = False,
     plugins: tuple[str, ...] = (),
@@ -180,6 +185,7 @@ def question(
             work=work,
             inputs=inputs,
             needs=needs,
+            view=view,
             lane=lane,
             is_stored=is_stored,
             plugins=plugins,

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import Document
 from core.document.report.commands import COMPARE, page_of
+from core.presentation.labels import Labels
 from core.presentation.page import entry_html
+from core.presentation.showing import asked_of, show
 from core.presentation.view import View
+from core.questions.question import Question
 from core.questions.stamps import page_stamp
+from payoff.errors import PayoffError
 
 _FRESH = "As the window made it on {day}; what it rests on is as it was then."
 _STALE = (
@@ -15,6 +23,37 @@ _STALE = (
     "make it again."
 )
 _MISSING = "'{kind}' stands on the report, but the project keeps no figures of it: open its page."
+
+
+def fresh_views(
+    document: Document,
+    kept: tuple[View, ...],
+    ask: Callable[[Question[Any]], object],
+    labels: Labels,
+) -> tuple[View, ...]:
+    """Return the entries of the report, those of questions answered anew from the document.
+
+    Parameters
+    ----------
+    document : Document
+    kept : tuple of View
+        As the project keeps them.
+    ask : callable
+        Answers a question; what it refuses stays as it was kept.
+    labels : Labels
+    """
+    by_key = {view.key: view for view in kept}
+    for item in document.report:
+        question = asked_of(item.kind, by_key.get(item.kind))
+        if question is None:
+            continue
+        try:
+            view = show(question, ask(question), labels)
+        except PayoffError:
+            continue
+        stamp = page_stamp(page_of(item.kind), document)
+        by_key[item.kind] = replace(view, key=item.kind, stamp=stamp)
+    return tuple(by_key.values())
 
 
 def kept_sections(document: Document, blocks: tuple[View, ...]) -> Html:
@@ -36,6 +75,8 @@ def kept_sections(document: Document, blocks: tuple[View, ...]) -> Html:
 
 
 def _section(block: View, caption: str, note: str, *, is_fresh: bool) -> Html:
+    if is_fresh and not block.made_at:  # answered for this page
+        return entry_html(block, title=caption, note=note)
     day = block.made_at[:10] or "an earlier day"
     return entry_html(
         block,

@@ -29,10 +29,10 @@ from core.questions.data import TryJoin
 from gui.dialogs.key_rows import KeyRows
 from gui.dialogs.second_file import FileField, reader_of
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of

@@ -38,11 +38,11 @@ from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.validity import invalid_of
 from gui.parts import IconLabel, Rule, TextField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import entries_stand
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.workspace import Workspace

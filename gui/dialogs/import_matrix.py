@@ -25,11 +25,11 @@ from core.document.wording import format_share, join_words
 from core.presentation.table import Cell, Table
 from gui.dialogs.save_decisions import folder_to_write
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.matrix_model import signed_amount
 from gui.parts import IconLabel, TextField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 

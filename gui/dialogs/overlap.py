@@ -12,9 +12,9 @@ from core.presentation.table import Cell, Table
 from core.questions.data import RowsInCommon
 from gui.jobs.request import Request
 from gui.pages.data.words import USE_WORDS
-from gui.pages.decide.figure_table import FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.message_lines import MessageLines
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace

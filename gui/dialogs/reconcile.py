@@ -16,9 +16,9 @@ from core.document.wording import format_count
 from core.presentation.table import Cell, Table
 from core.questions.decide import Reconcile
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import FigureTable
 from gui.parts import IconLabel, TextLabel, clear_layout
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.model_box import ModelBox
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace

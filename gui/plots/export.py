@@ -36,6 +36,7 @@ from PySide6.QtSvg import QSvgGenerator
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import pasted_text
 from core.presentation.reading import chart_csv, chart_numbers
+from gui.plots.areas import paint_area, paint_steps
 from gui.plots.corners import free_corner
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
@@ -72,12 +73,18 @@ def paint_chart(
     if has_title:
         _paint_title(painter, spec, width)
     painter.translate(0, head)
+    if spec.steps:
+        paint_steps(painter, spec, width, height - head, LIGHT)
+        return
     is_sparse = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
     layout = make_layout(
         spec, width, height - head, is_compact=is_compact, is_sparse=is_sparse, zoom=zoom
     )
-    paint_grid(painter, layout, LIGHT)
-    paint_curves(painter, spec, layout, LIGHT)
+    if spec.fills_area:
+        paint_area(painter, spec, layout, LIGHT)
+    else:
+        paint_grid(painter, layout, LIGHT)
+        paint_curves(painter, spec, layout, LIGHT)
     paint_axes(painter, spec, layout, LIGHT)
     paint_baseline_names(painter, spec, layout, LIGHT)
     if state is not None:

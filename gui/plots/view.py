@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from gui.plots.areas import paint_area, paint_steps
 from gui.plots.corners import free_corner
 from gui.plots.curves import add_to_box, screen_items
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
@@ -33,6 +34,12 @@ from gui.plots.overlay import OverlayGeometry, overlay_geometry, paint_overlay
 from gui.plots.spec import Chart, Corner, CursorState
 from gui.theme import Theme, current_theme, theme_notifier
 
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Down: (0, -1),
+    Qt.Key.Key_Up: (0, 1),
+}
 _EDGE = 2.0  # lines along the edge of the plot are drawn whole
 _NEAR = 6.0  # pixels from the line in which the pointer says "drag me"
 _SMALLEST_ZOOM = 8.0  # a smaller rubber band is a click
@@ -49,6 +56,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     double_clicked = Signal()
     entry_clicked = Signal(str)  # a name in legend, flag or box
     zoom_changed = Signal(bool)
+    hovered = Signal(float, float)  # data position under the mouse, of a chart that fills its area
+    moved = Signal(int, int, bool)  # steps across and up, large; of a chart that fills its area
 
     def __init__(
         self, parent: QWidget | None = None, *, is_compact: bool = True, theme: Theme | None = None
@@ -252,10 +261,22 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         layer.fill(QColor(theme.card))
         if self._spec is None or self._layout is None:
             return layer
+        painter = QPainter(layer)
+        if self._spec.steps:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_steps(painter, self._spec, size.width(), size.height(), theme)
+            painter.end()
+            return layer
+        if self._spec.fills_area:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_area(painter, self._spec, self._layout, theme)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            paint_axes(painter, self._spec, self._layout, theme)
+            painter.end()
+            return layer
         self._fit_box(self._layout)
         if self._has_old_items:
             self._renew_items(self._spec)
-        painter = QPainter(layer)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         paint_grid(painter, self._layout, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -337,6 +358,9 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         else:
             self._show_shape(place)
             self._show_tip(place)
+            layout = self._layout
+            if self._spec is not None and self._spec.fills_area and layout is not None:
+                self.hovered.emit(layout.from_x(place.x()), layout.from_y(place.y()))
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -366,7 +390,10 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         is_large = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key in (Qt.Key.Key_Left, Qt.Key.Key_Down):
+        arrow = _ARROWS.get(Qt.Key(key))
+        if arrow is not None and self._spec is not None and self._spec.fills_area:
+            self.moved.emit(*arrow, is_large)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Down):
             self.stepped.emit(-1, is_large)
         elif key in (Qt.Key.Key_Right, Qt.Key.Key_Up):
             self.stepped.emit(1, is_large)

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.pages.data.header import ColumnHeader
-from gui.pages.decide.figure_table import FIGURE, SWATCH, Figure
+from gui.parts.figure_table import FIGURE, SWATCH, Figure
 from gui.parts.labels import ElidedLabel
 from gui.theme import strengthen, tabular, text_font
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.presentation.view import View
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies import Study
+from gui.parts.figure_table import FigureTable
 from gui.plots.card import ChartCard
 from gui.report.parts import ReportPart, chart_part, table_part
 
@@ -40,6 +40,9 @@ def _study_parts(study: Study) -> list[ReportPart]:
     """Charts and tables of a study, while its answer is of the present document."""
     if not study.is_current:
         return []
+    if study.view is not None:
+        view, chart = study.view, study.panel.charts[0] if study.panel.charts else None
+        return [ReportPart(key=view.key, title=study.title(), make=lambda: view, chart=chart)]
     parts = []
     name = study.asks.facts.key.replace(".", "/")
     for number, chart in enumerate(study.findChildren(ChartCard)):

@@ -21,9 +21,9 @@ from core.document.results import CursorReading, DecisionResult, ModelProfit, Re
 from core.document.wording import format_share
 from core.presentation.labels import Labels
 from gui.pages.decide import figures, tables
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies import Study
 from gui.parts import Card, ElidedLabel, IconLabel
+from gui.parts.figure_table import FigureTable
 
 AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened

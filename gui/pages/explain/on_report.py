@@ -21,6 +21,10 @@ def parts_of(page: ExplainPage) -> tuple[ReportPart, ...]:
     key = f"explain/influence {model}"
     title = f"What {model} uses"
     parts = [ReportPart(key=key, title=title, make=lambda: _influence(page, key, title))]
+    view = page.case_view()
+    if view is not None:
+        chart = page.case.panel.charts[0]
+        parts.append(ReportPart(key=view.key, title=view.title, make=lambda: view, chart=chart))
     curve = page.chart.curve
     if curve is not None:
         words = f"How does {curve.column} change the prediction?"

@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayou
 from core.document.model import TrainedModel
 from core.document.studies.one_case import OneCaseResult
 from core.engine.messages import Ask
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.explain import OneCase
 from gui.jobs.request import Request
 from gui.pages.explain.cards import InfluenceCard, PairCard
@@ -70,6 +73,11 @@ class ExplainPage(Page):
         model = self.presenter.model
         return model if model in self.presenter.trained() else ""
 
+    def case_view(self) -> View | None:
+        """What is shown of one case, while it is of the present document."""
+        is_current = self._case_shown is not None and self._case_shown == self._case_wish()
+        return self.case.view if is_current else None
+
     def known(self) -> Known:
         """What has been worked out of the model that is explained."""
         return self.presenter.known()
@@ -104,6 +112,7 @@ class ExplainPage(Page):
         self.case = CaseView()
         self.case.row_chosen.connect(lambda _row: self._ask_case())
         self.stack.addWidget(self.case)
+        self.case.panel.refused.connect(self.workspace.post)
         self._case_veil = Veil(self.case)
         self.body.addWidget(self.stack, 1)
 
@@ -197,7 +206,8 @@ class ExplainPage(Page):
         def on_result(result: OneCaseResult) -> None:
             self._case_shown = wish
             self._show_outputs(result.outputs)
-            self.case.show_case(result)
+            labels = Labels.of(wish.document, self.workspace.decisions)
+            self.case.show_case(show(wish.question, result, labels))
             self._show_case_state()
 
         def on_error(refusal: Exception) -> None:

@@ -12,11 +12,11 @@ from core.document.studies.uplift import UpliftResult
 from core.document.uplift.model import UpliftSpec
 from core.document.wording import format_money_interval, format_share
 from core.presentation.table import Cell, Table
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.charts import PriceChart
 from gui.pages.uplift.gain_words import GainWords, gain_words
 from gui.pages.uplift.words import UpliftWords
 from gui.parts import Card, HelpText, NumberField, TextLabel
+from gui.parts.figure_table import FigureTable
 
 
 class ActionCard(Card):

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from core.document.studies.uplift import UpliftModelResult, UpliftResult
 from core.document.wording import format_money, format_share
 from core.presentation.scales import extent
-from gui.pages.decide.studies.own_chart import OwnChart
 from gui.pages.uplift.gain_words import gained_at
 from gui.pages.uplift.words import UpliftWords
 from gui.plots.card import ChartCard
+from gui.plots.own_chart import OwnChart
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,

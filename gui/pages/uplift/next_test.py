@@ -10,9 +10,9 @@ from core.document.wording import format_count, format_share
 from core.presentation.table import Cell, Table
 from core.questions.uplift import NextTest
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.words import UpliftWords, points
 from gui.parts import NumberField, TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 from payoff.counting import counted
 

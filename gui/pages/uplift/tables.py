@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 from core.document.studies.uplift import NamedFigure, UpliftModelResult, UpliftResult
 from core.document.wording import NBSP, format_number, format_share
 from core.presentation.table import Cell, Table
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.gain_words import gained_at
 from gui.pages.uplift.words import UpliftWords, points, recognised
 from gui.parts import Card, HelpText
+from gui.parts.figure_table import FigureTable
 
 
 def recognised_words(text: str, figures: tuple[NamedFigure, ...]) -> str:

@@ -29,12 +29,12 @@ from core.presentation.table import Table
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.jobs.request import NotFinishedError, Request
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
 from gui.pages.uplift.tables import recognised_words, variant_rows
 from gui.pages.uplift.words import UpliftWords
 from gui.parts import Card, HelpText, TextField, TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.parts.segments import Segments
 from gui.workspace import Workspace
 

@@ -22,9 +22,9 @@ from core.document.wording import format_number, format_share
 from core.presentation.table import Cell, Table
 from core.questions.uplift import BaselineVariance
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import FigureTable
 from gui.parts import NumberField, TextLabel
 from gui.parts.dialog_buttons import entries_stand
+from gui.parts.figure_table import FigureTable
 from gui.theme import current_theme, text_font
 from gui.workspace import Workspace
 from payoff.types import FloatArray

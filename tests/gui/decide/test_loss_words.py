@@ -12,13 +12,13 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
+from core.presentation.decide import price_sentence, use_sentence
 from core.presentation.labels import Labels
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide import figures
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
-from gui.pages.decide.studies.capacity import _use_sentence, price_sentence
 from gui.pages.decide.studies.cases import cloud_sentence
 from gui.pages.decide.studies.gap import auc_words, left_rows, left_words, where_words
 from gui.pages.decide.studies.swap import swap_rows, swap_sentence
@@ -97,8 +97,8 @@ def test_the_totals_of_a_loss_project_say_what_their_signs_mean():
     lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
     earned = totals_rows(document, make_decisions(), PROFIT)
     rows = totals_rows(lost, make_decisions(), LOSS)
-    assert earned.header[-1] == "Return on cost"
-    assert rows.header[-1] == "Money won on cost"
+    assert earned.columns[-1] == "Return on cost"
+    assert rows.columns[-1] == "Money won on cost"
     assert "less than 0 for a loss" in rows.help[-1]
     assert rows.help[-2] == "Total less best possible"
     assert "bring" not in " ".join(rows.help)
@@ -129,7 +129,7 @@ def test_what_is_left_has_one_sign_in_title_and_table():
 def test_what_may_be_lost_is_not_spent(changes, words):
     asked = Capacity(most_actions=1_000.0)
     limit = replace(study_answers.capacity(asked), **changes)
-    assert words in _use_sentence(limit, PROFIT, limit.points[0], limit.free[0])
+    assert words in use_sentence(limit, PROFIT, limit.points[0], limit.free[0])
 
 
 # ---------------------------------------------------------------- what all get

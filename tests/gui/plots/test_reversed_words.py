@@ -14,8 +14,8 @@ from gui.plots.further_looks import LOOKS
 from gui.plots.readings import among_words, depth_head, depth_words
 from tests.gui.synthetic import make_decisions, make_document
 
-MAIL = Labels(models=(), chosen="", event="responders", cases="customers", done="mailed")
-LEND = replace(MAIL, event="defaulters", done="lent to", act="Lend", is_reversed=True)
+MAIL = Labels(models=(), chosen="", event="responders", cases="customers", acting="Mail")
+LEND = replace(MAIL, event="defaulters", acting="Lend", is_reversed=True)
 
 
 @pytest.mark.parametrize(

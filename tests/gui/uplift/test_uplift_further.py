@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from core.document.data.model import RowUse
 from core.document.uplift.commands import SetTrueEffect
 from core.presentation.table import Cell, Table
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords
+from gui.parts.figure_table import FigureTable
 from gui.theme import strengthen
 from payoff.errors import PayoffError
 

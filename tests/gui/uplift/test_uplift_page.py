@@ -14,10 +14,10 @@ from core.document.uplift.commands import SetUpliftMetrics
 from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
 from core.presentation.table import Cell, Table
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.charts import switch_words
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, recognised
+from gui.parts.figure_table import FigureTable
 from gui.theme import apply_theme, current_theme
 from tests.e2e.audit import box_lack
 

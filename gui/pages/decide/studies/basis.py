@@ -27,10 +27,10 @@ from core.document.wording import (
 from core.presentation.labels import Labels, capitalised
 from core.presentation.table import Cell, Table
 from core.questions.decide import Basis
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.basis_choice import BasisChoice
 from gui.pages.decide.studies.study import Study
 from gui.parts import TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
 

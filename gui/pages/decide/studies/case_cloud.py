@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from core.document.studies.cases import CaseCloud
 from core.document.wording import format_share
 from core.presentation.labels import Labels
-from gui.pages.decide.studies.own_chart import OwnChart
+from gui.plots.own_chart import OwnChart
 from gui.plots.spec import AxisSpec, BaselineSpec, Chart, CursorState, PointsSpec, ReadingLine
 from payoff.counting import counted_of
 from payoff.types import FloatArray

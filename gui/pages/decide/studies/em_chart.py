@@ -8,7 +8,7 @@ from core.document.studies.rankings import RankingsResult
 from core.document.wording import format_money, format_share
 from core.presentation.labels import Labels, capitalised
 from core.presentation.scales import extent
-from gui.pages.decide.studies.own_chart import OwnChart
+from gui.plots.own_chart import OwnChart
 from gui.plots.spec import AxisSpec, Chart, SeriesSpec
 
 DASHED = (5.0, 3.0)

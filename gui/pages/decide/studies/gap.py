@@ -19,11 +19,11 @@ from core.document.wording import (
 from core.presentation.labels import Labels
 from core.presentation.table import Cell, Table
 from core.questions.decide import Gap
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.gap_chart import GapChart
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import foresight_words
 from gui.parts import ElidedLabel, IconLabel, TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 
 

@@ -23,10 +23,10 @@ from core.document.wording import (
 from core.presentation.labels import Labels, capitalised
 from core.presentation.table import Cell, Table
 from core.questions.decide import Rankings
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.em_chart import EnterpriseChart
 from gui.pages.decide.studies.study import Study
 from gui.parts import TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 
 SAME = 1e-9  # share of the total by which two ways of adding up may differ

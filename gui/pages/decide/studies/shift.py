@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
 from core.presentation.table import Cell
-from gui.pages.decide.figure_table import FIGURE, AnyIndex, FigureDelegate, FigureTable
+from gui.parts.figure_table import FIGURE, AnyIndex, FigureDelegate, FigureTable
 from gui.theme import current_theme
 
 THICK = 3.0

@@ -29,10 +29,10 @@ from core.presentation.labels import Labels, capitalised
 from core.presentation.table import Cell, Table
 from core.questions.decide import Swap
 from gui.pages.decide import figures
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap_picture import SwapPicture
 from gui.parts import TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.parts.model_box import ModelBox
 from gui.workspace import Workspace
 from payoff.counting import counted

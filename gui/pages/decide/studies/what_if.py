@@ -23,7 +23,6 @@ from core.document.studies.what_if import WhatIfResult
 from core.presentation.labels import Labels
 from core.questions.decide import WhatIf
 from gui.dialogs.ask_text import ask_name
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.what_if_rows import model_rows, scenario_rows
@@ -35,6 +34,7 @@ from gui.parts import (
     clear_layout,
     keeping_focus,
 )
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 
 SIDE, NARROW_SIDE = 356, 324
