@@ -85,6 +85,7 @@ class ViewWidget(QWidget):
         for label in (self.caption, self.figure, self.interval):
             column.addWidget(label)
             label.hide()
+        self._actions.setContentsMargins(0, 4, 0, 0)
         for layout in (self._tables, self._sentences, self._actions):
             layout.setSpacing(14 if self._in_card else 4)
             column.addLayout(layout)

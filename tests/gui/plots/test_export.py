@@ -181,6 +181,7 @@ def test_copy_puts_picture_and_numbers_on_the_clipboard(chart):
     lines = mime.text().split("\n")
     assert lines[0].split("\t") == list(header)
     assert len(lines) == len(rows) + 1
+    QGuiApplication.clipboard().clear()  # a picture that outlives the application ends it badly
 
 
 def test_the_table_shows_and_copies_the_numbers(qtbot, chart):
