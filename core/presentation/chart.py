@@ -26,6 +26,7 @@ class AxisSpec:
     currency: str = ""
     words: tuple[str, ...] = ()  # names of the places 0, 1, 2 ... instead of numbers
     counts: tuple[str, str] | None = None  # what a number of it counts: ("letter", "letters")
+    said: str = "{}"  # how a place of it is said: "best {}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ class AsideSpec:
     x: FloatArray
     y: FloatArray
     currency: str = ""
+    has_sign: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

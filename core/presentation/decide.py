@@ -14,6 +14,7 @@ from core.document.studies.capacity import (
     CapacityPoint,
     CapacityResult,
 )
+from core.document.studies.gap import GapResult
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import WinnerMapResult
 from core.document.wording import (
@@ -21,6 +22,7 @@ from core.document.wording import (
     format_count,
     format_money,
     format_money_interval,
+    format_number,
     format_share,
     join_words,
 )
@@ -344,3 +346,158 @@ def _constant_words(name: str, labels: Labels) -> str:
     if name == labels.acting:
         return labels.acting_on_all
     return labels.all_get(name)
+
+
+# ---------------------------------------------------------------- gap
+
+
+def gap(answer: GapResult, labels: Labels) -> View:
+    """What the chances promised and what came in, what was left, what better ranking earns."""
+    return View(
+        title=f"Expected against realised, {answer.model}",
+        sentences=(answer.verdict[0], where_words(answer, labels)),
+        state="ok" if answer.is_kept else "warning",
+        tables=(left_rows(answer, labels),),
+        charts=(_gap_chart(answer, labels),),
+        notes=(auc_words(answer, labels),),
+    )
+
+
+def _gap_chart(answer: GapResult, labels: Labels) -> Chart:
+    """Two lines of one model over the depth; the band belongs to the promise."""
+    sign = -1.0 if labels.is_loss else 1.0
+    low, high = (answer.high, answer.low) if labels.is_loss else (answer.low, answer.high)
+    bottom, top = extent([sign * line for line in (answer.realised, low, high)])
+    series = labels.series_of(answer.model)
+    return Chart(
+        kind="gap",
+        title="Do the chances keep their promise?",
+        subtitle=answer.model,
+        x_axis=AxisSpec(
+            label=f"share of {labels.cases} {labels.done}",
+            quantity="percent",
+            said="best {}",
+            low=0.0,
+            high=1.0,
+        ),
+        y_axis=AxisSpec(
+            label=capitalised(f"total {labels.amount}"),
+            quantity="money",
+            currency=labels.currency,
+            low=bottom,
+            high=top,
+        ),
+        series=(
+            SeriesSpec(
+                name="promised",
+                series=series,
+                x=answer.depth,
+                y=sign * answer.expected,
+                low=sign * low,
+                high=sign * high,
+                dash=(5.0, 3.0),
+                is_quiet=True,
+            ),
+            SeriesSpec(
+                name=labels.verbs.came_in,
+                series=series,
+                x=answer.depth,
+                y=sign * answer.realised,
+                is_chosen=True,
+                dash=(),
+            ),
+        ),
+        definition=(
+            "The dashed line adds up what the chances promise of acting on the best n %, the "
+            f"full line what that really {labels.verbs.brought}. If the chances "
+            "are right, the full line lies "
+            "within the band at 95 of 100 depths looked at one at a time."
+        ),
+        variant=answer.holds_fixed,
+        rows_text=answer.rows.text,
+        headroom=10,
+        box_corner="top right",
+        asides=(
+            AsideSpec(
+                words="gap {}",
+                x=answer.depth,
+                y=sign * (answer.realised - answer.expected),
+                currency=labels.currency,
+                has_sign=True,
+            ),
+        ),
+        rests_at=answer.rule_depth,
+    )
+
+
+def foresight_words(missed: float, best: float, labels: Labels) -> str:
+    """What perfect foresight would have added: "€ 52 of € 940", or above the least loss."""
+    amount = format_money(missed, labels.currency)
+    if labels.is_loss:
+        return f"{amount} above the least possible, {labels.money(best)}"
+    return f"{amount} of {labels.money(best)}"
+
+
+def where_words(result: GapResult, labels: Labels) -> str:
+    """Promise and outcome at the rule, the gap's interval, and where it is largest."""
+    promised = labels.money(result.rule_expected)
+    came = labels.money(result.rule_realised)
+    gap = result.rule_gap
+    ends = format_money_interval(*labels.interval(gap.low, gap.high))
+    text = f"At the rule {promised} promised, {came} {labels.verbs.came_in}; gap {ends}, 95{NBSP}%"
+    text = f"{text} {result.holds_fixed}.".replace(" .", ".")
+    return " ".join((text, *result.verdict[1:]))
+
+
+def left_words(result: GapResult, labels: Labels) -> str:
+    """How much perfect foresight would have brought beyond what came in."""
+    left = foresight_words(result.left_total, result.best_total, labels)
+    return f"Left on the table: {left}{'' if labels.is_loss else ' with perfect foresight'}"
+
+
+def left_rows(result: GapResult, labels: Labels) -> Table:
+    """What was lost by class and decision: cases and money."""
+    header: list[str] = [f"If the {labels.case}…"]
+    for name in result.decisions:
+        header += [name, labels.currency]
+    rows = []
+    for place, level in enumerate(result.levels):
+        cells = [Cell(text=labels.level(level))]
+        for decision in range(len(result.decisions)):
+            cells += _left_cells(result.left_cases[place, decision], result.left[place, decision])
+        rows.append(tuple(cells))
+    total = [Cell(text=f"all {labels.cases}", is_bold=True)]
+    for decision in range(len(result.decisions)):
+        sums = result.left_cases[:, decision].sum(), result.left[:, decision].sum()
+        total += _left_cells(*sums, is_bold=True)
+    rows.append(tuple(total))
+    return Table(
+        name="Left on the table",
+        title=left_words(result, labels),
+        columns=tuple(header),
+        rows=tuple(rows),
+    )
+
+
+def _left_cells(cases: float, lost: float, *, is_bold: bool = False) -> list[Cell]:
+    role = "loss" if lost > 0.005 else "quiet"
+    return [
+        Cell(text=format_count(cases), role="text" if cases > 0 else "quiet", is_bold=is_bold),
+        Cell(text=format_money(lost, "", decimals=0), role=role, is_bold=is_bold),
+    ]
+
+
+def auc_words(result: GapResult, labels: Labels) -> str:
+    """What better ranking would earn, and what that rests on."""
+    worth = result.auc
+    if not math.isfinite(worth.per_point):
+        return f"The worth of better ranking cannot be told: {worth.method}."
+    earned = labels.verbs.gains(f"about {format_money(worth.per_point, labels.currency)}")
+    auc = format_number(worth.auc, 3)
+    text = f"One more point of AUC ({auc} to {format_number(worth.auc + 0.01, 3)}) would {earned}."
+    text += f" Assumed: {worth.method}"
+    if math.isfinite(worth.model_profit):
+        best = "least loss" if labels.is_loss else "best profit"
+        text += f", whose {best} would be {labels.money(worth.model_profit)}; "
+        text += f"the model's is {labels.money(result.best_profit)}"
+    return text + "."

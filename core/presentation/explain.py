@@ -7,12 +7,14 @@ import math
 import numpy as np
 
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
+from core.document.training_results import DependenceMap
 from core.document.wording import format_share
-from core.presentation.chart import AxisSpec, Chart, StepSpec
+from core.presentation.chart import AxisSpec, Chart, ShadesSpec, StepSpec
 from core.presentation.labels import Labels, capitalised
 from core.presentation.numbers import predicted_words, signed_words
 from core.presentation.view import View
 from payoff.counting import counted
+from payoff.types import FloatArray
 
 MOST_NAMED = 3
 MOST_STEPS = 12
@@ -114,6 +116,63 @@ def _steps_chart(answer: OneCaseResult) -> Chart:
             "others 2020, TreeSHAP, path dependent"
         ),
     )
+
+
+def pair_chart(
+    pair: DependenceMap, *, series: int, output: int, is_chance: bool, rows: str = ""
+) -> Chart:
+    """The mean prediction over two inputs at once, as shades.
+
+    Parameters
+    ----------
+    pair : DependenceMap
+    series : int
+        Of the model.
+    output : int
+        Which of its outputs, from 0.
+    is_chance : bool
+        Whether predictions are chances.
+    rows : str
+        Which rows were looked at.
+    """
+    strength = float(pair.interaction[output])
+    names = "{} and {}".format(*pair.columns)
+    return Chart(
+        kind="pair",
+        title="Do two inputs act together?",
+        subtitle=f"{names}, H = {strength:.2f}" if math.isfinite(strength) else names,
+        x_axis=_cell_axis(pair.columns[0], pair.x, pair.x_levels),
+        y_axis=_cell_axis(pair.columns[1], pair.y, pair.y_levels),
+        shades=ShadesSpec(
+            values=pair.values[output],
+            x=pair.x,
+            y=pair.y,
+            series=series,
+            quantity="percent" if is_chance else "number",
+            rug_x=None if pair.x_levels else pair.rug_x,
+            rug_y=None if pair.y_levels else pair.rug_y,
+        ),
+        definition=(
+            "The mean prediction when both inputs are set to each pair of values. Strokes "
+            "at the edges show where cases lie. H is the share of the joint effect that is "
+            "not the sum of two separate ones: 0 means that they do not act together. The "
+            "list names it for each of the strongest other inputs."
+        ),
+        variant="H² = Σ (f₁₂ − f₁ − f₂)² ÷ Σ f₁₂²; Friedman and Popescu 2008",
+        rows_text=rows,
+        headroom=0,
+    )
+
+
+def _cell_axis(column: str, places: FloatArray, levels: tuple[str, ...]) -> AxisSpec:
+    """An axis whose cells have the places in their middle."""
+    if levels:
+        return AxisSpec(
+            label=column, quantity="number", words=levels, low=0.0, high=float(len(levels))
+        )
+    low, high = float(places[0]), float(places[-1])
+    half = (high - low) / (2 * (len(places) - 1)) if high > low else 0.5
+    return AxisSpec(label=column, quantity="number", low=low - half, high=high + half)
 
 
 def case_steps(answer: OneCaseResult) -> tuple[StepSpec, ...]:

@@ -105,6 +105,7 @@ class Labels:
     event: str = "events"  # "responders"
     others: str = "others"
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
+    levels: tuple[tuple[str, str], ...] = ()  # (class, the user's word for it)
     case: str = "case"
     cases: str = "cases"
     currency: str = "€"
@@ -149,6 +150,7 @@ class Labels:
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),
             happened=label or "happened",
+            levels=tuple((name, target.label(name)) for name in target.levels) if target else (),
             case=document.case_word[0],
             cases=document.case_word[1],
             currency=document.currency,
@@ -229,9 +231,9 @@ class Labels:
         """Ends of an interval of profits in the page's own direction, the lower first."""
         return (-high, -low) if self.is_loss else (low, high)
 
-    def label_of(self, document: Document, level: str) -> str:
+    def level(self, name: str) -> str:
         """The user's word for a class."""
-        return document.target.label(level) if document.target else level
+        return dict(self.levels).get(name, name)
 
 
 def _acts_apart(document: Document, decisions: DecisionResult | None) -> bool:

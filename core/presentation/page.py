@@ -97,7 +97,8 @@ def table_html(shown: Table) -> Html:
         )
         for number, row in enumerate(table.texts())
     )
-    return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows))
+    title = tag("p", table.title, kind="quiet") if table.title else NOTHING
+    return joined((title, tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows))))
 
 
 def _cell(name: str, text: str, is_right: bool, *, is_strong: bool = False) -> Html:

@@ -32,11 +32,11 @@ def place_words(chart: Chart, x: float) -> str:
         head = counted(x, *axis.counts)
     else:
         head = quantity_words(x, axis.quantity, axis.currency)
-    said = (
-        aside.words.format(format_money(float(np.interp(x, aside.x, aside.y)), aside.currency))
-        for aside in chart.asides
-    )
-    return ", ".join((head, *said))
+    said = [axis.said.format(head)]
+    for aside in chart.asides:
+        value = float(np.interp(x, aside.x, aside.y))
+        said.append(aside.words.format(format_money(value, aside.currency, sign=aside.has_sign)))
+    return ", ".join(said)
 
 
 # ---------------------------------------------------------------- areas

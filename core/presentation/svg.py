@@ -299,7 +299,22 @@ def _area(chart: Chart, height: float) -> Iterator[Html]:
     if chart.regions is not None:
         yield from _region_marks(chart, plot)
     else:
+        yield from _rugs(chart, frame)
         yield from _shade_scale(chart, plot)
+
+
+def _rugs(chart: Chart, frame: _Frame) -> Iterator[Html]:
+    """Where the cases lie along both edges."""
+    shades, plot = chart.shades, frame.plot
+    assert shades is not None
+    for value in () if shades.rug_x is None else shades.rug_x.tolist():
+        if frame.x_low <= value <= frame.x_high:
+            at = frame.x(value)
+            yield _segment(at, plot.bottom - 4, at, plot.bottom, LIGHT.text)
+    for value in () if shades.rug_y is None else shades.rug_y.tolist():
+        if frame.y_low <= value <= frame.y_high:
+            at = frame.y(value)
+            yield _segment(plot.left, at, plot.left + 4, at, LIGHT.text)
 
 
 def _region_marks(chart: Chart, plot: Box) -> Iterator[Html]:

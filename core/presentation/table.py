@@ -26,7 +26,8 @@ class Table:
     """Cells in columns; a text is a plain cell, and further lines of it are quiet.
 
     ``right`` are the columns of numbers, ``strong`` the (row, column) that stand out, of tables
-    of texts; cells say it themselves. ``help`` explains the columns.
+    of texts; cells say it themselves. ``help`` explains the columns, ``name`` is for who cannot
+    see it, ``title`` stands above it.
     """
 
     columns: tuple[str, ...]
@@ -34,6 +35,7 @@ class Table:
     right: tuple[int, ...] = ()
     strong: tuple[tuple[int, int], ...] = ()
     name: str = ""
+    title: str = ""
     help: tuple[str, ...] = ()
 
     def cell(self, row: int, column: int) -> Cell:
@@ -83,6 +85,7 @@ class Table:
                 if row[at].is_bold
             ),
             name=self.name,
+            title=self.title,
         )
 
 

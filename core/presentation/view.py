@@ -7,6 +7,7 @@ around it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from core.presentation.chart import Chart
 from core.presentation.table import Table
@@ -43,6 +44,8 @@ class View:
         What it says.
     strong : int
         Which sentence stands out, from 0.
+    state : str
+        "ok" or "warning": the sign before it; empty = none.
     tables, charts, notes, actions
         Below it or beside it; notes are small print.
     asked : str
@@ -58,6 +61,7 @@ class View:
     interval: str = ""
     sentences: tuple[str, ...] = ()
     strong: int = 0
+    state: Literal["", "ok", "warning"] = ""
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()

@@ -105,6 +105,7 @@ class Capacity(Question[CapacityResult]):
     needs=RULE_OF_CLASSES,
     inputs=_ANALYSIS,
     work="core.decisions.studies.gap:gap_of",
+    view="core.presentation.decide:gap",
 )
 class Gap(Question[GapResult]):
     """Expected against realised profit of one model, and what was left on the table."""

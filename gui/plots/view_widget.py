@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QW
 from core.presentation.chart import Chart
 from core.presentation.table import Table
 from core.presentation.view import Action, View
-from gui.parts import Card, ElidedLabel, TextLabel
+from gui.parts import Card, ElidedLabel, IconLabel, TextLabel
 from gui.parts.figure_table import FigureTable
 from gui.parts.scrolled import scrolled
 from gui.plots.shown_chart import ShownChart
@@ -23,17 +23,17 @@ _MOST_ROWS = 7 * 26  # pixels of a table beside a chart; beyond them it scrolls
 
 
 class ViewWidget(QWidget):
-    """Shows a View: figure, interval, tables, sentences, actions, notes; charts beside them.
+    """Shows a View: figure, interval, sentences, tables, actions, notes; charts beside them.
 
-    ``above`` is the room for what is asked, made by hand or by a form. While a chart is read, what
-    is read stands in place of the sentence that stands out.
+    ``above`` is the room for what is asked, made by hand or by a form. What is
+    read in a chart that fills its area stands below the tables.
 
     Parameters
     ----------
     side : "left" or "right"
         Where the words stand.
     width : int
-        Of the words, in pixels.
+        Of the words, in pixels; 0: as wide as the charts.
     card : Card, optional
         Holds the words, and lets them scroll.
     """
@@ -53,14 +53,18 @@ class ViewWidget(QWidget):
         self.view: View | None = None
         self._in_card = card is not None
         self.words: QWidget = card or QWidget()
-        self.words.setFixedWidth(width)
+        if width:
+            self.words.setFixedWidth(width)
         self.above = QVBoxLayout()
         self.caption = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.figure = TextLabel("", "number")
         self.interval = TextLabel("", "note")
         self.sentences: list[TextLabel] = []
         self.tables: list[FigureTable] = []
+        self._titles: list[ElidedLabel] = []
+        self.sign = IconLabel("check", "gain", 14)
         self.buttons: list[QPushButton] = []
+        self.reading = TextLabel("", "body", wraps=True)
         self.notes = TextLabel("", "note", wraps=True)
         self.charts: list[ShownChart] = []
         self._tables, self._sentences, self._actions = (QVBoxLayout() for _ in range(3))
@@ -75,7 +79,7 @@ class ViewWidget(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(current_theme().sizes.gap if card is not None else 16)
         row.addLayout(self._charts, 1)
-        row.insertWidget(0 if side == "left" else 1, self.words)
+        row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else 1)
 
     def _fill_words(self, holder: QWidget) -> None:
         column = QVBoxLayout(holder)
@@ -85,10 +89,19 @@ class ViewWidget(QWidget):
         for label in (self.caption, self.figure, self.interval):
             column.addWidget(label)
             label.hide()
-        self._actions.setContentsMargins(0, 4, 0, 0)
-        for layout in (self._tables, self._sentences, self._actions):
+        for layout in (self._sentences, self._tables, self._actions):
             layout.setSpacing(14 if self._in_card else 4)
+            layout.setContentsMargins(0, 0, 0, 4)
+        said = QHBoxLayout()
+        said.setSpacing(8)
+        said.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        said.addLayout(self._sentences, 1)
+        self.sign.hide()
+        column.addLayout(said)
+        for layout in (self._tables, self._actions):
             column.addLayout(layout)
+        column.addWidget(self.reading)
+        self.reading.hide()
         column.addStretch(1)
         column.addWidget(self.notes)
 
@@ -107,6 +120,7 @@ class ViewWidget(QWidget):
         self._show_sentences(view)
         self._show_tables(view.tables)
         self._show_actions(view.actions)
+        self._show_reading("")
         self._show_charts(view.charts)
         self.notes.setText("\n".join(view.notes))
         self.notes.setVisible(bool(view.notes))
@@ -126,16 +140,28 @@ class ViewWidget(QWidget):
             self._sentences,
             lambda: TextLabel("", plain, wraps=True),
         )
+        is_kept = view.state == "ok"
+        self.sign.set_icon("check" if is_kept else "warning", "gain" if is_kept else "loss")
+        self.sign.setVisible(bool(view.state))
+        out = "strong" if view.state else out
         for place, label in enumerate(self.sentences):
             label.set_role(out if place == view.strong else plain)
             label.setText(view.sentences[place])
 
     def _show_tables(self, tables: tuple[Table, ...]) -> None:
-        _fit(self.tables, len(tables), self._tables, lambda: FigureTable(""))
-        for table, content in zip(self.tables, tables, strict=True):
+        def title() -> ElidedLabel:
+            return ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
+
+        while len(self.tables) != len(tables):  # a table stands below its own title
+            _fit(self._titles, min(len(tables), len(self.tables) + 1), self._tables, title)
+            wanted = len(self._titles)
+            _fit(self.tables, wanted, self._tables, lambda: FigureTable(""))
+        for label, table, content in zip(self._titles, self.tables, tables, strict=True):
+            label.set_full_text(content.title)
+            label.setVisible(bool(content.title))
             table.setAccessibleName(content.name)
             table.show_content(content)
-            table.setFixedHeight(min(table.content_height(), _MOST_ROWS))
+            table.setFixedHeight(min(table.content_height() + 2, _MOST_ROWS))
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:
@@ -167,8 +193,8 @@ class ViewWidget(QWidget):
         return card
 
     def _show_reading(self, words: str) -> None:
-        if self.view is not None and self.sentences:
-            self.sentences[self.view.strong].setText(words)
+        self.reading.setText(words)
+        self.reading.setVisible(bool(words))
 
     def _toggle_large(self, card: ShownChart) -> None:
         """Give a chart the room of everything, or take it back."""

@@ -27,11 +27,11 @@ from core.document.wording import (
     format_threshold,
     money_decimals,
 )
+from core.presentation.decide import foresight_words
 from core.presentation.labels import Labels, capitalised
 from core.presentation.table import Cell, Table
 from gui.pages.decide import figures
 from gui.pages.decide.figures import AtDepth, DecisionTable
-from gui.pages.decide.words import foresight_words
 from gui.parts import common_scale
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
@@ -99,7 +99,7 @@ def decision_rows(
     header.append(f"{'All'}, {words.currency}" if words.currency else "All")
     rows = []
     for index, level in enumerate(result.levels):
-        cells = [Cell(text=words.label_of(document, level), is_left=True)]
+        cells = [Cell(text=words.level(level), is_left=True)]
         for column in range(len(table.decisions)):
             cells.append(Cell(text=format_count(table.counts[index, column])))
             cells.append(amount(float(table.profits[index, column]), words))
@@ -383,7 +383,7 @@ def _lost_parts(
     if lost is None or abs(float(lost.sum()) - missed) > max(1.0, 1e-6 * abs(missed)):
         return []
     return [
-        f"{format_money(float(value), words.currency)} “{words.label_of(document, level)}”"
+        f"{format_money(float(value), words.currency)} “{words.level(level)}”"
         f"{_what_was_done(document, result, words, index)}"
         for index, (level, value) in enumerate(zip(result.levels, lost, strict=True))
         if value > 0.005

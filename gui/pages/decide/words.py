@@ -3,16 +3,6 @@
 from __future__ import annotations
 
 from core.document.model import Document
-from core.document.wording import format_money
-from core.presentation.labels import Labels
-
-
-def foresight_words(missed: float, best: float, words: Labels) -> str:
-    """What perfect foresight would have added: "€ 52 of € 940", or above the least loss."""
-    amount = format_money(missed, words.currency)
-    if words.is_loss:
-        return f"{amount} above the least possible, {words.money(best)}"
-    return f"{amount} of {words.money(best)}"
 
 
 def needs_chances(document: Document, model: str | None = None) -> str:

@@ -29,6 +29,11 @@ def parts_of(page: ExplainPage) -> tuple[ReportPart, ...]:
     if curve is not None:
         words = f"How does {curve.column} change the prediction?"
         parts.append(chart_part(f"explain/{model} {curve.column}", words, page.chart))
+    pair = page.pairs.view.spec
+    if pair is not None:
+        names = f"{pair.x_axis.label} and {pair.y_axis.label}"
+        words = f"{names} together"
+        parts.append(chart_part(f"explain/pair {model}: {names}", words, page.pairs))
     return tuple(parts)
 
 

@@ -12,7 +12,14 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
-from core.presentation.decide import price_sentence, use_sentence
+from core.presentation.decide import (
+    auc_words,
+    left_rows,
+    left_words,
+    price_sentence,
+    use_sentence,
+    where_words,
+)
 from core.presentation.labels import Labels
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
@@ -20,7 +27,6 @@ from gui.pages.decide import figures
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.studies.cases import cloud_sentence
-from gui.pages.decide.studies.gap import auc_words, left_rows, left_words, where_words
 from gui.pages.decide.studies.swap import swap_rows, swap_sentence
 from gui.pages.decide.tables import totals_rows
 from gui.pages.decide.widget import COLUMN
@@ -114,7 +120,7 @@ def test_what_a_hold_out_costs_is_no_profit_in_a_loss_project():
 
 def test_what_is_left_has_one_sign_in_title_and_table():
     gap = study_answers.gap(Gap(model="gbm 2"))
-    rows = left_rows(make_document(), gap, PROFIT).rows
+    rows = left_rows(gap, PROFIT).rows
     assert [figure.text for figure in rows[-1]][1:] == ["3,521", "5,634", "253", "6,072"]
 
 

@@ -234,7 +234,7 @@ def test_the_map_shows_winners_the_present_point_and_reads_a_point(
 def test_the_map_is_read_by_pointer_and_keys(desk: Desk, qtbot: QtBot) -> None:
     study = open_tab(desk, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.view is not None)
-    card, reading = study.panel.charts[0], study.panel.sentences[0]
+    card, reading = study.panel.charts[0], study.panel.reading
     chart = card.view.spec
     assert chart is not None
     QTest.keyClick(card.view, Qt.Key.Key_Right)

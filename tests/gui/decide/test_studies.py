@@ -69,7 +69,7 @@ def capacity(desk: Desk, qtbot: QtBot) -> CapacityStudy:
     return study
 
 
-def shown(study: CapacityStudy) -> View:
+def shown(study: Study) -> View:
     assert study.view is not None
     return study.view
 
@@ -400,7 +400,7 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
 def gap_tab(desk: Desk, qtbot: QtBot) -> GapStudy:
     study = opened(desk, GapStudy)
     assert isinstance(study, GapStudy)
-    qtbot.waitUntil(lambda: bool(study.verdict.text()))
+    qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
@@ -409,14 +409,17 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
     (wish,) = asked(desk, "decide.gap")
     assert isinstance(wish, Gap)
     assert wish.model == "gbm 2"
-    assert "keep their promise" in study.verdict.text()
-    assert "€\u00a012,200 promised, €\u00a012,300 came in" in study.where.text()
-    assert "€\u00a011,706 of €\u00a024,000" in study.left_title.full_text()
-    rows = study.left.figures.content.rows
+    assert "keep their promise" in shown(study).sentences[0]
+    assert "€\u00a012,200 promised, €\u00a012,300 came in" in shown(study).sentences[1]
+    assert "€\u00a011,706 of €\u00a024,000" in shown(study).tables[0].title
+    rows = study.panel.tables[0].figures.content.rows
     assert [figure.text for figure in rows[0][1:]] == ["0", "0", "253", "6,072"]
     assert [figure.text for figure in rows[2][1:]] == ["3,521", "5,634", "253", "6,072"]
-    assert "One more point of AUC (0.860 to 0.870) would earn about €\u00a0510" in study.auc.text()
-    state = study.chart.view.state
+    assert (
+        "One more point of AUC (0.860 to 0.870) would earn about €\u00a0510"
+        in shown(study).notes[0]
+    )
+    state = study.panel.charts[0].view.state
     assert state is not None
     assert state.x == pytest.approx(0.213)
     assert [line.name for line in state.lines] == ["promised", "came in"]
@@ -426,8 +429,8 @@ def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
     study = gap_tab(desk, qtbot)
     desk.workspace.take_document(replace(desk.document, reference_model="agency"))
     desk.show()
-    qtbot.waitUntil(lambda: "promise too much" in study.verdict.text())
-    assert "Most of all at the top" in study.where.text()
+    qtbot.waitUntil(lambda: "promise too much" in shown(study).sentences[0])
+    assert "Most of all at the top" in shown(study).sentences[1]
 
 
 # ------------------------------------------------------------ beside the best depth

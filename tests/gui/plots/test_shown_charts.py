@@ -101,9 +101,10 @@ def test_it_is_drawn_on_the_screen(panel: ViewWidget) -> None:
     assert LIGHT.card.lower() in colours
 
 
-def test_a_point_of_an_area_is_read_in_place_of_the_sentence(panel: ViewWidget) -> None:
+def test_a_point_of_an_area_is_read_in_words(panel: ViewWidget) -> None:
     card = card_of(panel)
     chart = card.view.spec
     assert chart is not None
     QTest.keyClick(card.view, Qt.Key.Key_Right)
     assert (card.point is not None) == chart.fills_area
+    assert bool(panel.reading.text()) == chart.fills_area

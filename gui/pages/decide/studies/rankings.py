@@ -171,7 +171,7 @@ def _number(value: float, decimals: int) -> str:
 
 def predicted_rows(document: Document, result: RankingsResult, words: Labels) -> Table:
     """Actual class by predicted class: cases and how many of a row were right."""
-    names = [words.label_of(document, level) for level in result.levels]
+    names = [words.level(level) for level in result.levels]
     header = ("Predicted:", *names, "Right")
     rows = []
     for place, name in enumerate(names):

@@ -89,8 +89,8 @@ class Study(QWidget):
         self.view = show(self._shown.question, answer, labels)
         self.panel.show_view(self.view)
 
-    def add_panel(self, side: Literal["left", "right"], width: int) -> None:
-        """Show answers by their views."""
+    def add_panel(self, side: Literal["left", "right"], width: int = 0) -> None:
+        """Show answers by their views; as ``ViewWidget``."""
         self.panel = ViewWidget(side, width)
         self.panel.refused.connect(self.workspace.post)
         self.panel.acted.connect(self._on_action)

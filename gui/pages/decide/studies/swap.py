@@ -198,7 +198,7 @@ class SwapStudy(Study):
 
     def show_answer(self, document: Document, answer: SwapSet) -> None:
         words = Labels.of(document, self.workspace.decisions)
-        event = words.label_of(document, answer.levels[0])
+        event = words.level(answer.levels[0])
         self.picture.show_swap(answer, words, event)
         self.sentence.setText(swap_sentence(answer, words))
         self._content = swap_rows(answer, words, event)
