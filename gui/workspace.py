@@ -351,6 +351,10 @@ class Workspace(DocumentResults):
     def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
         document = _found(document, self.project_path)
+        if document.report:  # else nothing of it is imported before the window has painted
+            from core.presentation.keeping import entries_by_question
+
+            document = entries_by_question(document)
         self._opening.cancel()  # data that are being read are not for this project
         self.take_document(document, is_saved=is_saved)
         self.project_changed.emit()

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.document.files.codec import Plain, from_plain, to_plain
+from core.document.model import Document, ReportItem
+from core.presentation.showing import by_question
 from core.presentation.view import View
 from payoff.types import AnyArray
 
@@ -31,7 +33,23 @@ def pack_views(views: Iterable[View]) -> tuple[Plain, ...]:
 def unpack_views(plain: Plain) -> tuple[View, ...]:
     """Return the views of a project file; raises PayoffError naming what does not fit."""
     holder = from_plain(_Views, {"views": [_newest(entry) for entry in plain]}, _array)
-    return holder.views
+    found: dict[str, View] = {}
+    for view in holder.views:
+        key = by_question(view.key)
+        first = found.get(key, replace(view, key=key, charts=(), tables=()))
+        charts, tables = (*first.charts, *view.charts), (*first.tables, *view.tables)
+        found[key] = replace(first, charts=charts, tables=tables)
+    return tuple(found.values())
+
+
+def entries_by_question(document: Document) -> Document:
+    """Return a project whose report names the answers of questions by their questions."""
+    found: dict[str, ReportItem] = {}
+    for item in document.report:
+        key = by_question(item.kind)
+        found.setdefault(key, replace(item, kind=key))
+    report = tuple(found.values())
+    return document if report == document.report else replace(document, report=report)
 
 
 @dataclass(frozen=True, slots=True)

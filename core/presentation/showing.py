@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -11,6 +12,8 @@ from core.document.files.codec import from_plain, to_plain
 from core.presentation.labels import Labels
 from core.presentation.view import View
 from core.questions.question import Question, questions
+
+_POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
 
 
 def show(question: Question[Any], answer: object, labels: Labels) -> View:
@@ -33,6 +36,15 @@ def show(question: Question[Any], answer: object, labels: Labels) -> View:
 def entry_key(record: type[Question[Any]]) -> str:
     """Return how the report names a question: "decide/capacity"."""
     return record.facts.key.replace(".", "/")
+
+
+def by_question(kind: str) -> str:
+    """Return how the report names an entry today: once parts of a tab were named by position."""
+    found = _POSITION.match(kind)
+    if found is None:
+        return kind
+    record = questions().get(found[1].replace("/", "."))
+    return found[1] if record is not None and record.facts.view else kind
 
 
 def asked_of(kind: str, view: View | None) -> Question[Any] | None:

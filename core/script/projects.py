@@ -33,7 +33,7 @@ from core.document.studies.chances import ChancesResult
 from core.document.studies.uplift import UpliftResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
-from core.presentation.keeping import pack_views, unpack_views
+from core.presentation.keeping import entries_by_question, pack_views, unpack_views
 from core.presentation.view import View
 from core.questions.compare import CompareModels, FitChances
 from core.questions.decide import ExpectList, Totals
@@ -313,7 +313,7 @@ def open_project(path: str | Path) -> Project:
         If it is not there, damaged, or made by a newer program.
     """
     project = read_project(path, engine().workbench.shelf)
-    history = History(project.document)
+    history = History(entries_by_question(project.document))
     return Project(
         path=Path(path),
         history=history,

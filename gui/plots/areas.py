@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from core.presentation.areas import (
+    ROOMY_STEP_ROW,
     Box,
     Pixels,
     StepPlace,
@@ -25,6 +26,7 @@ from gui.theme import Theme
 from payoff.types import FloatArray
 
 SCALE_WIDTH = 12.0
+STEP_MARGIN = 8.0  # beside steps
 
 
 def _room(box: Box) -> QRectF:
@@ -130,7 +132,9 @@ def _paint_scale(painter: QPainter, chart: Chart, plot: QRectF, theme: Theme) ->
 def paint_steps(painter: QPainter, chart: Chart, width: float, height: float, theme: Theme) -> None:
     """Steps below each other, up in the colour of gain and down in that of loss."""
     painter.setFont(chart_font(False, 12))
-    for place in step_places(chart.steps, width, height, lambda text: text_width(text, False, 12)):
+    painter.translate(STEP_MARGIN, 0)
+    room = width - 2 * STEP_MARGIN, min(height, float(ROOMY_STEP_ROW * len(chart.steps)))
+    for place in step_places(chart.steps, *room, lambda text: text_width(text, False, 12)):
         _paint_step(painter, place, theme)
 
 

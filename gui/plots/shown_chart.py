@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from core.presentation.areas import ROOMY_STEP_ROW, STEP_ROW
+from core.presentation.areas import STEP_ROW
 from core.presentation.chart import Chart
 from core.presentation.reading import (
     area_place,
@@ -47,10 +47,8 @@ class ShownChart(OwnChart):
         self.go_to(None if chart is None else chart.rests_at)
 
     def _fit_steps(self, steps: tuple[object, ...]) -> None:
-        """Steps need room each, and no more than they use."""
-        around = HEADER + _MARGIN
-        self.setMinimumHeight(around + STEP_ROW * len(steps) if steps else 90)
-        self.setMaximumHeight(around + ROOMY_STEP_ROW * len(steps) if steps else 16777215)
+        """Steps need room each."""
+        self.setMinimumHeight(HEADER + _MARGIN + STEP_ROW * len(steps) if steps else 90)
 
     def make_spec(self) -> Chart | None:
         return self._chart

@@ -102,8 +102,8 @@ class ViewWidget(QWidget):
             column.addLayout(layout)
         column.addWidget(self.reading)
         self.reading.hide()
-        column.addStretch(1)
-        column.addWidget(self.notes)
+        column.addWidget(self.notes)  # at the foot of the tab; in a card below the words
+        column.insertStretch(column.count() - (0 if self._in_card else 1), 1)
 
     def show_view(self, view: View) -> None:
         """Show another answer; widgets that are there already stay, and so does the focus."""

@@ -41,8 +41,8 @@ def _study_parts(study: Study) -> list[ReportPart]:
     if not study.is_current:
         return []
     if study.view is not None:
-        view, chart = study.view, study.panel.charts[0] if study.panel.charts else None
-        return [ReportPart(key=view.key, title=study.title(), make=lambda: view, chart=chart)]
+        view, shown = study.view, study.panel.charts[0] if study.panel.charts else None
+        return [ReportPart(key=view.key, title=study.title(), make=lambda: view, chart=shown)]
     parts = []
     name = study.asks.facts.key.replace(".", "/")
     for number, chart in enumerate(study.findChildren(ChartCard)):

@@ -21,7 +21,7 @@ from core.document.files.project import (
 from core.document.model import Document
 from core.document.report.commands import MoveOnReport, PutOnReport, TakeOffReport, WriteOnReport
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
-from core.presentation.keeping import pack_views, unpack_views
+from core.presentation.keeping import entries_by_question, pack_views, unpack_views
 from core.presentation.table import Table
 from core.presentation.view import View
 from payoff.errors import PayoffError
@@ -114,6 +114,23 @@ def test_a_view_of_an_older_file_had_one_table_one_chart_and_lines() -> None:
     assert back.notes == ("so",)
     (total,) = unpack_views([former | {"figure": "12"}])
     assert total.sentences == ("so",)
+
+
+def test_entries_that_were_named_by_position_are_named_by_their_question() -> None:
+    former = put("roc", "decide/capacity/chart0", "decide/winner_map/table0", "decide/basis/table0")
+    assert kinds(entries_by_question(former)) == [
+        "roc",
+        "decide/capacity",
+        "decide/winner_map",
+        "decide/basis/table0",  # no view of its own yet
+    ]
+    parts = (
+        replace(block(), key="decide/capacity/chart0", tables=()),
+        replace(block(), key="decide/capacity/table0", charts=()),
+    )
+    (back,) = unpack_views(json.loads(json.dumps(pack_views(parts))))
+    assert back.key == "decide/capacity"
+    assert (len(back.charts), len(back.tables)) == (1, 1)
 
 
 def test_the_project_carries_the_report(tmp_path: Path) -> None:
