@@ -170,6 +170,37 @@ def region_names(
     return found
 
 
+# ---------------------------------------------------------------- tiles
+
+TILE_HEAD, TILE_GAP = 18.0, 6.0
+TILE_LEAST, TILE_MOST = 56.0, 76.0
+"""A tile is at least and at most so high."""
+TILE_LINES = (16.0, 33.0, 49.0)
+"""Where name, figure and note of a tile stand, from its top."""
+
+
+@dataclass(frozen=True, slots=True)
+class TilePlaces:
+    """Boxes of tiles, row by row, and of the heads above them."""
+
+    heads: tuple[Box, ...]
+    tiles: tuple[Box, ...]
+
+
+def tile_places(chart: Chart, width: float, height: float) -> TilePlaces:
+    """As many columns as there are heads."""
+    columns = len(chart.tile_heads)
+    rows = -(-len(chart.tiles) // columns)
+    wide = (width - TILE_GAP * (columns - 1)) / columns
+    room = (height - TILE_HEAD - TILE_GAP * (rows - 1)) / rows
+    tall = min(max(TILE_LEAST, room), TILE_MOST)
+    lefts = [column * (wide + TILE_GAP) for column in range(columns)]
+    tops = [TILE_HEAD + row * (tall + TILE_GAP) for row in range(rows)]
+    boxes = [Box(left, top, wide, tall) for top in tops for left in lefts]
+    heads = tuple(Box(left, 0.0, wide, TILE_HEAD) for left in lefts)
+    return TilePlaces(heads, tuple(boxes[: len(chart.tiles)]))
+
+
 # ---------------------------------------------------------------- steps
 
 

@@ -138,6 +138,16 @@ class StepSpec:
     is_total: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileSpec:
+    """One field of a table of tiles: a group, its number, and what is to be said of it."""
+
+    name: str
+    figure: str
+    note: str = ""
+    exact: str = ""
+
+
 CONSTANT = -1
 """The series of a region in which no model wins."""
 
@@ -147,7 +157,8 @@ class Chart:
     """Everything that a chart draws besides its cursor.
 
     Lines, bars and points stand over numbers and may be mixed; ``regions`` or ``shades`` fill the
-    whole area of both axes; ``steps`` stand below each other and need no axes.
+    whole area of both axes; ``steps`` stand below each other, ``tiles`` side by side, and need no
+    axes.
     """
 
     kind: str
@@ -170,6 +181,8 @@ class Chart:
     regions: RegionsSpec | None = None
     shades: ShadesSpec | None = None
     steps: tuple[StepSpec, ...] = ()
+    tiles: tuple[TileSpec, ...] = ()  # row by row, below ``tile_heads``
+    tile_heads: tuple[str, ...] = ()
     asides: tuple[AsideSpec, ...] = ()
     rests_at: float | None = None  # where the cursor stands at first, on the x axis
 

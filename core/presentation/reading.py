@@ -117,7 +117,7 @@ def chart_numbers(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]]]
 
     Hidden curves are left out, as in the picture. Numbers are written so that reading them back
     gives the same value; an empty cell is a missing one. A chart of an area has a row for each of
-    its points, one of steps a row for each step.
+    its points, one of steps or tiles a row for each.
     """
     if chart.fills_area:
         return _area_table(chart)
@@ -126,6 +126,9 @@ def chart_numbers(chart: Chart) -> tuple[tuple[str, ...], list[tuple[str, ...]]]
         return header, [
             (step.name, _number(step.start), _number(step.end), step.words) for step in chart.steps
         ]
+    if chart.tiles:
+        header = ("group", "cases", "share", "in words")
+        return header, [(tile.name, tile.figure, tile.note, tile.exact) for tile in chart.tiles]
     rows: list[tuple[str, ...]] = []
     for entry in chart.visible_series():
         rows += _rows(entry.name, entry.x, entry.y, entry.low, entry.high)

@@ -16,9 +16,11 @@ import numpy as np
 from core.document.markup import Html, joined, tag
 from core.presentation.areas import (
     STEP_ROW,
+    TILE_LINES,
     Box,
     Pixels,
     StepPlace,
+    TilePlaces,
     area_pixels,
     area_ticks,
     now_place,
@@ -26,6 +28,7 @@ from core.presentation.areas import (
     shade_ends,
     shade_pixels,
     step_places,
+    tile_places,
 )
 from core.presentation.chart import BarsSpec, BaselineSpec, Chart, PointsSpec, SeriesSpec
 from core.presentation.reading import quantity_words
@@ -62,6 +65,10 @@ def chart_svg(chart: Chart) -> Html:
     if chart.steps:
         height = float(STEP_ROW * len(chart.steps))
         parts = list(_steps(chart, height))
+    elif chart.tiles:
+        places = tile_places(chart, float(WIDTH), 0.0)
+        height = places.tiles[-1].bottom + 1.0
+        parts = list(_tiles(chart, places))
     elif chart.fills_area:
         height = float(HEIGHT)
         parts = list(_area(chart, height))
@@ -397,6 +404,18 @@ def _step(place: StepPlace) -> Iterator[Html]:
         end = place.row.bottom + (place.row.height - place.bar.height) / 2
         dots = {"stroke_dasharray": "1 2"}
         yield _segment(place.thread, place.bar.bottom, place.thread, end, LIGHT.quiet, **dots)
+
+
+def _tiles(chart: Chart, places: TilePlaces) -> Iterator[Html]:
+    for head, box in zip(chart.tile_heads, places.heads, strict=True):
+        yield _text(head, box.left + box.width / 2, box.top + 12, text_anchor="middle")
+    for tile, box in zip(chart.tiles, places.tiles, strict=True):
+        yield _rectangle(box, LIGHT.card, stroke=LIGHT.border, rx=6)
+        left = box.left + 10
+        name, figure, note = (box.top + at for at in TILE_LINES)
+        yield _text(_shortened(tile.name, box.width - 20), left, name)
+        yield _text(tile.figure, left, figure, kind="name", font_weight=600, fill=LIGHT.text)
+        yield _text(_shortened(tile.note, box.width - 20), left, note)
 
 
 def _shortened(text: str, width: float) -> str:

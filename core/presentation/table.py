@@ -27,7 +27,7 @@ class Table:
 
     ``right`` are the columns of numbers, ``strong`` the (row, column) that stand out, of tables
     of texts; cells say it themselves. ``help`` explains the columns, ``name`` is for who cannot
-    see it, ``title`` stands above it.
+    see it, ``title`` stands above it; ``spare`` are columns that narrow places leave out.
     """
 
     columns: tuple[str, ...]
@@ -37,6 +37,20 @@ class Table:
     name: str = ""
     title: str = ""
     help: tuple[str, ...] = ()
+    spare: tuple[int, ...] = ()
+
+    def without_spare(self) -> Table:
+        """Return it without the columns that give way where there is little room."""
+        kept = [at for at in range(len(self.columns)) if at not in self.spare]
+        return Table(
+            columns=tuple(self.columns[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
+            right=tuple(place for place, at in enumerate(kept) if at in self.right),
+            strong=tuple((row, kept.index(at)) for row, at in self.strong if at in kept),
+            name=self.name,
+            title=self.title,
+            help=tuple(self.help[at] for at in kept) if self.help else (),
+        )
 
     def cell(self, row: int, column: int) -> Cell:
         """Return a cell."""

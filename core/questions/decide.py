@@ -119,6 +119,7 @@ class Gap(Question[GapResult]):
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.swapping:swap_ways",
+    view="core.presentation.swap:swaps",
 )
 class Swap(Question[SwapSet]):
     """Who is treated otherwise by one of two models, depths or scenarios, and what that brings."""

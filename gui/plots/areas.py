@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from core.presentation.areas import (
     ROOMY_STEP_ROW,
+    TILE_LINES,
     Box,
     Pixels,
     StepPlace,
@@ -17,6 +18,7 @@ from core.presentation.areas import (
     shade_ends,
     shade_pixels,
     step_places,
+    tile_places,
 )
 from core.presentation.chart import Chart
 from core.presentation.reading import quantity_words
@@ -155,3 +157,30 @@ def _paint_step(painter: QPainter, place: StepPlace, theme: Theme) -> None:
         end = row.bottom() + (row.height() - bar.height()) / 2
         x = round(place.thread)
         painter.drawLine(QLineF(x, round(bar.bottom()), x, round(end)))
+
+
+# ---------------------------------------------------------------- tiles
+
+
+def paint_tiles(painter: QPainter, chart: Chart, width: float, height: float, theme: Theme) -> None:
+    """Tiles side by side below their heads."""
+    painter.translate(STEP_MARGIN, 0)
+    places = tile_places(chart, width - 2 * STEP_MARGIN, height)
+    small, strong = chart_font(), chart_font(True, 13)
+    painter.setFont(small)
+    painter.setPen(QColor(theme.quiet))
+    for head, box in zip(chart.tile_heads, places.heads, strict=True):
+        painter.drawText(_room(box), Qt.AlignmentFlag.AlignCenter, head)
+    metrics = QFontMetricsF(small)
+    for tile, box in zip(chart.tiles, places.tiles, strict=True):
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.setBrush(QColor(theme.card))
+        painter.drawRoundedRect(_room(box), 6, 6)
+        room = box.width - 20
+        for text, at, font in zip(
+            (tile.name, tile.figure, tile.note), TILE_LINES, (small, strong, small), strict=True
+        ):
+            painter.setFont(font)
+            painter.setPen(QColor(theme.text if font is strong else theme.quiet))
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QPointF(box.left + 10, box.top + at), shown)

@@ -36,7 +36,7 @@ from PySide6.QtSvg import QSvgGenerator
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import pasted_text
 from core.presentation.reading import chart_csv, chart_numbers
-from gui.plots.areas import paint_area, paint_steps
+from gui.plots.areas import paint_area, paint_steps, paint_tiles
 from gui.plots.corners import free_corner
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
@@ -73,8 +73,9 @@ def paint_chart(
     if has_title:
         _paint_title(painter, spec, width)
     painter.translate(0, head)
-    if spec.steps:
-        paint_steps(painter, spec, width, height - head, LIGHT)
+    if spec.steps or spec.tiles:
+        paint = paint_steps if spec.steps else paint_tiles
+        paint(painter, spec, width, height - head, LIGHT)
         return
     is_sparse = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
     layout = make_layout(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from core.presentation.areas import STEP_ROW
+from core.presentation.areas import STEP_ROW, tile_places
 from core.presentation.chart import Chart
 from core.presentation.reading import (
     area_place,
@@ -15,6 +15,7 @@ from core.presentation.reading import (
     place_words,
     quantity_words,
 )
+from gui.plots.areas import STEP_MARGIN
 from gui.plots.layout import HEADER
 from gui.plots.own_chart import OwnChart
 from gui.plots.spec import CursorState, Ring
@@ -55,9 +56,10 @@ class ShownChart(OwnChart):
 
     def refresh(self) -> None:
         super().refresh()
-        if self._chart is not None and self._chart.steps:
-            spoken = ", ".join(f"{step.name} {step.words}" for step in self._chart.steps)
-            self.view.setAccessibleDescription(spoken)
+        if self._chart is not None and (self._chart.steps or self._chart.tiles):
+            steps = [f"{step.name} {step.words}" for step in self._chart.steps]
+            tiles = [f"{tile.name} {tile.exact or tile.figure}" for tile in self._chart.tiles]
+            self.view.setAccessibleDescription(", ".join((*steps, *tiles)))
 
     # ------------------------------------------------------------ lines
 
@@ -87,10 +89,24 @@ class ShownChart(OwnChart):
 
     def tip(self, x: float, y: float) -> str:
         chart = self._chart
+        if chart is not None and chart.tiles:
+            return self._tile_tip(chart, x, y)
         if chart is None or not chart.fills_area:
             return super().tip(x, y)
         point = area_point(chart, x, y)
         return "" if point is None else area_words(chart, *point)
+
+    def _tile_tip(self, chart: Chart, x: float, y: float) -> str:
+        """What is to be said of the tile under the pointer."""
+        layout = self.view.chart_layout
+        if layout is None:
+            return ""
+        left, top = layout.to_x(x) - STEP_MARGIN, layout.to_y(y)
+        places = tile_places(chart, layout.width - 2 * STEP_MARGIN, layout.height)
+        for tile, box in zip(chart.tiles, places.tiles, strict=True):
+            if box.left <= left <= box.right and box.top <= top <= box.bottom:
+                return tile.exact
+        return ""
 
     def _on_hovered(self, x: float, y: float) -> None:
         if self._chart is not None:
@@ -125,4 +141,4 @@ class ShownChart(OwnChart):
 
 def _is_still(chart: Chart) -> bool:
     """Whether no cursor moves along the x axis."""
-    return chart.fills_area or bool(chart.steps)
+    return chart.fills_area or bool(chart.steps) or bool(chart.tiles)

@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from gui.plots.areas import paint_area, paint_steps
+from gui.plots.areas import paint_area, paint_steps, paint_tiles
 from gui.plots.corners import free_corner
 from gui.plots.curves import add_to_box, screen_items
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
@@ -262,9 +262,10 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         if self._spec is None or self._layout is None:
             return layer
         painter = QPainter(layer)
-        if self._spec.steps:
+        if self._spec.steps or self._spec.tiles:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            paint_steps(painter, self._spec, size.width(), size.height(), theme)
+            paint = paint_steps if self._spec.steps else paint_tiles
+            paint(painter, self._spec, size.width(), size.height(), theme)
             painter.end()
             return layer
         if self._spec.fills_area:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Literal, TypeVar
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.presentation.chart import Chart
@@ -19,6 +20,7 @@ from gui.plots.shown_chart import ShownChart
 from gui.theme import current_theme
 
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
+_NARROW = 860  # below this width tables leave out what they can spare
 _MOST_ROWS = 7 * 26  # pixels of a table beside a chart; beyond them it scrolls
 
 
@@ -33,7 +35,7 @@ class ViewWidget(QWidget):
     side : "left" or "right"
         Where the words stand.
     width : int
-        Of the words, in pixels; 0: as wide as the charts.
+        Of the words, in pixels; 0: ``share`` times as wide as the charts.
     card : Card, optional
         Holds the words, and lets them scroll.
     """
@@ -46,6 +48,7 @@ class ViewWidget(QWidget):
         side: Literal["left", "right"],
         width: int,
         *,
+        share: int = 1,
         card: Card | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -79,7 +82,7 @@ class ViewWidget(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(current_theme().sizes.gap if card is not None else 16)
         row.addLayout(self._charts, 1)
-        row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else 1)
+        row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else share)
 
     def _fill_words(self, holder: QWidget) -> None:
         column = QVBoxLayout(holder)
@@ -125,6 +128,12 @@ class ViewWidget(QWidget):
         self.notes.setText("\n".join(view.notes))
         self.notes.setVisible(bool(view.notes))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        has_turned = (event.oldSize().width() < _NARROW) != (self.width() < _NARROW)
+        if self.view is not None and has_turned:
+            self._show_tables(self.view.tables)
+
     def show_words(self, text: str) -> None:
         """Show a sentence while there is no answer, or why there is none."""
         self.show_view(View(title="", sentences=(text,)))
@@ -160,7 +169,8 @@ class ViewWidget(QWidget):
             label.set_full_text(content.title)
             label.setVisible(bool(content.title))
             table.setAccessibleName(content.name)
-            table.show_content(content)
+            is_narrow = self.width() < _NARROW
+            table.show_content(content.without_spare() if is_narrow else content)
             table.setFixedHeight(min(table.content_height() + 2, _MOST_ROWS))
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:

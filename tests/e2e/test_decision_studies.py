@@ -72,7 +72,7 @@ def test_swap_set_and_headline_tell_the_same_difference(decided: Program) -> Non
     study = opened(decided, SwapStudy)
     pair = decided.workspace.decisions.differences[0]
     amount = format_money(abs(pair.estimate.value), decided.workspace.document.currency)
-    decided.wait(lambda: amount in study.sentence.text())
+    decided.wait(lambda: study.view is not None and amount in study.view.sentences[0])
 
 
 def test_gap_adds_up_with_the_totals(decided: Program) -> None:

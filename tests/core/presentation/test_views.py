@@ -11,6 +11,7 @@ import pytest
 from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.results import RowsNote
 from core.document.studies.numbers import TriedNumber
+from core.document.studies.swap import SwapSide
 from core.document.studies.winner_map import WinnerMapResult
 from core.presentation.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.decide import capacity, winners
@@ -21,12 +22,14 @@ from core.presentation.page import entry_html
 from core.presentation.reading import area_words, chart_csv, chart_numbers, place_words
 from core.presentation.showing import asked_of, entry_key, show
 from core.presentation.svg import chart_svg
+from core.presentation.swap import swaps
 from core.presentation.view import View
-from core.questions.decide import Capacity, Totals
+from core.questions.decide import Capacity, Swap, Totals
 from core.questions.explain import OneCase
 from tests.gui.decide import study_answers
 from tests.gui.models.standin import one_case as case_answer
 
+SWAP = Swap(first=SwapSide(model="gbm 2"), second=SwapSide(model="logit"))
 LABELS = Labels(
     models=(ModelLook(name="gbm 2", series=0), ModelLook(name="logit", series=1)),
     chosen="gbm 2",
@@ -210,6 +213,26 @@ def test_a_case_says_what_raised_it_and_what_would_change_it():
     assert len(rows) == len(chart.steps)
 
 
+# ---------------------------------------------------------------- swap set
+
+
+def test_a_swap_names_four_groups_and_what_moving_is_worth():
+    view = swaps(study_answers.swap(SWAP), LABELS)
+    assert "earns € 1,638 more (938 to 2,338, p < 0.001)" in plain(view.sentences[0])
+    (chart,), (table,) = view.charts, view.tables
+    assert [tile.name for tile in chart.tiles] == [
+        "both",
+        "only the first",
+        "only the second",
+        "neither",
+    ]
+    assert chart_numbers(chart)[1][1][1] == "1,000"
+    assert table.texts()[-1][0] == "all customers"
+    narrow = table.without_spare()
+    assert len(narrow.columns) == len(table.columns) - 1 == len(narrow.help)
+    assert table.columns[2] not in narrow.columns
+
+
 # ---------------------------------------------------------------- every view
 
 
@@ -217,6 +240,7 @@ VIEWS = {
     "lines": lambda: capacity(study_answers.capacity(Capacity(most_actions=2100.0)), LABELS),
     "regions": lambda: winners(winner_answer(), LABELS),
     "steps": lambda: one_case(case_answer(3), LABELS),
+    "tiles": lambda: swaps(study_answers.swap(SWAP), LABELS),
     "shades": lambda: View(title="Two inputs", charts=(shades(),)),
 }
 
@@ -236,6 +260,7 @@ def test_a_view_comes_back_from_the_project_file_as_it_was(kind):
         ("lines", ("<polyline", "<polygon", ">gbm 2, promised</text>", ">customers mailed")),
         ("regions", ("data:image/png;base64,", ">doing nothing</text>", "<circle")),
         ("steps", ("<rect", ">nothing known</text>", ">this case</text>")),
+        ("tiles", ("<rect", ">only the first</text>", ">second: mailed</text>", ">1,000</text>")),
         ("shades", ("data:image/png;base64,", ">north</text>", ">40.0")),
     ],
 )

@@ -21,13 +21,13 @@ from core.presentation.decide import (
     where_words,
 )
 from core.presentation.labels import Labels
+from core.presentation.swap import swap_sentence, swap_table
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide import figures
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.studies.cases import cloud_sentence
-from gui.pages.decide.studies.swap import swap_rows, swap_sentence
 from gui.pages.decide.tables import totals_rows
 from gui.pages.decide.widget import COLUMN
 from gui.plots import ProfitChart
@@ -55,7 +55,7 @@ def sentences(words: Labels) -> list[str]:
     sides = (SwapSide(model="gbm 2"), SwapSide(model="logit"))
     swap = study_answers.swap(Swap(first=sides[0], second=sides[1]))
     cloud = replace(study_answers.cloud(None), expected_gain=40.0, realised_gain=-25.0)
-    helps = swap_rows(swap, words, "responds").help
+    helps = swap_table(swap, words, "responds").help
     return [
         plain(text)
         for text in (

@@ -296,7 +296,7 @@ def test_marks_are_explained() -> None:
 def swap_tab(desk: Desk, qtbot: QtBot) -> SwapStudy:
     study = opened(desk, SwapStudy)
     assert isinstance(study, SwapStudy)
-    qtbot.waitUntil(lambda: bool(study.sentence.text()))
+    qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
@@ -306,10 +306,11 @@ def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot
     assert isinstance(wish, Swap)
     assert wish.first == SwapSide(model="gbm 2")
     assert wish.second == SwapSide(model="logit")
-    assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in study.sentence.text()
-    assert study.picture.tiles["first"].cases.text() == "1,000"
-    assert study.picture.tiles["first"].rate.text().startswith("8.0\u00a0%")
-    rows = study.table.figures.content.rows
+    assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in shown(study).sentences[0]
+    (chart,) = shown(study).charts
+    assert chart.tiles[1].figure == "1,000"
+    assert chart.tiles[1].note.startswith("8.0\u00a0%")
+    rows = study.panel.tables[0].figures.content.cells()
     assert [row[0].text for row in rows][-1] == "all customers"
     assert rows[-1][-2].text == "+1,638"
 

@@ -101,6 +101,17 @@ def test_it_is_drawn_on_the_screen(panel: ViewWidget) -> None:
     assert LIGHT.card.lower() in colours
 
 
+def test_a_tile_says_all_of_its_group_under_the_pointer(panel: ViewWidget) -> None:
+    card = card_of(panel)
+    chart, layout = card.view.spec, card.view.chart_layout
+    assert chart is not None
+    assert layout is not None
+    if chart.tiles:
+        place = layout.width - 40.0, 40.0  # on the second tile
+        words = card.tip(layout.from_x(place[0]), layout.from_y(place[1]))
+        assert words == chart.tiles[1].exact
+
+
 def test_a_point_of_an_area_is_read_in_words(panel: ViewWidget) -> None:
     card = card_of(panel)
     chart = card.view.spec

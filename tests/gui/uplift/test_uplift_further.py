@@ -105,9 +105,9 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     assert "uplift/arms" not in parts
     block = parts["uplift/slices"].make()
     assert desk.page.bar.model.currentText() in block.title
-    assert "standard error" in block.lines[0]
-    assert block.table.columns[:3] == ("Slice", "Share %", "Band, 95 %")
-    assert len(block.table.rows) == 14
+    assert "standard error" in block.notes[0]
+    assert block.tables[0].columns[:3] == ("Slice", "Share %", "Band, 95 %")
+    assert len(block.tables[0].rows) == 14
     tabs = desk.page.variants
     tabs.show_tab("definitions")
     assert not tabs.answer.isVisibleTo(desk.page)
