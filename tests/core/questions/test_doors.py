@@ -241,3 +241,18 @@ def test_an_entry_of_the_report_is_the_same_with_and_without_a_window(key, engin
     without = kept_sections(on_report, fresh).text
     assert without.startswith("<section><h2>")
     assert without in window
+
+
+def test_a_run_answers_what_a_script_put_on_the_report(projects, tmp_path):
+    """Nobody has opened a window on this project: no view is kept of the entry."""
+    document, _ = projects(project_of("decide.capacity"))
+    on_report = PutOnReport(kind="decide/capacity", note="Ours.").apply(document)
+    path = tmp_path / "plain.payoff"
+    save_project(path, on_report, Headline(), None, ())
+    folder = tmp_path / "made"
+    assert main.main(["run", str(path), "--report", str(folder)]) == 0
+    page = (folder / "report.html").read_text("utf-8")
+    section = next(part for part in page.split("<section>") if "What can the best" in part)
+    assert "Ours." in section
+    assert "<polyline" in section
+    assert "the project keeps no figures" not in page
