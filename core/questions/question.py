@@ -43,6 +43,7 @@ class Asked:
     unit: Unit = Unit.NONE
     is_assumed: bool = False  # asked for only where the project does not know it
     is_subject: bool = False  # what the question is about: named beside its title
+    meets: Need | None = None  # what the project need not have where this is given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +113,19 @@ class Question(Generic[Answer]):
         refusals = (need(seen) for need in cls.facts.needs)
         return next((refusal for refusal in refusals if refusal is not None), None)
 
+    def refusal(self, document: Document) -> PayoffError | None:
+        """Return why a project refuses this very question, or None where it does not."""
+        met = [
+            words.meets
+            for name, _, _, words in asked_fields(type(self))
+            if words.meets is not None and getattr(self, name)
+        ]
+        if not met:
+            return self.why_not(document)
+        seen = self.facts.reads.of(document)
+        refusals = (need(seen) for need in self.facts.needs if need not in met)
+        return next((refusal for refusal in refusals if refusal is not None), None)
+
     @classmethod
     def key(cls, document: Document) -> Document | None:
         """Return what an answer depends on; None where the question cannot be asked."""
@@ -131,9 +145,13 @@ def given(
     unit: Unit = Unit.NONE,
     help: str = "",
     is_subject: bool = False,
+    meets: Need | None = None,
 ) -> Any:
-    """Return a field of a question that whoever asks gives."""
-    asked = Asked(label=label, help=help, unit=unit, is_subject=is_subject)
+    """Return a field of a question that whoever asks gives.
+
+    ``meets``: what the project need not have where the field is given.
+    """
+    asked = Asked(label=label, help=help, unit=unit, is_subject=is_subject, meets=meets)
     return field(default=default, metadata={"asked": asked})
 
 

@@ -340,7 +340,7 @@ class SettingsCard(Card):
         reason = finding.reason if finding is not None else ""
         label.set_role("loss" if is_open else "note")
         if is_open:
-            reason = "Please say: {}".format(reason.removesuffix("; please say"))
+            reason = f"Please say: {reason.removesuffix('; please say')}"
         elif finding is not None and not finding.is_certain:
             reason = f"not certain: {reason}"
         label.setText(reason)

@@ -5,16 +5,10 @@
 """
 
 from core.presentation.theme import DARK, LIGHT, SERIES_DASHES, Sizes, Theme, series_dash
+from gui.theme.current import ThemeNotifier, current_theme, theme_choice, theme_notifier
 from gui.theme.fonts import strengthen, strong_family, tabular, text_font
 from gui.theme.icons import icon, icon_pixmap
-from gui.theme.manager import (
-    THEME_CHOICES,
-    ThemeNotifier,
-    apply_theme,
-    current_theme,
-    theme_choice,
-    theme_notifier,
-)
+from gui.theme.manager import THEME_CHOICES, apply_theme
 
 __all__ = [
     "DARK",

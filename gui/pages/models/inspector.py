@@ -316,7 +316,7 @@ class ModelInspector(Card):
         many = draft.interaction_depth
         words = "Each input acts by itself."
         if many > 1:
-            words = "Up to {} can act together.".format(counted(many, "input"))
+            words = f"Up to {counted(many, 'input')} can act together."
         self.splits_note.setText(words)
         self.splits_note.show()
 
@@ -328,7 +328,7 @@ class ModelInspector(Card):
             return "All trees are kept; nothing warns of learning by heart."
         if draft.patience == 0:
             return "All trees are grown; the best number of them is used."
-        return "No gain for {} ends the training.".format(counted(draft.patience, "tree"))
+        return f"No gain for {counted(draft.patience, 'tree')} ends the training."
 
     def _fill_directions(self, draft: TrainedModel) -> None:
         signs = dict(draft.monotone)

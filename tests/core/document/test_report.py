@@ -13,8 +13,8 @@ import pytest
 
 from core.document.files.project import (
     Headline,
-    open_project,
     pack_project,
+    read_project,
     save_project,
     unpack_project,
 )
@@ -137,7 +137,7 @@ def test_the_project_carries_the_report(tmp_path: Path) -> None:
     path = save_project(
         tmp_path / "x.payoff", put("gains"), Headline(), report=pack_views((block(),))
     )
-    project = open_project(path)
+    project = read_project(path)
     assert unpack_views(project.report)[0].title == "How many?"
     assert project.document.report[0].kind == "gains"
 

@@ -141,7 +141,7 @@ def test_both_charts_can_stand_on_the_report(bench):
     look_at(bench, RANGES)
     bench.answer("models.quantiles", ranges_of())
     parts = {part.key: part for part in bench.page.report_parts()}
-    assert parts["models/ranges gbm 1"].make().chart.kind == "predicted_ranges"
+    assert parts["models/ranges gbm 1"].make().charts[0].kind == "predicted_ranges"
     assert "is to hold" in " ".join(parts["models/coverage gbm 1"].make().lines)
 
 
