@@ -289,8 +289,8 @@ class Session:
         self.autosave.refresh()
         if workspace.document.data is not None and workspace.history.is_changed:
             try:
-                blocks = workspace.report.blocks()
-                self.autosave.save(workspace.document, workspace.headline(), blocks)
+                kept = workspace.report.packed()
+                self.autosave.save(workspace.document, workspace.headline(), kept)
             except (OSError, PayoffError) as reason:
                 _log.info("no autosaved copy: %s", reason)
 

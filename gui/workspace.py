@@ -297,25 +297,35 @@ class Workspace(DocumentResults):
         self.saved_at = _moment(project.headline.saved_at)
         self._remember(project.document, project.headline)
         self.take_project(project.document)
-        self.report.take(project.report)
+        self._take_report(project)
         if holder is not None:
             where = f"It is open in {holder.words}."
             hint = "Changes can be saved under another name."
             self.post(f"{Path(path).name}: {'read-only.'} {where} {hint}")
         return True
 
+    def _take_report(self, project: SavedProject) -> None:
+        """Show the report as it was kept; one that cannot be read leaves the rest as it is."""
+        from core.presentation.keeping import unpack_views
+
+        try:
+            self.report.take(unpack_views(project.report))
+        except PayoffError as refusal:
+            self.report.take(())
+            self.post(refusal)
+
     def _open_copy(self, project: SavedProject, path: str) -> bool:
         """Show what a project file holds, as a project without a file."""
         self._let_go()
         self.take_project(_found(project.document, path))
-        self.report.take(project.report)
+        self._take_report(project)
         return True
 
     def recover(self, project: SavedProject) -> None:
         """Go on with work that was never saved: it stays unsaved until it is."""
         self._let_go()
         self.take_project(project.document, is_saved=False)
-        self.report.take(project.report)
+        self._take_report(project)
 
     def open_sample(self, path: str) -> bool:
         """Open a bundled project; saving asks where, so that the sample stays as it is."""
@@ -341,6 +351,10 @@ class Workspace(DocumentResults):
     def take_project(self, document: Document, *, is_saved: bool = True) -> None:
         """Show a document and load the data it names, wherever the file is found."""
         document = _found(document, self.project_path)
+        if document.report:  # else nothing of it is imported before the window has painted
+            from core.presentation.keeping import entries_by_question
+
+            document = entries_by_question(document)
         self._opening.cancel()  # data that are being read are not for this project
         self.take_document(document, is_saved=is_saved)
         self.project_changed.emit()
@@ -386,8 +400,8 @@ class Workspace(DocumentResults):
         headline, document = self.headline(), self.document
         own = self._file if self._file is not None and self._file.leads_to(path) else None
         file = own or ProjectFile(path)
-        shelf, blocks = self._shelf_if_needed(), self.report.blocks()
-        written = save_project(path, document, headline, shelf, blocks, file, overwrites=overwrites)
+        shelf, kept = self._shelf_if_needed(), self.report.packed()
+        written = save_project(path, document, headline, shelf, kept, file, overwrites=overwrites)
         if self._file is not None and self._file is not file:
             self._file.release()
         self._file = file

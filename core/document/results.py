@@ -131,7 +131,7 @@ class ChartFace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class ChartData:
     """One chart: ``kind`` is a key of ``compare.chart_kinds``, or the id of a plugin's curve."""
 
     kind: str
@@ -206,7 +206,7 @@ class EvaluationResult:
     cells: tuple[MetricCell, ...]
     comparisons: tuple[PairedDifference, ...]  # every model against the reference
     depths: tuple[ModelDepths, ...]
-    charts: tuple[Chart, ...]
+    charts: tuple[ChartData, ...]
     resamples: int
     seconds: float
     warnings: tuple[str, ...] = ()

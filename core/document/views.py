@@ -21,7 +21,7 @@ Narrow = Callable[[Document], Document]
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class DocumentView:
     """Some fields of the document; all others stand as in a new one.
 
     Parameters
@@ -121,46 +121,50 @@ ROWS = frozenset(
     {"data", "roles", "target", "split", "rows_used", "missing_outcomes", "bad_values"}
 )
 SCORED = ROWS | {"models", "shared_ids", "seed"}
-TABLE = View("table", frozenset({"data"}))
+TABLE = DocumentView("table", frozenset({"data"}))
 """The table as it is, whatever is said of its columns."""
-FILTERED = View("filtered table", frozenset({"data", "split"}))
-BY_CLASS = View("table by class", FILTERED.names | {"target"})
-USES = View("uses of rows", BY_CLASS.names | {"roles"})
+FILTERED = DocumentView("filtered table", frozenset({"data", "split"}))
+BY_CLASS = DocumentView("table by class", FILTERED.names | {"target"})
+USES = DocumentView("uses of rows", BY_CLASS.names | {"roles"})
 """What each row is for, and which have an outcome."""
-OUTCOME = View("outcome", frozenset({"data", "target"}))
-TRAINABLE = View("what a model could be trained on", USES.names | {"matrix"}, _templated)
+OUTCOME = DocumentView("outcome", frozenset({"data", "target"}))
+TRAINABLE = DocumentView("what a model could be trained on", USES.names | {"matrix"}, _templated)
 """Columns and rows, and whether there is a matrix that losses in money could follow."""
-NOTHING = View("nothing", frozenset())
-EVALUATION_EXPERIMENT = View("evaluation experiment", frozenset({"experiment"}), _settled)
-PROTOCOL = View("protocol", EVALUATION_EXPERIMENT.names, _protocol)
+NOTHING = DocumentView("nothing", frozenset())
+EVALUATION_EXPERIMENT = DocumentView("evaluation experiment", frozenset({"experiment"}), _settled)
+PROTOCOL = DocumentView("protocol", EVALUATION_EXPERIMENT.names, _protocol)
 RULE = SCORED | WORDS | {"reference_model", "matrix", "priors", "prior_range", "chart_mode"}
 
-TRAINING = View("training", RULE | {"uplift"})
+TRAINING = DocumentView("training", RULE | {"uplift"})
 """What a training may take up: the table, money, and treatment where effects are trained."""
-WRITTEN_RULE = View("rule with its record", RULE | {"cursor_depth", "name"})
+WRITTEN_RULE = DocumentView("rule with its record", RULE | {"cursor_depth", "name"})
 """What decides new cases, and what is written down of it beside a file."""
-MODELS = View("models", SCORED | WORDS, _colourless)
-DECISION = View("decision", RULE, _with_chances)
+MODELS = DocumentView("models", SCORED | WORDS, _colourless)
+DECISION = DocumentView("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
-SCENARIOS = View("decision and scenarios", RULE | {"scenarios"}, _with_chances)
-JUDGED = View("judged", RULE - {"chart_mode"}, _colourless)
+SCENARIOS = DocumentView("decision and scenarios", RULE | {"scenarios"}, _with_chances)
+JUDGED = DocumentView("judged", RULE - {"chart_mode"}, _colourless)
 """Every model with what figures of another tool may depend on."""
-EVALUATED = View(
+EVALUATED = DocumentView(
     "evaluated", JUDGED.names | {"metrics", "charts", "convention", "choice"}, _colourless
 )
 """Metrics and charts of every model."""
-MEASURED = View("measured", JUDGED.names | {"metrics", "convention", "choice"}, _colourless)
+MEASURED = DocumentView("measured", JUDGED.names | {"metrics", "convention", "choice"}, _colourless)
 """The chosen metrics of every model."""
-EXPERIMENT = View("treatment experiment", SCORED | WORDS | {"uplift", "matrix"}, _experiment)
-WRITTEN_EXPERIMENT = View("experiment with its record", EXPERIMENT.names | {"name"}, _experiment)
-COMPARE_PAGE = View("page Compare", MEASURED.names)
-DECIDE_PAGE = View("page Decide", RULE | {"cursor_depth"})
-UPLIFT_PAGE = View("page Uplift", EXPERIMENT.names, _priced_alone)
-REPORT_PAGE = View(
+EXPERIMENT = DocumentView(
+    "treatment experiment", SCORED | WORDS | {"uplift", "matrix"}, _experiment
+)
+WRITTEN_EXPERIMENT = DocumentView(
+    "experiment with its record", EXPERIMENT.names | {"name"}, _experiment
+)
+COMPARE_PAGE = DocumentView("page Compare", MEASURED.names)
+DECIDE_PAGE = DocumentView("page Decide", RULE | {"cursor_depth"})
+UPLIFT_PAGE = DocumentView("page Uplift", EXPERIMENT.names, _priced_alone)
+REPORT_PAGE = DocumentView(
     "the report as a whole",
     EVALUATED.names - {"charts"} | {"chart_mode", "uplift", "experiment"},
 )
-EXPERIMENT_METRICS = View("metrics of a treatment experiment", EXPERIMENT.names, _priced)
-AT_CURSOR = View("decision at the cursor", RULE | {"cursor_depth"}, _colourless)
-RANKED = View("decision of rankings", RULE, _colourless)
+EXPERIMENT_METRICS = DocumentView("metrics of a treatment experiment", EXPERIMENT.names, _priced)
+AT_CURSOR = DocumentView("decision at the cursor", RULE | {"cursor_depth"}, _colourless)
+RANKED = DocumentView("decision of rankings", RULE, _colourless)
 """As ``DECISION``, with the models that only rank."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from core.document import views
 from core.document.model import Document
-from core.document.views import View
+from core.document.views import DocumentView
 from core.questions.lanes import Lane
 from core.questions.question import Question, questions
 
@@ -42,7 +42,7 @@ class JobKind:
         ``module:class`` of the record that is kept in the result store; empty: it is not kept.
     is_fresh : bool
         Done anew every time, although its result is kept for the window.
-    reads : View, optional
+    reads : DocumentView, optional
         What it is handed of the document in its arguments: nothing else reaches its handler, and
         plugins that the view names are those that it calls. None: its arguments hold no document.
     lists : tuple of str
@@ -61,7 +61,7 @@ class JobKind:
     lane: Lane = Lane.LONG
     result: str = ""
     is_fresh: bool = False
-    reads: View | None = None
+    reads: DocumentView | None = None
     lists: tuple[str, ...] = ()
     writes: bool = False
     changes_plugins: bool = False

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.data.signals import never_stop
 from core.document.plugin_results import MetricInfo
-from core.document.results import Chart, EvaluationResult, ModelDepths, PairedDifference
+from core.document.results import ChartData, EvaluationResult, ModelDepths, PairedDifference
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases, percent
 from core.evaluation.charts.curves import FullCurve, full_curve
@@ -142,7 +142,7 @@ class AskedEvaluation:
             selections=selections(self.cases, columns),
         )
 
-    def _charts_of_numbers(self) -> tuple[Chart, ...]:
+    def _charts_of_numbers(self) -> tuple[ChartData, ...]:
         """Charts of a number in the order asked for."""
         curves = self._curves
         if curves is None:

@@ -85,6 +85,7 @@ class Resamples(Question[ResampleResult]):
     needs=RULE_OF_CLASSES,
     inputs=_ANALYSIS,
     work="core.decisions.limits.capacity:best_within",
+    view="core.presentation.decide:capacity",
 )
 class Capacity(Question[CapacityResult]):
     """The best decisions under "at most N actions" and "at most an amount of money"."""
@@ -106,6 +107,7 @@ class Capacity(Question[CapacityResult]):
     needs=RULE_OF_CLASSES,
     inputs=_ANALYSIS,
     work="core.decisions.studies.gap:gap_of",
+    view="core.presentation.decide:gap",
 )
 class Gap(Question[GapResult]):
     """Expected against realised profit of one model, and what was left on the table."""
@@ -119,6 +121,7 @@ class Gap(Question[GapResult]):
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.swapping:swap_ways",
+    view="core.presentation.swap:swaps",
 )
 class Swap(Question[SwapSet]):
     """Who is treated otherwise by one of two models, depths or scenarios, and what that brings."""
@@ -177,6 +180,7 @@ class BreakEven(Question[BreakEvenResult]):
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
     work="core.decisions.moving.winner_map:map_of_numbers",
+    view="core.presentation.decide:winners",
 )
 class WinnerMap(Question[WinnerMapResult]):
     """The best model, or the best one decision for all cases, at every setting of two numbers."""

@@ -41,6 +41,7 @@ class Explain(Question[ExplainResult]):
     reads=RANKED,
     needs=(DATA, MODEL),
     work="core.assembly.models.one_case:explain_case",
+    view="core.presentation.explain:one_case",
     lane=Lane.QUICK,
 )
 class OneCase(Question[OneCaseResult]):

@@ -18,7 +18,7 @@ from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_type_hints
 
 from core.document.model import Document
-from core.document.views import View
+from core.document.views import DocumentView
 from core.questions.lanes import Lane
 from core.questions.needs import Need
 from payoff.errors import PayoffError, no_such
@@ -81,7 +81,7 @@ class Facts:
         Its name on a tab, in the palette and in lists.
     answer : type
         The record that answers it.
-    reads : View
+    reads : DocumentView
         What of the document the answer depends on.
     work : str
         "module:function" taking ``(inputs, question, watch)``.
@@ -90,6 +90,9 @@ class Facts:
         given the document itself.
     needs : tuple of Need
         What a project must have, in the order in which it is told.
+    view : str
+        "module:function" of ``core.presentation`` that shows the answer, ``(answer, labels) ->
+        View``; empty: a place of the window shows it its own way.
     lane : Lane
         Who waits for it.
     is_stored : bool
@@ -104,10 +107,11 @@ class Facts:
     key: str
     title: str
     answer: type
-    reads: View
+    reads: DocumentView
     work: str
     inputs: str
     needs: tuple[Need, ...]
+    view: str
     lane: Lane
     is_stored: bool
     plugins: tuple[str, ...]
@@ -208,10 +212,11 @@ def question(
     key: str,
     *,
     title: str,
-    reads: View,
+    reads: DocumentView,
     work: str,
     inputs: str = "",
     needs: tuple[Need, ...] = (),
+    view: str = "",
     lane: Lane = Lane.LONG,
     is_stored: bool = False,
     plugins: tuple[str, ...] = (),
@@ -237,6 +242,7 @@ def question(
             work=work,
             inputs=inputs,
             needs=needs,
+            view=view,
             lane=lane,
             is_stored=is_stored,
             plugins=plugins,

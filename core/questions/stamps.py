@@ -5,22 +5,30 @@ A stamp is made of the view of what the page shows, and kept in project files.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from core.document.files.codec import to_plain
 from core.document.model import Document
-from core.document.report.blocks import stamp_of
 from core.document.views import (
     COMPARE_PAGE,
     DECIDE_PAGE,
     REPORT_PAGE,
     UPLIFT_PAGE,
-    View,
+    DocumentView,
     placeless,
 )
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.questions.question import Question
+
+
+def stamp_of(value: object) -> str:
+    """A short mark of plain records: the same for the same content."""
+    text = json.dumps(to_plain(value), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def page_stamp(page: str, document: Document) -> str:
@@ -45,7 +53,7 @@ def _experiments(document: Document) -> object:
     return document.experiment or ()
 
 
-_VIEWS: Mapping[str, tuple[View, type[Question[Any]] | None]] = {
+_VIEWS: Mapping[str, tuple[DocumentView, type[Question[Any]] | None]] = {
     "compare": (COMPARE_PAGE, CompareModels),
     "decide": (DECIDE_PAGE, Totals),
     "uplift": (UPLIFT_PAGE, None),

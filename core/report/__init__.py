@@ -2,6 +2,14 @@
 
 from core.report.charts import with_report_charts
 from core.report.html import ReportInput, cursor_of, render_report
+from core.report.kept import fresh_views
 from core.report.record import run_record
 
-__all__ = ["ReportInput", "cursor_of", "render_report", "run_record", "with_report_charts"]
+__all__ = [
+    "ReportInput",
+    "cursor_of",
+    "fresh_views",
+    "render_report",
+    "run_record",
+    "with_report_charts",
+]

@@ -9,11 +9,11 @@ import numpy as np
 from core.document.compare.chart_kinds import ChartKind, chart_kind, charts_shown
 from core.document.markup import NOTHING, Html, joined
 from core.document.model import Document, ReportItem
-from core.document.report.blocks import ReportBlock
 from core.document.report.commands import COMPARE, METRIC_TABLE, page_of
-from core.document.report.page import section_html
-from core.document.results import Chart, Curve, EvaluationResult
+from core.document.results import ChartData, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
+from core.presentation.page import section_html
+from core.presentation.view import View
 from core.report.svg import Axis, SvgLine, line_chart
 from payoff.vocabulary import CurveAxis
 
@@ -66,7 +66,7 @@ def chart_sections(document: Document, evaluation: EvaluationResult) -> Html:
     return joined(parts)
 
 
-def _kind_of_face(chart: Chart) -> ChartKind | None:
+def _kind_of_face(chart: ChartData) -> ChartKind | None:
     """The entry of a plugin's curve, from what it says of itself."""
     face = chart.face
     if face is None:
@@ -75,7 +75,7 @@ def _kind_of_face(chart: Chart) -> ChartKind | None:
     return ChartKind(kind=chart.kind, title=face.title, subtitle=face.subtitle, axis=axis, tasks=())
 
 
-def _section(document: Document, chart: Chart, known: ChartKind, item: ReportItem) -> Html:
+def _section(document: Document, chart: ChartData, known: ChartKind, item: ReportItem) -> Html:
     reference = document.reference_model or (document.models[0].name if document.models else "")
     named = [curve for curve in chart.curves if curve.model and curve.name]
     curves = [c for c in chart.curves if not c.name or not c.model or c.model == reference]
@@ -84,8 +84,8 @@ def _section(document: Document, chart: Chart, known: ChartKind, item: ReportIte
     lines = tuple(_line(document, curve, place) for place, curve in enumerate(curves))
     picture = line_chart(title, lines, *_axes(chart, known, lines)) if lines else NOTHING
     lines_said = tuple(text for text in (*chart.notes, chart.definition) if text)
-    block = ReportBlock(key=chart.kind, title=title, lines=lines_said)
-    return section_html(block, title=item.caption, note=item.note, picture=picture)
+    block = View(key=chart.kind, title=title, notes=lines_said)
+    return section_html(block, title=item.caption, note=item.note, pictures=(picture,))
 
 
 def _line(document: Document, curve: Curve, place: int) -> SvgLine:
@@ -103,7 +103,7 @@ def _line(document: Document, curve: Curve, place: int) -> SvgLine:
     )
 
 
-def _axes(chart: Chart, known: ChartKind, lines: tuple[SvgLine, ...]) -> tuple[Axis, Axis]:
+def _axes(chart: ChartData, known: ChartKind, lines: tuple[SvgLine, ...]) -> tuple[Axis, Axis]:
     """Axes that hold every model's line; bands and grey lines may leave the picture."""
     models = [line for line in lines if line.series is not None] or list(lines)
     x = np.concatenate([line.x for line in models])

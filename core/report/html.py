@@ -13,8 +13,6 @@ from core.document.decisions.chosen_depth import DepthWorth, answers, estimate_a
 from core.document.decisions.validity import void_reason
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import ChartMode, Document
-from core.document.report.blocks import ReportBlock, ReportTable
-from core.document.report.page import page_html, section_html
 from core.document.results import (
     CursorReading,
     DecisionResult,
@@ -32,6 +30,9 @@ from core.document.wording import (
     format_share,
     format_short,
 )
+from core.presentation.page import page_html, section_html
+from core.presentation.table import Table
+from core.presentation.view import View
 from core.report.charts import chart_sections
 from core.report.kept import kept_sections
 from core.report.making import making_block
@@ -46,7 +47,7 @@ class ReportInput:
     evaluation: EvaluationResult
     decisions: DecisionResult
     version: str
-    kept: tuple[ReportBlock, ...] = ()  # entries of other pages, as the project keeps them
+    kept: tuple[View, ...] = ()  # entries of other pages, as the project keeps them
     made_at: str = ""  # ISO 8601; empty = not said
     reading: CursorReading | None = None  # exact values at the cursor; else off the chart
 
@@ -159,14 +160,14 @@ def _profit_section(content: ReportInput, money: _Money) -> Html:
         f"“{decisions.acting}” for all: {money.amount(decisions.act_on_all)}; "
         f"“{decisions.all_get}” for all: {money.amount(decisions.do_nothing)}."
     )
-    block = ReportBlock(
+    block = View(
         key="total",
         title=f"{best.model}: total {money.word} {_when(content, depth)}{how}",
         figure=money.amount(worth.estimate.value),
-        lines=tuple(line for line in said if line),
+        sentences=tuple(line for line in said if line),
     )
     void = void_reason(decisions, best.model)
-    return section_html(block, warning=void, picture=_profit_chart(content, money, depth))
+    return section_html(block, warning=void, pictures=(_profit_chart(content, money, depth),))
 
 
 def _when(content: ReportInput, depth: float) -> str:
@@ -255,11 +256,11 @@ def _metric_section(content: ReportInput) -> Html:
                 strong.append((number, column))
         rows.append(tuple(row))
     heads = [f"{info.title} {_arrow(info.direction)}".strip() for info in evaluation.metrics]
-    block = ReportBlock(
+    block = View(
         key="metrics",
         title="How good are the models?",
-        table=_table(("Model", *heads), rows, strong),
-        lines=(
+        tables=(_table(("Model", *heads), rows, strong),),
+        notes=(
             "95 % intervals, for these finished models on new cases like these. "
             "Bold = best, ≈ = not distinguishable from the best.",
             *_notes(evaluation, [(c.metric, c.estimate) for c in evaluation.cells]),
@@ -288,9 +289,9 @@ def _table(
     columns: tuple[str, ...],
     rows: list[tuple[str, ...]],
     strong: list[tuple[int, int]] | None = None,
-) -> ReportTable:
+) -> Table:
     """A table whose first column names its rows and whose others are numbers."""
-    return ReportTable(
+    return Table(
         columns=columns,
         rows=tuple(rows),
         right=tuple(range(1, len(columns))),
@@ -318,11 +319,11 @@ def _comparison_section(evaluation: EvaluationResult) -> Html:
             row.append(f"{value}\n{interval}, {format_p_value(pair.p_value)}")
         rows.append(tuple(row))
     first = evaluation.comparisons[0].first
-    block = ReportBlock(
+    block = View(
         key="comparisons",
         title=f"{first} against each other model",
-        table=_table(("Less", *(info.title for info in infos)), rows),
-        lines=(
+        tables=(_table(("Less", *(info.title for info in infos)), rows),),
+        notes=(
             f"{first} less the model of the row on the same cases, with a 95 % interval of the "
             "difference; p is the chance of a difference this far from 0 if both were equally "
             "good.",
@@ -343,11 +344,11 @@ def _decision_section(content: ReportInput, money: _Money) -> Html:
     marks = {"ok": "✓", "warning": "⚠", "error": "✗"}
     advice = tuple(f"{marks.get(a.state, '')} {a.text}".strip() for a in decisions.advice)
     heads = ("Model", f"Total {money.word}", "95 %", decisions.acting, "Expected", "Left")
-    block = ReportBlock(
+    block = View(
         key="decisions",
         title="What each model's decisions are worth",
-        table=_table((*heads, *((f"{first} less it",) if first else ())), rows),
-        lines=tuple(
+        tables=(_table((*heads, *((f"{first} less it",) if first else ())), rows),),
+        notes=tuple(
             line
             for line in (
                 f"Each case its own decision. Left: what perfect foresight would have "

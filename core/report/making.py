@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from core.document.data.model import DataRecipe
 from core.document.model import Document
-from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.results import DecisionResult
 from core.document.wording import format_number, format_share
+from core.presentation.table import Table
+from core.presentation.view import View
 from payoff.counting import counted
 
 
-def making_block(
-    document: Document, decisions: DecisionResult, version: str, made_at: str
-) -> ReportBlock:
+def making_block(document: Document, decisions: DecisionResult, version: str, made_at: str) -> View:
     """The matrix, and everything that a later reader needs to make the numbers again."""
     rows = tuple(
         (_label(document, level), *(format_number(float(value)) for value in row))
         for level, row in zip(decisions.levels, decisions.cells, strict=True)
     )
-    table = ReportTable(
+    table = Table(
         columns=(decisions.kind, *decisions.decisions),
         rows=rows,
         right=tuple(range(1, len(decisions.decisions) + 1)),
@@ -28,11 +27,11 @@ def making_block(
         _priors(document),
         f"Seed {document.seed}. Payoff {version}.{_day(made_at)}",
     )
-    return ReportBlock(
+    return View(
         key="making",
         title="How this was made",
-        table=table,
-        lines=tuple(line for line in said if line),
+        tables=(table,),
+        notes=tuple(line for line in said if line),
     )
 
 

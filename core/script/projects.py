@@ -23,7 +23,6 @@ from core.document.files.project import SUFFIX, Headline, read_project, save_pro
 from core.document.files.project_file import ProjectFile
 from core.document.history import History
 from core.document.model import Document
-from core.document.report.blocks import ReportBlock
 from core.document.results import DecisionResult, EvaluationResult
 from core.document.scripts.form import as_said, built
 from core.document.scripts.script import NewProject, Script, script_of
@@ -33,6 +32,8 @@ from core.document.studies.chances import ChancesResult
 from core.document.studies.uplift import UpliftResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.applying import filter_warnings, shift_of
+from core.presentation.keeping import entries_by_question, pack_views, unpack_views
+from core.presentation.view import View
 from core.questions.compare import CompareModels, FitChances
 from core.questions.decide import ExpectList, Totals
 from core.questions.needs import require_data
@@ -58,7 +59,7 @@ class Project:
     path: Path
     history: History
     headline: Headline
-    report: tuple[ReportBlock, ...] = ()  # what stands on the report, as the window made it
+    report: tuple[View, ...] = ()  # what stands on the report, as the window made it
     file: ProjectFile | None = None  # where it was opened or saved last
 
     @property
@@ -230,7 +231,7 @@ class Project:
                 self.document,
                 self.headline,
                 shelf,
-                self.report,
+                pack_views(self.report),
                 known,
                 overwrites=overwrite,
             )
@@ -324,12 +325,12 @@ def open_project(path: str | Path) -> Project:
         If it is not there, damaged, or made by a newer program.
     """
     project = read_project(path, engine().workbench.shelf)
-    history = History(project.document)
+    history = History(entries_by_question(project.document))
     return Project(
         path=Path(path),
         history=history,
         headline=project.headline,
-        report=project.report,
+        report=unpack_views(project.report),
         file=ProjectFile(path, project.digest) if Path(path).suffix == SUFFIX else None,
     )
 

@@ -24,14 +24,15 @@ from core.document.studies.joining import (
     SecondFileArguments,
 )
 from core.document.wording import format_count
+from core.presentation.table import Cell, Table
 from core.questions.data import TryJoin
 from gui.dialogs.key_rows import KeyRows
 from gui.dialogs.second_file import FileField, reader_of
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
@@ -252,14 +253,14 @@ class AddColumnsDialog(QDialog):
     def _show_spellings(self, report: JoinReport) -> None:
         rows = tuple(
             (
-                Figure(text=f"“{entry.own}”", is_left=True),
-                Figure(text=f"“{entry.other}”", is_left=True),
-                Figure(text=format_count(entry.rows)),
+                Cell(text=f"“{entry.own}”", is_left=True),
+                Cell(text=f"“{entry.other}”", is_left=True),
+                Cell(text=format_count(entry.rows)),
             )
             for entry in report.spellings[:SHOWN_SPELLINGS]
         )
         header = ("In the data", "In the file", "Rows")
-        self.spellings.show_content(FigureRows(header=header, rows=rows))
+        self.spellings.show_content(Table(columns=header, rows=rows))
         self.spellings.setFixedHeight(self.spellings.content_height() + 2)
         for widget in (self.spelling_title, self.spellings):
             widget.setVisible(bool(rows))

@@ -32,16 +32,17 @@ from core.document.wording import (
     join_words,
 )
 from core.engine.messages import ApplyArguments, Ask, SaveArguments
+from core.presentation.table import Cell, Table
 from core.questions.decide import ExpectList, HoldOutPlan
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.validity import invalid_of
 from gui.parts import IconLabel, Rule, TextField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import entries_stand
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.notice import plain_sentences
 from gui.parts.number_field import NumberField
 from gui.workspace import Workspace
@@ -403,14 +404,14 @@ class ApplyRuleDialog(QDialog):
     def _show_preview(self, result: ApplyResult) -> None:
         rows = tuple(
             tuple(
-                Figure(text=preview_text(name, text), is_left=column == 0, exact=text)
+                Cell(text=preview_text(name, text), is_left=column == 0, exact=text)
                 for column, (name, text) in enumerate(
                     zip(result.preview_columns, line, strict=True)
                 )
             )
             for line in result.preview.rows[:PREVIEW_ROWS]
         )
-        self.preview.show_content(FigureRows(header=result.preview_columns, rows=rows))
+        self.preview.show_content(Table(columns=result.preview_columns, rows=rows))
         self.preview.setFixedHeight(self.preview.content_height() + 12)
         self.preview.setVisible(bool(rows))
 

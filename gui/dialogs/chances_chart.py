@@ -12,7 +12,7 @@ from gui.plots import ChartCard
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     ReadingLine,
     SeriesSpec,
@@ -37,13 +37,13 @@ class FittedChart(ChartCard):
         self.refresh()
         self.set_cursor(0.0)  # the legend
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result = self._result
         if result is None:
             return None
         top = max(float(np.max([o.said.max(), o.seen.max()])) for o in result.options)
         end = min(1.0, 1.08 * max(top, 0.01))
-        return ChartSpec(
+        return Chart(
             kind="fitted chances",
             title="Do the chances come true?",
             subtitle="cross-fitted, ten groups of equal size",

@@ -22,13 +22,14 @@ from core.document.decisions.matrix_commands import ImportMatrix
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
+from core.presentation.table import Cell, Table
 from gui.dialogs.save_decisions import folder_to_write
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.matrix_model import signed_amount
 from gui.parts import IconLabel, TextField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
 
@@ -175,11 +176,11 @@ class ImportMatrixDialog(QDialog):
             word = target.label(level) if target is not None else level
             rows.append(
                 (
-                    Figure(text=word, is_left=True),
-                    *(Figure(text=signed_amount(value), exact=repr(value)) for value in cells),
+                    Cell(text=word, is_left=True),
+                    *(Cell(text=signed_amount(value), exact=repr(value)) for value in cells),
                 )
             )
-        self.preview.show_content(FigureRows(header=(corner, *matrix.decisions), rows=tuple(rows)))
+        self.preview.show_content(Table(columns=(corner, *matrix.decisions), rows=tuple(rows)))
         self.preview.setFixedHeight(min(self.preview.content_height(), MOST_HEIGHT) + 2)
 
     def _show_priors(self, found: MatrixImport) -> None:

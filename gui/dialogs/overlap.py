@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 from core.document.data.model import RowUse
 from core.document.studies.joining import Overlap, OverlapLine
 from core.document.wording import format_count
+from core.presentation.table import Cell, Table
 from core.questions.data import RowsInCommon
 from gui.jobs.request import Request
 from gui.pages.data.words import USE_WORDS
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.message_lines import MessageLines
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
@@ -70,22 +71,22 @@ class OverlapDialog(QDialog):
             "For example",
         )
         rows = tuple(self._row(line, found) for line in found.lines)
-        self.table.show_content(FigureRows(header=header, rows=rows))
+        self.table.show_content(Table(columns=header, rows=rows))
         self.table.setFixedHeight(self.table.content_height() + 2)
         self.table.setVisible(bool(rows))
         self.adjustSize()
 
-    def _row(self, line: OverlapLine, found: Overlap) -> tuple[Figure, ...]:
+    def _row(self, line: OverlapLine, found: Overlap) -> tuple[Cell, ...]:
         by = found.id_column if line.what == "id" else "all values"
         is_across = line.uses[0] != line.uses[1]
         first, second = (USE_WORDS[RowUse(use)] for use in line.uses)
         pair = "rows {} and {}".format(*tuple(format_count(row) for row in line.first))
         return (
-            Figure(text=by or "", is_left=True),
-            Figure(text=first, is_left=True),
-            Figure(text=second if is_across else "the same", is_left=True),
-            Figure(text=format_count(line.rows), role="loss" if is_across else "text"),
-            Figure(text=f"{line.example}, {pair}" if line.example else pair, is_left=True),
+            Cell(text=by or "", is_left=True),
+            Cell(text=first, is_left=True),
+            Cell(text=second if is_across else "the same", is_left=True),
+            Cell(text=format_count(line.rows), role="loss" if is_across else "text"),
+            Cell(text=f"{line.example}, {pair}" if line.example else pair, is_left=True),
         )
 
     def _take_error(self, error: Exception) -> None:

@@ -13,11 +13,12 @@ from PySide6.QtWidgets import (
 
 from core.document.studies.reconciling import Reconciliation
 from core.document.wording import format_count
+from core.presentation.table import Cell, Table
 from core.questions.decide import Reconcile
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, TextLabel, clear_layout
 from gui.parts.dialog_column import dialog_column
+from gui.parts.figure_table import FigureTable
 from gui.parts.model_box import ModelBox
 from gui.parts.notice import plain_sentences
 from gui.workspace import Workspace
@@ -115,17 +116,17 @@ class ReconcileDialog(QDialog):
         )
         rows = tuple(
             (
-                Figure(text=entry.column, is_left=True),
-                Figure(text=format_count(entry.equal)),
-                Figure(
+                Cell(text=entry.column, is_left=True),
+                Cell(text=format_count(entry.equal)),
+                Cell(
                     text=format_count(entry.different),
                     role="loss" if entry.different else "text",
                 ),
-                Figure(text="" if entry.letter == "D" else f"{entry.largest:.4g}"),
+                Cell(text="" if entry.letter == "D" else f"{entry.largest:.4g}"),
             )
             for entry in found.columns
         )
-        self.columns.show_content(FigureRows(header=header, rows=rows))
+        self.columns.show_content(Table(columns=header, rows=rows))
         self.columns.setFixedHeight(self.columns.content_height() + 2)
         self.columns.show()
 
@@ -135,14 +136,14 @@ class ReconcileDialog(QDialog):
         header = ("Row", "Column", "In the file", "Ours")
         rows = tuple(
             (
-                Figure(text=format_count(row.row), is_left=True, exact=row.where),
-                Figure(text=column, is_left=True),
-                Figure(text=row.theirs),
-                Figure(text=row.ours),
+                Cell(text=format_count(row.row), is_left=True, exact=row.where),
+                Cell(text=column, is_left=True),
+                Cell(text=row.theirs),
+                Cell(text=row.ours),
             )
             for column, row in entries[: 2 * FIRST]
         )
-        self.rows.show_content(FigureRows(header=header, rows=rows))
+        self.rows.show_content(Table(columns=header, rows=rows))
         self.rows.setFixedHeight(self.rows.content_height() + 2)
         for widget in (self.rows_title, self.rows):
             widget.setVisible(bool(rows))

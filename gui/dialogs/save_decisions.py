@@ -26,6 +26,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document, Role
 from core.document.wording import format_share
 from core.engine.messages import Ask, SaveArguments
+from core.presentation.labels import done_word
 from core.questions.decide import HoldOutPlan
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.validity import invalid_of
@@ -33,7 +34,6 @@ from gui.pages.decide.words import needs_chances
 from gui.parts import Rule, TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.model_box import ModelBox
-from gui.plots.words import done_word
 from gui.workspace import Workspace
 
 CSV, PARQUET = ".csv", ".parquet"

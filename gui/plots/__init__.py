@@ -2,10 +2,10 @@
 
 Import this package late: it brings pyqtgraph, which the window's start does without.
 
-A chart takes a result and a ``ChartLook`` (the document's words, currency and models)::
+A chart takes a result and ``Labels`` (the document's words, currency and models)::
 
     chart = ProfitChart()  # large, with the flag; ProfitChart(is_compact=True) has a read-out box
-    chart.set_result(decisions, ChartLook.from_document(document))
+    chart.set_result(decisions, Labels.of(document))
     chart.set_cursor(depth)  # shared cursor, share of cases acted on, 0 to 1
     chart.set_reading(reading)  # the engine's exact values replace interpolated ones at its depth
     chart.set_pin(depth_or_none)
@@ -22,21 +22,17 @@ from gui.plots.evaluation_charts import EvaluationChart
 from gui.plots.export import export_chart
 from gui.plots.further_charts import FurtherChart
 from gui.plots.profit_chart import ProfitChart
-from gui.plots.spec import ChartSpec, CursorState
+from gui.plots.spec import CursorState
 from gui.plots.threshold_charts import CalibrationChart, ScoreDistributionChart
-from gui.plots.words import ChartLook, ModelLook
 
 __all__ = [
     "CalibrationChart",
     "ChartCard",
-    "ChartLook",
-    "ChartSpec",
     "CursorState",
     "EvaluationChart",
     "FurtherChart",
     "GainsChart",
     "LiftChart",
-    "ModelLook",
     "ProfitChart",
     "RocChart",
     "ScoreDistributionChart",

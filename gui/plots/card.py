@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from gui.parts import ElidedLabel, HelpText, NumberField, Popover, TextLabel
 from gui.parts.labels import whole_parts
 from gui.plots.layout import HEADER, LOW_HEADER, MINIMUM_HEIGHT, MINIMUM_WIDTH
-from gui.plots.spec import ChartSpec, CursorState
+from gui.plots.spec import Chart, CursorState
 from gui.plots.view import ChartView
 from gui.theme import icon
 from payoff.errors import PayoffError
@@ -71,7 +71,7 @@ class ChartCard(QFrame):
         self._pin: float | None = None
         self._hidden: set[str] = set()
         self._is_settling = False
-        self._paper: tuple[ChartSpec, ChartSpec] | None = None  # what is shown, and it on paper
+        self._paper: tuple[Chart, Chart] | None = None  # what is shown, and it on paper
         self.view = ChartView(self, is_compact=is_compact)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -84,7 +84,7 @@ class ChartCard(QFrame):
 
     # ------------------------------------------------------------ for subclasses
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         """What to draw, or None where there is nothing."""
         raise NotImplementedError
 
@@ -108,9 +108,9 @@ class ChartCard(QFrame):
 
     def table_rows(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         """Header and rows of the numbers behind the chart."""
-        from gui.plots.numbers import chart_table
+        from core.presentation.reading import chart_numbers
 
-        return chart_table(self.view.spec) if self.view.spec is not None else ((), [])
+        return chart_numbers(self.view.spec) if self.view.spec is not None else ((), [])
 
     # ------------------------------------------------------------ for pages
 
@@ -165,7 +165,7 @@ class ChartCard(QFrame):
         button.setToolTip(words)
         button.setAccessibleName(words)
 
-    def paper_spec(self) -> ChartSpec | None:
+    def paper_spec(self) -> Chart | None:
         """What is drawn on paper: the chart as it is when it is large.
 
         The same object until the chart is drawn anew.

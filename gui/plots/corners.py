@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 
 from gui.plots.layout import ChartLayout
 from gui.plots.overlay import box_rect
-from gui.plots.spec import ChartSpec, Corner, CursorState
+from gui.plots.spec import Chart, Corner, CursorState
 from payoff.types import FloatArray
 
 STEP = 3.0  # pixels between the places that are looked at
@@ -18,7 +18,7 @@ CLEARLY_LESS = 3  # times less must be hidden elsewhere for a box to leave its c
 OVER_CURSOR = 10_000
 
 
-def free_corner(state: CursorState, spec: ChartSpec, layout: ChartLayout) -> Corner:
+def free_corner(state: CursorState, spec: Chart, layout: ChartLayout) -> Corner:
     """The chart's own corner, unless its box covers data there and far less elsewhere."""
     wanted = spec.box_corner
     cost = {wanted: _cost(wanted, state, spec, layout)}
@@ -29,7 +29,7 @@ def free_corner(state: CursorState, spec: ChartSpec, layout: ChartLayout) -> Cor
     return best if cost[best] * CLEARLY_LESS <= cost[wanted] else wanted
 
 
-def _cost(corner: Corner, state: CursorState, spec: ChartSpec, layout: ChartLayout) -> int:
+def _cost(corner: Corner, state: CursorState, spec: Chart, layout: ChartLayout) -> int:
     """What the box hides in a corner; over the cursor's line or marks it is not put."""
     box = box_rect(state, layout, corner)
     is_over = state.x is not None and box.left() <= layout.to_x(state.x) <= box.right()
@@ -38,7 +38,7 @@ def _cost(corner: Corner, state: CursorState, spec: ChartSpec, layout: ChartLayo
     return covered(box, spec, layout) + (OVER_CURSOR if is_over else 0)
 
 
-def covered(box: QRectF, spec: ChartSpec, layout: ChartLayout) -> int:
+def covered(box: QRectF, spec: Chart, layout: ChartLayout) -> int:
     """How many places of the curves and bars a box hides, every few pixels of its width."""
     area = box.adjusted(-ROOM, -ROOM, ROOM, ROOM)
     at = np.arange(area.left(), area.right(), STEP)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygon
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.plots.layout import ChartLayout
-from gui.plots.spec import BarsSpec, BaselineSpec, ChartSpec, PointsSpec, ReadingLine, SeriesSpec
+from gui.plots.spec import BarsSpec, BaselineSpec, Chart, PointsSpec, ReadingLine, SeriesSpec
 from gui.theme import Theme, series_dash
 from payoff.types import FloatArray
 
@@ -140,7 +140,7 @@ class PointsItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         painter.restore()
 
 
-def screen_items(spec: ChartSpec, theme: Theme) -> list[pg.GraphicsObject]:
+def screen_items(spec: Chart, theme: Theme) -> list[pg.GraphicsObject]:
     """All of a chart's items, those below first."""
     items: list[pg.GraphicsObject] = [_bar_item(entry, theme) for entry in spec.visible_bars()]
     items += [
@@ -184,7 +184,7 @@ def _bar_item(entry: BarsSpec, theme: Theme) -> pg.BarGraphItem:
 # ---------------------------------------------------------------- on paper
 
 
-def paint_curves(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: Theme) -> None:
+def paint_curves(painter: QPainter, spec: Chart, layout: ChartLayout, theme: Theme) -> None:
     """Paint bars, bands, points, baselines and lines in pixels, clipped to the plot."""
     painter.save()
     painter.setClipRect(layout.plot.adjusted(-2, -2, 2, 2))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.document.results import (
-    Chart,
+    ChartData,
     Curve,
     EvaluationResult,
 )
 from core.document.wording import format_number, format_share
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import ceil_to, nice_step
 from gui.plots.evaluation_charts import (
     EvaluationChart,
     acted_words,
@@ -26,15 +28,13 @@ from gui.plots.readings import (
     shown_subtitle,
     value_at,
 )
-from gui.plots.scales import ceil_to, nice_step
 from gui.plots.spec import (
     AxisSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     SeriesSpec,
     Side,
 )
-from gui.plots.words import ChartLook, capitalised
 
 
 class RocChart(EvaluationChart):
@@ -42,8 +42,8 @@ class RocChart(EvaluationChart):
 
     kind = "roc"
 
-    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
-        return ChartSpec(
+    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
+        return Chart(
             kind=self.kind,
             title="How well are the groups told apart?",
             subtitle="ROC",
@@ -69,7 +69,7 @@ class RocChart(EvaluationChart):
             box_corner="bottom right",
         )
 
-    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+    def state_of(self, result: EvaluationResult, look: Labels, depth: float) -> CursorState:
         values, points, reader = [], [], self.reader(result)
         for entry in result.depths:
             found, alarms = reader.share(entry, depth), reader.others(entry, depth)
@@ -94,7 +94,7 @@ class RocChart(EvaluationChart):
 class DepthChart(EvaluationChart):
     """Base of the charts whose x is the depth."""
 
-    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+    def state_of(self, result: EvaluationResult, look: Labels, depth: float) -> CursorState:
         spec, reader = self.view.spec, self.reader(result)
         values, points = [], []
         for entry in spec.series if spec is not None else ():
@@ -128,7 +128,7 @@ class DepthChart(EvaluationChart):
         """A value as the read-out writes it."""
         return format_share(value)
 
-    def depth_axis(self, look: ChartLook) -> AxisSpec:
+    def depth_axis(self, look: Labels) -> AxisSpec:
         """The axis of depths with words at both ends."""
         return AxisSpec(
             label=depth_words(look),
@@ -145,12 +145,12 @@ class GainsChart(DepthChart):
 
     kind = "gains"
 
-    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
         known: dict[str, tuple[float, Side, bool]] = {
             "random": (0.44, "right", True),
             "best possible": (0.42, "above", False),
         }
-        return ChartSpec(
+        return Chart(
             kind=self.kind,
             title=f"{capitalised(look.event)} found by depth",
             subtitle=shown_subtitle(chart, "cumulative gains"),
@@ -177,10 +177,10 @@ class LiftChart(DepthChart):
 
     kind = "lift"
 
-    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
         curves = model_curves(chart)
         top = max((_lift_top(curve) for curve in curves), default=2.0)
-        return ChartSpec(
+        return Chart(
             kind=self.kind,
             title="Times as many as at random",
             subtitle=shown_subtitle(chart, "cumulative lift"),

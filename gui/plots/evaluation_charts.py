@@ -5,13 +5,15 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from core.document.results import (
-    Chart,
+    ChartData,
     CursorReading,
     Curve,
     DecisionResult,
     EvaluationResult,
     ModelDepths,
 )
+from core.presentation.chart import with_provenance
+from core.presentation.labels import Labels
 from gui.plots.card import ChartCard
 from gui.plots.readings import (
     DepthReader,
@@ -21,14 +23,13 @@ from gui.plots.readings import (
 )
 from gui.plots.spec import (
     BaselineSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     ReadingLine,
     Ring,
     SeriesSpec,
     Side,
 )
-from gui.plots.words import ChartLook
 
 
 class EvaluationChart(ChartCard):
@@ -38,11 +39,11 @@ class EvaluationChart(ChartCard):
 
     def __init__(self, parent: QWidget | None = None, *, is_compact: bool = True) -> None:
         self._result: EvaluationResult | None = None
-        self._look: ChartLook | None = None
+        self._look: Labels | None = None
         self._exact: ExactPoint | None = None
         super().__init__(parent, is_compact=is_compact)
 
-    def set_result(self, result: EvaluationResult | None, look: ChartLook | None = None) -> None:
+    def set_result(self, result: EvaluationResult | None, look: Labels | None = None) -> None:
         """Show a result in the document's words; None empties the chart."""
         look = look or self._look
         if result is self._result and look == self._look:
@@ -62,15 +63,15 @@ class EvaluationChart(ChartCard):
             self._exact = ExactPoint.of(reading, decisions, is_reversed=is_reversed)
         self.set_cursor(self.cursor_depth)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         if self._result is None or self._look is None:
             return None
         chart = chart_of(self._result, self.kind)
         if chart is None or not chart.curves:
             return None
-        return self._look.with_provenance(self.spec_of(self._result, chart, self._look))
+        return with_provenance(self.spec_of(self._result, chart, self._look), self._look.provenance)
 
-    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
         """What a chart of the result looks like: axes, lines and marks."""
         raise NotImplementedError
 
@@ -79,7 +80,7 @@ class EvaluationChart(ChartCard):
             return None
         return self.state_of(self._result, self._look, self._turned(depth))
 
-    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+    def state_of(self, result: EvaluationResult, look: Labels, depth: float) -> CursorState:
         """The cursor at a depth counted from the highest chance of the event."""
         raise NotImplementedError
 
@@ -110,7 +111,7 @@ class EvaluationChart(ChartCard):
             return None
         return depths_of(self._result, self._look.chosen)
 
-    def series_specs(self, curves: list[Curve], look: ChartLook) -> tuple[SeriesSpec, ...]:
+    def series_specs(self, curves: list[Curve], look: Labels) -> tuple[SeriesSpec, ...]:
         """The models' curves as series."""
         return tuple(
             SeriesSpec(
@@ -125,9 +126,7 @@ class EvaluationChart(ChartCard):
             for curve in curves
         )
 
-    def reading_lines(
-        self, values: list[tuple[str, str]], look: ChartLook
-    ) -> tuple[ReadingLine, ...]:
+    def reading_lines(self, values: list[tuple[str, str]], look: Labels) -> tuple[ReadingLine, ...]:
         """One line of the read-out per model."""
         return tuple(
             ReadingLine(
@@ -140,7 +139,7 @@ class EvaluationChart(ChartCard):
             for model, value in values
         )
 
-    def rings_on(self, points: list[tuple[str, float, float]], look: ChartLook) -> tuple[Ring, ...]:
+    def rings_on(self, points: list[tuple[str, float, float]], look: Labels) -> tuple[Ring, ...]:
         """Marks on the curves that the legend has not switched off."""
         return tuple(
             Ring(x=x, y=y, series=look.series_of(model), name=model)
@@ -149,13 +148,13 @@ class EvaluationChart(ChartCard):
         )
 
 
-def acted_words(look: ChartLook, group: str) -> str:
+def acted_words(look: Labels, group: str) -> str:
     """A group that the cursor takes in: "responders mailed"; only found where acting avoids it."""
     return f"{group} found" if look.is_by_event else f"{group} {look.done}"
 
 
 def baseline_specs(
-    chart: Chart, known: dict[str, tuple[float, Side, bool]]
+    chart: ChartData, known: dict[str, tuple[float, Side, bool]]
 ) -> tuple[BaselineSpec, ...]:
     """The grey lines that a chart shows: where their names stand, and whether they are dashed."""
     found = []

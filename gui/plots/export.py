@@ -35,14 +35,15 @@ from PySide6.QtSvg import QSvgGenerator
 
 from core.document.files.guarded import write_file
 from core.document.files.spreadsheet import pasted_text
+from core.presentation.reading import chart_csv, chart_numbers
+from gui.plots.areas import paint_area, paint_steps, paint_tiles
 from gui.plots.corners import free_corner
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_grid
 from gui.plots.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, Zoom, make_layout
-from gui.plots.numbers import chart_csv, chart_table
 from gui.plots.overlay import overlay_geometry, paint_overlay
-from gui.plots.spec import ChartSpec, CursorState
+from gui.plots.spec import Chart, CursorState
 from gui.theme import LIGHT
 from payoff.errors import PayoffError
 
@@ -56,7 +57,7 @@ _TITLE = 30.0
 
 def paint_chart(
     painter: QPainter,
-    spec: ChartSpec,
+    spec: Chart,
     width: float,
     height: float,
     *,
@@ -72,12 +73,19 @@ def paint_chart(
     if has_title:
         _paint_title(painter, spec, width)
     painter.translate(0, head)
+    if spec.steps or spec.tiles:
+        paint = paint_steps if spec.steps else paint_tiles
+        paint(painter, spec, width, height - head, LIGHT)
+        return
     is_sparse = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
     layout = make_layout(
         spec, width, height - head, is_compact=is_compact, is_sparse=is_sparse, zoom=zoom
     )
-    paint_grid(painter, layout, LIGHT)
-    paint_curves(painter, spec, layout, LIGHT)
+    if spec.fills_area:
+        paint_area(painter, spec, layout, LIGHT)
+    else:
+        paint_grid(painter, layout, LIGHT)
+        paint_curves(painter, spec, layout, LIGHT)
     paint_axes(painter, spec, layout, LIGHT)
     paint_baseline_names(painter, spec, layout, LIGHT)
     if state is not None:
@@ -87,7 +95,7 @@ def paint_chart(
         paint_overlay(painter, state, layout, geometry, LIGHT)
 
 
-def _paint_title(painter: QPainter, spec: ChartSpec, width: float) -> None:
+def _paint_title(painter: QPainter, spec: Chart, width: float) -> None:
     painter.setFont(chart_font(True, 14))
     metrics = QFontMetricsF(painter.font())
     title = metrics.elidedText(spec.title, Qt.TextElideMode.ElideRight, width - 20)
@@ -103,7 +111,7 @@ def _paint_title(painter: QPainter, spec: ChartSpec, width: float) -> None:
 
 
 def export_chart(
-    spec: ChartSpec,
+    spec: Chart,
     path: str,
     *,
     width_mm: float,
@@ -155,7 +163,7 @@ def export_chart(
 class Sheet:
     """A chart on a piece of paper."""
 
-    spec: ChartSpec
+    spec: Chart
     width_mm: float
     height_mm: float
     state: CursorState | None = None
@@ -237,7 +245,7 @@ def _pdf_bytes(sheet: Sheet) -> bytes:
 
 
 def copy_chart(
-    spec: ChartSpec,
+    spec: Chart,
     state: CursorState | None,
     zoom: Zoom | None,
     size_mm: tuple[float, float],
@@ -249,6 +257,6 @@ def copy_chart(
     mime = QMimeData()
     mime.setImageData(_sheet_image(sheet))
     mime.setData("image/svg+xml", QByteArray(svg_bytes(sheet)))
-    header, rows = chart_table(spec)
+    header, rows = chart_numbers(spec)
     mime.setText(pasted_text([header, *rows]))
     QGuiApplication.clipboard().setMimeData(mime)

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from core.presentation.scales import axis_label
 from gui.plots.fonts import chart_font
 from gui.plots.layout import ChartLayout
-from gui.plots.scales import axis_label
-from gui.plots.spec import BaselineSpec, ChartSpec, SeriesSpec, Side
+from gui.plots.spec import BaselineSpec, Chart, SeriesSpec, Side
 from gui.theme import Theme
 from payoff.types import FloatArray
 
@@ -33,7 +33,7 @@ def paint_grid(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
         painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
 
 
-def paint_axes(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: Theme) -> None:
+def paint_axes(painter: QPainter, spec: Chart, layout: ChartLayout, theme: Theme) -> None:
     """The foot line with its ticks, the texts of both axes and the words at the ends."""
     if layout.is_sparse:
         return
@@ -73,7 +73,7 @@ def _paint_rug(painter: QPainter, rug: FloatArray, layout: ChartLayout, theme: T
 
 
 def _paint_x_words(
-    painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: Theme, baseline: float
+    painter: QPainter, spec: Chart, layout: ChartLayout, theme: Theme, baseline: float
 ) -> None:
     """Below the ticks: the axis' name in the middle, a word at each end."""
     axis, plot = spec.x_axis, layout.plot
@@ -114,7 +114,7 @@ def _paint_y_label(painter: QPainter, label: str, layout: ChartLayout, theme: Th
 
 def paint_baseline_names(
     painter: QPainter,
-    spec: ChartSpec,
+    spec: Chart,
     layout: ChartLayout,
     theme: Theme,
     avoid: QRectF | None = None,
@@ -141,7 +141,7 @@ def _room_of(name: str, place: QPointF, metrics: QFontMetricsF) -> QRectF:
 
 
 def _free_place(
-    entry: BaselineSpec, spec: ChartSpec, layout: ChartLayout, metrics: QFontMetricsF
+    entry: BaselineSpec, spec: Chart, layout: ChartLayout, metrics: QFontMetricsF
 ) -> QPointF | None:
     """Where a name stands clear of the models' curves: on its side, else on the other one.
 
@@ -156,7 +156,7 @@ def _free_place(
     return None if entry.needs_room else first
 
 
-def _is_crossed(room: QRectF, spec: ChartSpec, layout: ChartLayout) -> bool:
+def _is_crossed(room: QRectF, spec: Chart, layout: ChartLayout) -> bool:
     """Does a curve or a grey line run through a rectangle?"""
     x = np.linspace(layout.from_x(room.left() - 2), layout.from_x(room.right() + 2), 9)
     top, bottom = layout.from_y(room.top()), layout.from_y(room.bottom())

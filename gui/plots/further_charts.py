@@ -9,8 +9,10 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from core.document.compare.chart_kinds import ChartKind, chart_kind
-from core.document.results import Chart, ChartFace, Curve, EvaluationResult
+from core.document.results import ChartData, ChartFace, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import ceil_to, floor_to, nice_step
 from gui.plots.evaluation_charts import EvaluationChart
 from gui.plots.further_looks import LOOKS, kind_of_face, look_of_face
 from gui.plots.readings import (
@@ -23,17 +25,15 @@ from gui.plots.readings import (
     threshold_words,
     value_at,
 )
-from gui.plots.scales import ceil_to, floor_to, nice_step
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     ReadingLine,
     Ring,
     SeriesSpec,
 )
-from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis
 
@@ -62,7 +62,7 @@ class FurtherChart(EvaluationChart):
 
     # ------------------------------------------------------------ what is drawn
 
-    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
         if self.kind not in LOOKS and chart.face is not None:
             self.known = kind_of_face(self.kind, chart.face)
             grey = tuple(curve.name for curve in chart.curves if not curve.model)
@@ -74,7 +74,7 @@ class FurtherChart(EvaluationChart):
             subtitle = f"{subtitle}, {look.chosen}"
         baselines = self._baselines(chart)
         series = self._series(curves, look)
-        return ChartSpec(
+        return Chart(
             kind=self.kind,
             title=self._title_words(result),
             subtitle=subtitle,
@@ -97,7 +97,7 @@ class FurtherChart(EvaluationChart):
             return "How unevenly is the outcome spread?"
         return self.known.title
 
-    def _y_label(self, result: EvaluationResult, look: ChartLook) -> str:
+    def _y_label(self, result: EvaluationResult, look: Labels) -> str:
         """The name of the y axis; another one where the outcome is a number and not a class."""
         if self.kind == "lorenz" and not result.class_levels:
             return "share of the sum"
@@ -115,7 +115,7 @@ class FurtherChart(EvaluationChart):
     def _has_line(self) -> bool:
         return self.known.axis not in (CurveAxis.SHARE, CurveAxis.VALUE)
 
-    def _series(self, curves: list[Curve], look: ChartLook) -> tuple[SeriesSpec, ...]:
+    def _series(self, curves: list[Curve], look: Labels) -> tuple[SeriesSpec, ...]:
         if not self._words.is_split:
             return self.series_specs(curves, look)
         return tuple(
@@ -131,7 +131,7 @@ class FurtherChart(EvaluationChart):
             for place, curve in enumerate(curves)
         )
 
-    def _baselines(self, chart: Chart) -> tuple[BaselineSpec, ...]:
+    def _baselines(self, chart: ChartData) -> tuple[BaselineSpec, ...]:
         places = {entry[0]: entry for entry in self._words.baselines}
         found = []
         for curve in chart.curves:
@@ -151,7 +151,7 @@ class FurtherChart(EvaluationChart):
             )
         return tuple(found)
 
-    def _x_axis(self, series: tuple[SeriesSpec, ...], look: ChartLook) -> AxisSpec:
+    def _x_axis(self, series: tuple[SeriesSpec, ...], look: Labels) -> AxisSpec:
         words = self._words
         ends = words.x_ends
         if ends is None:
@@ -179,7 +179,7 @@ class FurtherChart(EvaluationChart):
         self,
         series: tuple[SeriesSpec, ...],
         baselines: tuple[BaselineSpec, ...],
-        look: ChartLook,
+        look: Labels,
     ) -> AxisSpec:
         words = self._words
         ends = words.y_ends
@@ -204,15 +204,13 @@ class FurtherChart(EvaluationChart):
             return self._legend(look)
         return self.state_of(result, look, self._turned(depth))
 
-    def _legend(self, look: ChartLook) -> CursorState:
+    def _legend(self, look: Labels) -> CursorState:
         """Names only: the axis has no place for the cursor."""
         spec = self.view.spec
         assert spec is not None
         return CursorState(x=None, head=spec.subtitle, note="", lines=self._lines(spec, {}, look))
 
-    def _lines(
-        self, spec: ChartSpec, values: dict[str, str], look: ChartLook
-    ) -> tuple[ReadingLine, ...]:
+    def _lines(self, spec: Chart, values: dict[str, str], look: Labels) -> tuple[ReadingLine, ...]:
         return tuple(
             ReadingLine(
                 name=entry.name,
@@ -225,7 +223,7 @@ class FurtherChart(EvaluationChart):
             for entry in spec.series
         )
 
-    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+    def state_of(self, result: EvaluationResult, look: Labels, depth: float) -> CursorState:
         spec, chosen = self.view.spec, self.chosen_depths()
         assert spec is not None
         reader = self.reader(result)
@@ -272,7 +270,7 @@ class FurtherChart(EvaluationChart):
         )
 
     def _points(
-        self, result: EvaluationResult, spec: ChartSpec, depth: float, x: float | None
+        self, result: EvaluationResult, spec: Chart, depth: float, x: float | None
     ) -> dict[str, tuple[float, float]]:
         """Where each line is read."""
         found = {}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.document.compare.chart_kinds import ChartKind
 from core.document.results import ChartFace
+from core.presentation.labels import Labels
 from gui.plots.evaluation_charts import acted_words
 from gui.plots.readings import among_words, depth_words
 from gui.plots.spec import (
@@ -14,10 +15,9 @@ from gui.plots.spec import (
     Quantity,
     Side,
 )
-from gui.plots.words import ChartLook
 from payoff.vocabulary import CurveAxis
 
-Words = Callable[[ChartLook], str]
+Words = Callable[[Labels], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +39,12 @@ class FurtherLook:
     is_split: bool = False
 
 
-def _advantage(look: ChartLook) -> str:
+def _advantage(look: Labels) -> str:
     """Depths in the order of the decisions, whichever end of the chances that is."""
     return f"{look.cases} {look.done}"
 
 
-def _chance(_look: ChartLook) -> str:
+def _chance(_look: Labels) -> str:
     return "predicted chance"
 
 

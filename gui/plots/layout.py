@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
+from core.presentation.areas import area_ticks
+from core.presentation.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
 from gui.plots.fonts import text_width
-from gui.plots.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
-from gui.plots.spec import ChartSpec
+from gui.plots.spec import Chart
 from payoff.types import FloatArray
 
 MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 160  # below these a chart shows only its lines
@@ -71,7 +72,7 @@ class ChartLayout:
 
 
 def make_layout(
-    spec: ChartSpec,
+    spec: Chart,
     width: float,
     height: float,
     *,
@@ -83,6 +84,8 @@ def make_layout(
 
     A sparse chart, below the minimum useful size, shows only its lines.
     """
+    if spec.fills_area:
+        return _area_layout(spec, width, height, is_compact=is_compact, is_sparse=is_sparse)
     is_short = height < _SHORT
     headroom = 4.0 if is_sparse else float(spec.headroom)
     plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)
@@ -120,7 +123,48 @@ def make_layout(
     )
 
 
+def _area_layout(
+    spec: Chart, width: float, height: float, *, is_compact: bool, is_sparse: bool
+) -> ChartLayout:
+    """A chart whose colours fill the whole area of its axes; shades have a scale at the right."""
+    x_axis, y_axis = spec.x_axis, spec.y_axis
+    y_ticks = area_ticks(y_axis, 6)
+    right = _SCALE if spec.shades is not None else _RIGHT
+    left = 4.0 if is_sparse else _left_margin(y_ticks)
+    plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)
+    plot = QRectF(left, _TOP, max(10.0, width - left - right), plot_height)
+    x_ticks = _apart(area_ticks(x_axis, max(2, int(plot.width() // 60))), spec, plot)
+    return ChartLayout(
+        width=width,
+        height=height,
+        plot=plot,
+        x_low=x_axis.low,
+        x_high=x_axis.high,
+        y_low=y_axis.low,
+        y_high=y_axis.high,
+        x_ticks=x_ticks,
+        y_ticks=y_ticks,
+        is_compact=is_compact,
+        is_sparse=is_sparse,
+        is_short=height < _SHORT,
+    )
+
+
+def _apart(ticks: Ticks, spec: Chart, plot: QRectF) -> Ticks:
+    """The ticks whose words do not cover each other."""
+    kept, taken = [], float("-inf")
+    span = (spec.x_axis.high - spec.x_axis.low) or 1.0
+    for value, text in zip(ticks.values, ticks.texts, strict=True):
+        half = text_width(text) / 2
+        at = (value - spec.x_axis.low) / span * plot.width()
+        if at - half > taken:
+            kept.append((value, text))
+            taken = at + half + 6
+    return Ticks(values=tuple(v for v, _ in kept), texts=tuple(t for _, t in kept))
+
+
 _TOP = 4.0
+_SCALE = 96.0
 _RIGHT = 20.0  # half of the last tick's text stands beyond the plot
 
 
@@ -129,13 +173,13 @@ def _left_margin(ticks: Ticks) -> float:
     return max(60.0, 22.0 + widest + 10.0)
 
 
-def _y_step(spec: ChartSpec, span: float, plot_height: float) -> float:
+def _y_step(spec: Chart, span: float, plot_height: float) -> float:
     """The step of the y ticks: percentages in quarters, money a little finer."""
     is_money = spec.y_axis.quantity == "money"
     most = 3 if plot_height < 90 else 4 + is_money + (plot_height >= 250)
     return nice_step(span, most, is_percent=spec.y_axis.quantity == "percent")
 
 
-def _bottom_margin(spec: ChartSpec) -> float:
+def _bottom_margin(spec: Chart) -> float:
     has_words = bool(spec.x_axis.label or spec.x_axis.first_word)
     return 38.0 if has_words else 20.0

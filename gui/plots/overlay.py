@@ -76,7 +76,7 @@ def overlay_geometry(
         legend = _legend_rect(state, layout)
         if not legend.intersects(geometry.flag):
             geometry.box = legend
-    else:
+    elif state.head or state.lines:
         geometry.box = box_rect(state, layout, corner)
     if geometry.box is not None:
         geometry.parts.append(geometry.box)

@@ -11,19 +11,20 @@ from core.document.decisions.amount_words import AmountWords
 from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, money_decimals
+from core.presentation.chart import with_provenance
+from core.presentation.labels import Labels, capitalised
 from gui.plots.card import ChartCard
 from gui.plots.readings import depth_head, is_rising, score_words, threshold_words, value_at
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     Corner,
     CursorState,
     ReadingLine,
     Ring,
     SeriesSpec,
 )
-from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
 
 
@@ -36,11 +37,11 @@ class ProfitChart(ChartCard):
 
     def __init__(self, parent: QWidget | None = None, *, is_compact: bool = False) -> None:
         self._result: DecisionResult | None = None
-        self._look: ChartLook | None = None
+        self._look: Labels | None = None
         self._reading: CursorReading | None = None
         super().__init__(parent, is_compact=is_compact)
 
-    def set_result(self, result: DecisionResult | None, look: ChartLook | None = None) -> None:
+    def set_result(self, result: DecisionResult | None, look: Labels | None = None) -> None:
         """Show a result in the document's words; None empties the chart."""
         look = look or self._look
         if result is self._result and look == self._look:
@@ -55,7 +56,7 @@ class ProfitChart(ChartCard):
 
     # ------------------------------------------------------------ what is drawn
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         if self._result is None or self._look is None or not self._result.models:
             return None
         result, look = self._result, self._look
@@ -64,7 +65,7 @@ class ProfitChart(ChartCard):
         baselines = self._baselines(result, look, sign)
         low, high = _extent(series, baselines)
         is_small = self._is_compact and not self.is_large
-        spec = ChartSpec(
+        spec = Chart(
             kind="profit",
             title=self._title_words(look),
             subtitle="" if is_small else f"{result.rows.text}, bands 95 %",
@@ -86,18 +87,18 @@ class ProfitChart(ChartCard):
             headroom=22 if is_small else 56,
             box_corner=_box_corner(series, low, high),
         )
-        return look.with_provenance(spec)
+        return with_provenance(spec, look.provenance)
 
-    def _title_words(self, look: ChartLook) -> str:
+    def _title_words(self, look: Labels) -> str:
         amount = "Loss" if look.is_loss else "Profit"
         if look.mode is ChartMode.FIRM:
             return f"{amount} if each of the best n % gets its own decision"
         return f"{amount} if the best n % are {look.done}"
 
-    def _amount_words(self, look: ChartLook) -> str:
+    def _amount_words(self, look: Labels) -> str:
         return "total loss" if look.is_loss else "total profit"
 
-    def _depth_axis(self, look: ChartLook, is_small: bool) -> AxisSpec:
+    def _depth_axis(self, look: Labels, is_small: bool) -> AxisSpec:
         if is_small:
             first, label = "best", f"{look.cases} {look.done}"
         else:
@@ -112,7 +113,7 @@ class ProfitChart(ChartCard):
             last_word="all",
         )
 
-    def _definition(self, look: ChartLook) -> str:
+    def _definition(self, look: Labels) -> str:
         if look.mode is ChartMode.FIRM:
             return (
                 "Every case gets the decision with the highest expected consequence. Cases are "
@@ -124,7 +125,7 @@ class ProfitChart(ChartCard):
             f"that really {AmountWords(look.is_loss).brought}."
         )
 
-    def _series(self, entry: ModelProfit, look: ChartLook, sign: float) -> SeriesSpec:
+    def _series(self, entry: ModelProfit, look: Labels, sign: float) -> SeriesSpec:
         low, high = (entry.low, entry.high) if sign > 0 else (-entry.high, -entry.low)
         return SeriesSpec(
             name=entry.model,
@@ -137,7 +138,7 @@ class ProfitChart(ChartCard):
         )
 
     def _baselines(
-        self, result: DecisionResult, look: ChartLook, sign: float
+        self, result: DecisionResult, look: Labels, sign: float
     ) -> tuple[BaselineSpec, ...]:
         """Doing nothing, acting at random, and what acting on all brings."""
         nothing = sign * result.do_nothing
@@ -239,7 +240,7 @@ class ProfitChart(ChartCard):
             return ""
         return f"advantage above {format_money(threshold, self._look.currency)}"
 
-    def _amount(self, value: float, look: ChartLook, has_flag: bool) -> str:
+    def _amount(self, value: float, look: Labels, has_flag: bool) -> str:
         if has_flag:
             return format_money(value, look.currency)
         return format_number(value, money_decimals(value))

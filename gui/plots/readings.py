@@ -8,7 +8,7 @@ import numpy as np
 
 from core.document.compare.chart_kinds import CHART_WORDS
 from core.document.results import (
-    Chart,
+    ChartData,
     CursorReading,
     Curve,
     DecisionResult,
@@ -22,7 +22,7 @@ from core.document.wording import (
     format_share,
     format_threshold,
 )
-from gui.plots.words import ChartLook
+from core.presentation.labels import Labels
 from payoff.types import FloatArray
 
 _WHOLE = 1e-6  # of a case: rounding
@@ -42,7 +42,7 @@ def depth_of_threshold(depths: ModelDepths, threshold: float) -> float:
     return float(np.interp(-threshold, -falling, depths.depth[known]))
 
 
-def chart_of(result: EvaluationResult, kind: str) -> Chart | None:
+def chart_of(result: EvaluationResult, kind: str) -> ChartData | None:
     """The chart of a kind, or None."""
     return next((chart for chart in result.charts if chart.kind == kind), None)
 
@@ -56,12 +56,12 @@ def depths_of(result: EvaluationResult, model: str) -> ModelDepths | None:
 _CONVENTION_NAMES = frozenset(name for name, _ in CHART_WORDS.values())
 
 
-def shown_subtitle(chart: Chart, usual: str) -> str:
+def shown_subtitle(chart: ChartData, usual: str) -> str:
     """The field's word for a chart; another tool's word where its definition is followed."""
     return chart.variant if chart.variant in _CONVENTION_NAMES else usual
 
 
-def model_curves(chart: Chart) -> list[Curve]:
+def model_curves(chart: ChartData) -> list[Curve]:
     """The curves of models, in the engine's order."""
     return [curve for curve in chart.curves if curve.model]
 
@@ -196,7 +196,7 @@ def _event_row(result: EvaluationResult) -> int:
     return levels.index(result.level) if result.level in levels else 0
 
 
-def depth_head(look: ChartLook, depth: float, cases: float, *, is_long: bool = False) -> str:
+def depth_head(look: Labels, depth: float, cases: float, *, is_long: bool = False) -> str:
     """The first words of a read-out: "Best 21.3 %: 4,268 customers", or rows that have weights.
 
     ``depth`` counts from the highest chance; where that is the worst end, it says "Highest".
@@ -240,7 +240,7 @@ def is_rising(threshold: FloatArray) -> bool:
     return len(known) > 1 and bool(known[-1] > known[0])
 
 
-def among_words(look: ChartLook, group: str) -> str:
+def among_words(look: Labels, group: str) -> str:
     """A group among those taken in: "responders among those mailed".
 
     Where acting avoids the event, those with the highest chances are the ones not acted on.
@@ -249,7 +249,7 @@ def among_words(look: ChartLook, group: str) -> str:
     return f"{group} among {within}"
 
 
-def depth_words(look: ChartLook) -> str:
+def depth_words(look: Labels) -> str:
     """The axis of depths, counted from the highest chance of the event."""
     if look.is_by_event:
         return f"{look.cases} by chance"

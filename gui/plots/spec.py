@@ -1,14 +1,14 @@
-"""What a chart shows (``core.document.chart_spec``), and where its cursor stands."""
+"""What a chart shows (``core.presentation.chart``), and where its cursor stands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.chart_spec import (
+from core.presentation.chart import (
     AxisSpec,
     BarsSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     Corner,
     PointsSpec,
     Quantity,
@@ -20,7 +20,7 @@ __all__ = [
     "AxisSpec",
     "BarsSpec",
     "BaselineSpec",
-    "ChartSpec",
+    "Chart",
     "Corner",
     "CursorState",
     "PointsSpec",

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.spreadsheet import pasted_text
+from core.presentation.reading import is_number, shown_number
 from gui.parts import TextLabel
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -40,10 +41,10 @@ class NumbersTableModel(QAbstractTableModel):
             return None
         text = self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return _shown(text) if index.column() > 0 else text
+            return shown_number(text) or "–" if index.column() > 0 else text
         if role == Qt.ItemDataRole.ToolTipRole:
             return text
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() > 0:
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() > 0 and is_number(text):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
 
@@ -94,8 +95,3 @@ class TableDialog(QDialog):
         picked = sorted({index.row() for index in self.table.selectedIndexes()})
         rows = [self._rows[row] for row in picked] if len(picked) > 1 else self._rows
         QGuiApplication.clipboard().setText(pasted_text([self._header, *rows]))
-
-
-def _shown(text: str) -> str:
-    """Six digits are enough to read; the tool tip and the copy have them all."""
-    return f"{float(text):.6g}" if text else "–"

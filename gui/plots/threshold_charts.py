@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.results import (
-    Chart,
+    ChartData,
     Curve,
     EvaluationResult,
 )
 from core.document.wording import format_share, format_threshold
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import ceil_to, nice_step
 from gui.plots.evaluation_charts import EvaluationChart, baseline_specs
 from gui.plots.readings import (
     depth_of_threshold,
@@ -20,15 +22,13 @@ from gui.plots.readings import (
     threshold_words,
     value_at,
 )
-from gui.plots.scales import ceil_to, nice_step
 from gui.plots.spec import (
     AxisSpec,
     BarsSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     ReadingLine,
 )
-from gui.plots.words import ChartLook, capitalised
 
 
 class ThresholdChart(EvaluationChart):
@@ -53,13 +53,13 @@ class CalibrationChart(ThresholdChart):
 
     kind = "calibration"
 
-    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
         curves = model_curves(chart)
         right = max((float(np.nanmax(c.x)) for c in curves if len(c.x)), default=1.0)
         top = max((float(np.nanmax(c.y)) for c in curves if len(c.y)), default=1.0)
         x_high = min(1.0, ceil_to(right, nice_step(right, 5, is_percent=True)))
         y_high = min(1.0, ceil_to(max(top, right), nice_step(max(top, right), 5, is_percent=True)))
-        return ChartSpec(
+        return Chart(
             kind=self.kind,
             title="Do the chances come true?",
             subtitle=", ".join(part for part in ("calibration", chart.variant) if part),
@@ -77,7 +77,7 @@ class CalibrationChart(ThresholdChart):
             box_corner="beside cursor",
         )
 
-    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+    def state_of(self, result: EvaluationResult, look: Labels, depth: float) -> CursorState:
         threshold = self.threshold_at(depth)
         spec = self.view.spec
         verdicts = [short_verdict(note) for note in spec.notes] if spec is not None else []
@@ -107,7 +107,7 @@ class ScoreDistributionChart(ThresholdChart):
 
     kind = "score_distribution"
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         if self._has_chosen():
             return super().make_spec()
         self.set_empty("Who gets which chance?", "")
@@ -126,13 +126,13 @@ class ScoreDistributionChart(ThresholdChart):
         depths = depths_of(self._result, self._look.chosen)
         return depths is None or depths.has_chances
 
-    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+    def spec_of(self, result: EvaluationResult, chart: ChartData, look: Labels) -> Chart:
         groups = self._groups(result, chart, look)
         bars = _bars(groups, look)
         tops = [float(np.max(entry.y)) for entry in bars if len(entry.y)]
         top = max(tops, default=1.0) or 1.0
         right = _tail_end(bars)
-        return ChartSpec(
+        return Chart(
             kind=self.kind,
             title="Who gets which chance?",
             subtitle=f"score distribution, {look.chosen}",
@@ -153,7 +153,7 @@ class ScoreDistributionChart(ThresholdChart):
         )
 
     def _groups(
-        self, result: EvaluationResult, chart: Chart, look: ChartLook
+        self, result: EvaluationResult, chart: ChartData, look: Labels
     ) -> list[tuple[str, int, Curve]]:
         """Events and others of the chosen model, with their names and colours."""
         curves = [c for c in model_curves(chart) if c.model == look.chosen]
@@ -170,7 +170,7 @@ class ScoreDistributionChart(ThresholdChart):
             groups.append((look.others, -1, replace(others[0], y=mixed)))
         return groups
 
-    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+    def state_of(self, result: EvaluationResult, look: Labels, depth: float) -> CursorState:
         chosen = self.chosen_depths()
         assert chosen is not None
         threshold = self.threshold_at(depth)
@@ -197,15 +197,15 @@ class ScoreDistributionChart(ThresholdChart):
         )
 
 
-def _cut_words(look: ChartLook, threshold: float) -> str:
+def _cut_words(look: Labels, threshold: float) -> str:
     """Where acting begins: "Mail above 6.25 %"; of several classes only the chance is said."""
     if look.is_apart:
         return capitalised(threshold_words(threshold))
     words = "%s below %s" if look.is_reversed else "%s above %s"
-    return words % (look.act, format_threshold(threshold))
+    return words % (look.acting, format_threshold(threshold))
 
 
-def _bars(groups: list[tuple[str, int, Curve]], look: ChartLook) -> tuple[BarsSpec, ...]:
+def _bars(groups: list[tuple[str, int, Curve]], look: Labels) -> tuple[BarsSpec, ...]:
     """Bars of the groups side by side in each bin; the others stand first."""
     bars = []
     ordered = sorted(groups, key=lambda entry: entry[1] >= 0)

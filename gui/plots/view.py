@@ -25,21 +25,28 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from gui.plots.areas import paint_area, paint_steps, paint_tiles
 from gui.plots.corners import free_corner
 from gui.plots.curves import add_to_box, screen_items
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
 from gui.plots.layout import ChartLayout, Zoom, make_layout
 from gui.plots.overlay import OverlayGeometry, overlay_geometry, paint_overlay
-from gui.plots.spec import ChartSpec, Corner, CursorState
+from gui.plots.spec import Chart, Corner, CursorState
 from gui.theme import Theme, current_theme, theme_notifier
 
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Down: (0, -1),
+    Qt.Key.Key_Up: (0, 1),
+}
 _EDGE = 2.0  # lines along the edge of the plot are drawn whole
 _NEAR = 6.0  # pixels from the line in which the pointer says "drag me"
 _SMALLEST_ZOOM = 8.0  # a smaller rubber band is a click
 
 
 class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
-    """Shows a ChartSpec and a CursorState; says what the mouse and the keyboard want."""
+    """Shows a Chart and a CursorState; says what the mouse and the keyboard want."""
 
     pointed = Signal(float, float)  # data position under the pressed mouse
     released = Signal()
@@ -49,6 +56,8 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     double_clicked = Signal()
     entry_clicked = Signal(str)  # a name in legend, flag or box
     zoom_changed = Signal(bool)
+    hovered = Signal(float, float)  # data position under the mouse, of a chart that fills its area
+    moved = Signal(int, int, bool)  # steps across and up, large; of a chart that fills its area
 
     def __init__(
         self, parent: QWidget | None = None, *, is_compact: bool = True, theme: Theme | None = None
@@ -56,7 +65,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         super().__init__(parent, useOpenGL=False, background=None)
         self._is_compact = is_compact
         self._fixed_theme = theme
-        self._spec: ChartSpec | None = None
+        self._spec: Chart | None = None
         self._state: CursorState | None = None
         self._layout: ChartLayout | None = None
         self._corner: Corner | None = None  # where the read-out box stands
@@ -83,7 +92,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     # ------------------------------------------------------------ what is shown
 
     @property
-    def spec(self) -> ChartSpec | None:
+    def spec(self) -> Chart | None:
         """What the chart was last asked to draw; None where it is empty."""
         return self._spec
 
@@ -128,7 +137,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         """Does the cursor carry a flag (large charts) instead of a box?"""
         return not self._is_compact and self._state is not None and self._state.x is not None
 
-    def set_spec(self, spec: ChartSpec | None) -> None:
+    def set_spec(self, spec: Chart | None) -> None:
         """Show a chart; the zoom stays while the kind does."""
         if spec is None or self._spec is None or spec.kind != self._spec.kind:
             self._zoom = None
@@ -219,7 +228,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
             disableAutoRange=True,
         )
 
-    def _renew_items(self, spec: ChartSpec) -> None:
+    def _renew_items(self, spec: Chart) -> None:
         """Put the curves of a spec into the box, in the theme's colours.
 
         Qt deletes the old ones now: left to Python's collector they would die at any moment.
@@ -252,10 +261,23 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         layer.fill(QColor(theme.card))
         if self._spec is None or self._layout is None:
             return layer
+        painter = QPainter(layer)
+        if self._spec.steps or self._spec.tiles:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint = paint_steps if self._spec.steps else paint_tiles
+            paint(painter, self._spec, size.width(), size.height(), theme)
+            painter.end()
+            return layer
+        if self._spec.fills_area:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_area(painter, self._spec, self._layout, theme)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            paint_axes(painter, self._spec, self._layout, theme)
+            painter.end()
+            return layer
         self._fit_box(self._layout)
         if self._has_old_items:
             self._renew_items(self._spec)
-        painter = QPainter(layer)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         paint_grid(painter, self._layout, theme)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -337,6 +359,9 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         else:
             self._show_shape(place)
             self._show_tip(place)
+            layout = self._layout
+            if self._spec is not None and self._spec.fills_area and layout is not None:
+                self.hovered.emit(layout.from_x(place.x()), layout.from_y(place.y()))
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -366,7 +391,10 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         is_large = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if key in (Qt.Key.Key_Left, Qt.Key.Key_Down):
+        arrow = _ARROWS.get(Qt.Key(key))
+        if arrow is not None and self._spec is not None and self._spec.fills_area:
+            self.moved.emit(*arrow, is_large)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Down):
             self.stepped.emit(-1, is_large)
         elif key in (Qt.Key.Key_Right, Qt.Key.Key_Up):
             self.stepped.emit(1, is_large)

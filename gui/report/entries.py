@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.document.model import Document
-from core.document.report.blocks import ReportBlock
+from core.presentation.view import View
 from gui.report.keeper import ReportKeeper
 
 _MONTHS = "January February March April May June July August September October November December"
@@ -19,7 +19,7 @@ class ReportEntry:
     kind: str
     title: str
     note: str
-    block: ReportBlock
+    block: View
     warning: str = ""
 
 
@@ -63,7 +63,7 @@ def report_text(document: Document, keeper: ReportKeeper) -> ReportText:
     return ReportText(title=document.name, subtitle=_data_words(document), entries=tuple(entries))
 
 
-def stale_words(block: ReportBlock) -> str:
+def stale_words(block: View) -> str:
     """What a stale entry says of itself."""
     made = moment_words(block.made_at)
     return (

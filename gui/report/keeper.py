@@ -21,7 +21,8 @@ from core.document.report.commands import PutOnReport, TakeOffReport, page_of
 from payoff.counting import counted
 
 if TYPE_CHECKING:
-    from core.document.report.blocks import ReportBlock
+    from core.document.files.codec import Plain
+    from core.presentation.view import View
     from gui.plots.card import ChartCard
     from gui.report.parts import ReportedPage, ReportPart
     from gui.results import DocumentResults
@@ -37,7 +38,7 @@ class ReportKeeper(QObject):
     def __init__(self, workspace: DocumentResults) -> None:
         super().__init__(workspace)
         self._workspace = workspace
-        self._blocks: dict[str, ReportBlock] = {}
+        self._blocks: dict[str, View] = {}
         self._pages: dict[str, ReportedPage] = {}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._timer = QTimer(self)
@@ -107,16 +108,25 @@ class ReportKeeper(QObject):
         """Go to page Report."""
         self._workspace.page_requested.emit("report")
 
-    def block(self, kind: str) -> ReportBlock | None:
+    def block(self, kind: str) -> View | None:
         """An entry as it was last made; None before that."""
         return self._blocks.get(kind)
 
-    def blocks(self) -> tuple[ReportBlock, ...]:
-        """The blocks of all entries in order, for the project file."""
+    def blocks(self) -> tuple[View, ...]:
+        """The views of all entries, in order."""
         found = (self.block(item.kind) for item in self._workspace.document.report)
         return tuple(block for block in found if block is not None)
 
-    def take(self, blocks: Iterable[ReportBlock]) -> None:
+    def packed(self) -> tuple[Plain, ...]:
+        """The views of all entries as the project file keeps them."""
+        blocks = self.blocks()
+        if not blocks:
+            return ()
+        from core.presentation.keeping import pack_views
+
+        return pack_views(blocks)
+
+    def take(self, blocks: Iterable[View]) -> None:
         """Take the blocks of another project."""
         self._blocks = {block.key: block for block in blocks}
         self.changed.emit()
@@ -181,8 +191,10 @@ class ReportKeeper(QObject):
         return has_changed
 
 
-def _is_same(made: ReportBlock, kept: ReportBlock | None) -> bool:
+def _is_same(made: View, kept: View | None) -> bool:
     """Whether both say the same; charts are the same while they are one object."""
-    if kept is None or made.chart is not kept.chart:
+    if kept is None or len(made.charts) != len(kept.charts):
         return False
-    return replace(made, chart=None) == replace(kept, chart=None, made_at="")
+    if any(new is not old for new, old in zip(made.charts, kept.charts, strict=True)):
+        return False
+    return replace(made, charts=()) == replace(kept, charts=(), made_at="")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QLocale, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPageSize, QPainter
 
-from core.document.chart_spec import ChartSpec
+from core.presentation.chart import Chart
 from gui.plots.fonts import chart_font
 from gui.report.entries import ReportEntry, ReportText
 from gui.report.pieces import (
@@ -165,22 +165,22 @@ def entry_pieces(entry: ReportEntry, width: float) -> list[Piece]:
     if block.figure:
         pieces += text_pieces(block.figure, chart_font(True, NUMBER), width, keeps=True)
     pieces.append(Piece(4, lambda painter: None, keeps=True))
-    if block.chart is not None:
-        pieces += chart_pieces(block.chart, width, chart_height(block.chart, width))
-    if block.table is not None:
-        pieces += table_pieces(block.table, width)
+    for line in (block.interval, *block.sentences):
+        pieces += text_pieces(line, chart_font(False, BODY), width) if line else []
+    for chart in block.charts:
+        pieces += chart_pieces(chart, width, chart_height(chart, width))
+    for table in block.tables:
+        pieces += table_pieces(table, width)
     if entry.note.strip():
         pieces.append(gap(6))
         pieces += text_pieces(entry.note.strip(), chart_font(False, BODY), width)
-    if block.lines:
+    if block.notes:
         pieces.append(gap(4))
-        is_total = bool(block.figure)
-        font, colour = (chart_font(False, BODY), LIGHT.text) if is_total else (small, LIGHT.quiet)
-        for line in block.lines:
-            pieces += text_pieces(line, font, width, colour)
+        for line in block.notes:
+            pieces += text_pieces(line, small, width, LIGHT.quiet)
     return pieces
 
 
-def chart_height(spec: ChartSpec, width: float) -> float:
+def chart_height(spec: Chart, width: float) -> float:
     """The height of a chart on paper."""
     return width * (HIGH_CHART if spec.kind in _SQUARE else CHART_SHARE)

@@ -16,7 +16,8 @@ from payoff.counting import counted
 
 if TYPE_CHECKING:
     from core.document.model import Document
-    from core.document.report.blocks import ReportBlock, ReportTable
+    from core.presentation.table import Table
+    from core.presentation.view import View
     from gui.plots.card import ChartCard
 
 MOST_ROWS = 60  # of a table on the report: beyond them it says how many there are
@@ -32,7 +33,7 @@ class ReportPart:
 
     key: str
     title: str
-    make: Callable[[], ReportBlock | None]
+    make: Callable[[], View | None]
     chart: ChartCard | None = None
     view: QWidget | None = None
 
@@ -53,19 +54,19 @@ class ReportedPage(Protocol):
 def chart_part(key: str, title: str, chart: ChartCard) -> ReportPart:
     """A chart as a part."""
 
-    def make() -> ReportBlock | None:
+    def make() -> View | None:
         spec = chart.paper_spec()
         if spec is None:
             return None
-        from core.document.report.blocks import ReportBlock
+        from core.presentation.view import View
 
-        lines = (*spec.notes, spec.definition)
-        return ReportBlock(
+        notes = (*spec.notes, spec.definition)
+        return View(
             key=key,
             title=spec.title,
             subtitle=spec.subtitle,
-            lines=tuple(line for line in lines if line),
-            chart=spec,
+            notes=tuple(line for line in notes if line),
+            charts=(spec,),
         )
 
     return ReportPart(key=key, title=title, make=make, chart=chart)
@@ -78,26 +79,26 @@ def table_part(
     *,
     subtitle: Callable[[], str] = str,
     lines: Callable[[], tuple[str, ...]] = tuple,
-    table: Callable[[], ReportTable] | None = None,
+    table: Callable[[], Table] | None = None,
 ) -> ReportPart:
     """A table as a part; ``table`` gives its content where the cells shown are not all of it."""
 
-    def make() -> ReportBlock | None:
+    def make() -> View | None:
         content = table() if table is not None else table_of(view)
         if not content.rows:
             return None
-        from core.document.report.blocks import ReportBlock
+        from core.presentation.view import View
 
         shown, left = shortened(content)
         more = (counted(left, "more row is", "more rows are") + " left out.",) if left else ()
-        return ReportBlock(
-            key=key, title=title, subtitle=subtitle(), lines=(*more, *lines()), table=shown
+        return View(
+            key=key, title=title, subtitle=subtitle(), notes=(*more, *lines()), tables=(shown,)
         )
 
     return ReportPart(key=key, title=title, make=make, view=view)
 
 
-def shortened(table: ReportTable) -> tuple[ReportTable, int]:
+def shortened(table: Table) -> tuple[Table, int]:
     """The first rows of a table, and how many were left out."""
     left = max(0, len(table.rows) - MOST_ROWS)
     if not left:
@@ -106,9 +107,9 @@ def shortened(table: ReportTable) -> tuple[ReportTable, int]:
     return replace(table, rows=table.rows[:MOST_ROWS], strong=strong), left
 
 
-def table_of(view: QTableView) -> ReportTable:
+def table_of(view: QTableView) -> Table:
     """The cells that a table shows, without columns that hold no text (bars)."""
-    from core.document.report.blocks import ReportTable
+    from core.presentation.table import Table
 
     columns, rows = cells_of(view)
     kept = [
@@ -120,4 +121,4 @@ def table_of(view: QTableView) -> ReportTable:
         for place in range(1, len(kept))
         if all(set(row[place]) <= _NUMBER_SIGNS for row in texts)
     )
-    return ReportTable(columns=tuple(columns[at] for at in kept), rows=texts, right=right)
+    return Table(columns=tuple(columns[at] for at in kept), rows=texts, right=right)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextLayout, QTextOption
 
-from core.document.chart_spec import BarsSpec, ChartSpec, PointsSpec, SeriesSpec
-from core.document.report.blocks import ReportTable
+from core.presentation.chart import BarsSpec, Chart, PointsSpec, SeriesSpec
+from core.presentation.table import Table
 from gui.plots.curves import bar_colour, line_pen, points_pen
 from gui.plots.export import paint_chart
 from gui.plots.fonts import chart_font
@@ -114,7 +114,7 @@ def warning_pieces(text: str, width: float) -> list[Piece]:
 # ---------------------------------------------------------------- charts
 
 
-def chart_pieces(spec: ChartSpec, width: float, height: float) -> list[Piece]:
+def chart_pieces(spec: Chart, width: float, height: float) -> list[Piece]:
     """The legend and the picture of a chart; its title stands above as text."""
 
     def paint(painter: QPainter) -> None:
@@ -126,7 +126,7 @@ def chart_pieces(spec: ChartSpec, width: float, height: float) -> list[Piece]:
 Sample = SeriesSpec | BarsSpec | PointsSpec
 
 
-def _legend(spec: ChartSpec, width: float) -> list[Piece]:
+def _legend(spec: Chart, width: float) -> list[Piece]:
     """Every line, group of bars and group of points by name, in as many rows as needed."""
     samples: list[Sample] = [
         *(entry for entry in spec.series if entry.name not in spec.hidden),
@@ -177,8 +177,9 @@ def _paint_sample(painter: QPainter, sample: Sample, left: float) -> None:
 # ---------------------------------------------------------------- tables
 
 
-def table_pieces(table: ReportTable, width: float) -> list[Piece]:
+def table_pieces(shown: Table, width: float) -> list[Piece]:
     """Head and rows; the head stands again on every page."""
+    table = shown.as_texts()
     font, bold = chart_font(), chart_font(True)
     widths = column_widths(table, width, bold)
     right = frozenset(table.right)
@@ -186,13 +187,13 @@ def table_pieces(table: ReportTable, width: float) -> list[Piece]:
     strong = {row: {c for r, c in table.strong if r == row} for row, _ in table.strong}
     rows = [
         _row_piece(cells, widths, right, font, frozenset(strong.get(place, ())), bold=bold)
-        for place, cells in enumerate(table.rows)
+        for place, cells in enumerate(table.texts())
     ]
     first = [Piece(head.height, head.paint, keeps=True)]
     return first + [Piece(row.height, row.paint, head=head) for row in rows]
 
 
-def column_widths(table: ReportTable, width: float, font: QFont) -> list[float]:
+def column_widths(table: Table, width: float, font: QFont) -> list[float]:
     """What each column needs; where the page is too narrow the widest give way and wrap."""
     metrics = QFontMetricsF(font)
 
@@ -200,7 +201,7 @@ def column_widths(table: ReportTable, width: float, font: QFont) -> list[float]:
         return max((metrics.horizontalAdvance(line) for line in text.split("\n")), default=0.0)
 
     columns = [
-        max(_LEAST_COLUMN, needs(name), *(needs(row[at]) for row in table.rows)) + 2 * CELL_PAD
+        max(_LEAST_COLUMN, needs(name), *(needs(row[at]) for row in table.texts())) + 2 * CELL_PAD
         for at, name in enumerate(table.columns)
     ]
     while sum(columns) > width:

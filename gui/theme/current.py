@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.theme.values import LIGHT, Theme
+from core.presentation.theme import LIGHT, Theme
 
 
 class ThemeNotifier(QObject):

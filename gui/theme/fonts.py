@@ -7,7 +7,7 @@ from typing import Literal
 
 from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGuiApplication
 
-from gui.theme.values import Sizes
+from core.presentation.theme import Sizes
 
 TextRole = Literal["note", "body", "section", "title", "number"]
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
+from core.presentation.theme import DARK, LIGHT, Theme
 from gui.theme.current import theme_notifier
 from gui.theme.fonts import application_font
 from gui.theme.style import style_sheet
-from gui.theme.values import DARK, LIGHT, Theme
 
 THEME_CHOICES = ("light", "dark", "system")
 

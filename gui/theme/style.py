@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from string import Template
 
+from core.presentation.theme import Theme
 from gui.theme.fonts import points, strong_family
 from gui.theme.icons import ICON_FOLDER
-from gui.theme.values import Theme
 
 _SURFACES = ("window", "card", "border")
 _TEXTS = ("text", "quiet", "accent", "accent_hover", "gain", "loss", "error", "on_accent")

@@ -17,8 +17,9 @@ from dataclasses import replace
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.document.results import DecisionResult, EvaluationResult
+from core.presentation.labels import Labels
 from gui.pages.compare import ComparePage
-from gui.plots import ChartLook, ProfitChart
+from gui.plots import ProfitChart
 from gui.theme import apply_theme
 from tests.gui.compare.standin import make_workspace
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation
@@ -88,7 +89,7 @@ def bench_profit(application: QApplication) -> tuple[float, float]:
     """The large profit chart of page Decide alone."""
     _, decisions = ten_million()
     chart = ProfitChart()
-    chart.set_result(decisions, ChartLook.from_document(make_document(CASES)))
+    chart.set_result(decisions, Labels.of(make_document(CASES)))
     chart.set_cursor(0.2)
     show(application, chart, 964, 391)
     result = median_of_drag(application, chart.set_cursor)

@@ -32,8 +32,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.presentation.table import Cell
 from gui.pages.data.header import ColumnHeader
-from gui.pages.decide.figure_table import FIGURE, SWATCH, Figure
+from gui.parts.figure_table import FIGURE, SWATCH
 from gui.parts.labels import ElidedLabel
 from gui.theme import strengthen, tabular, text_font
 
@@ -186,7 +187,7 @@ def _cell_lack(table: QTableView, index: QModelIndex) -> int:
         return 0
     room = table.columnWidth(column)
     figure = index.data(FIGURE)
-    if not isinstance(figure, Figure):
+    if not isinstance(figure, Cell):
         return table.fontMetrics().horizontalAdvance(text) + 6 - room
     if figure.estimate is not None or (column == 0 and table.rowHeight(index.row()) > 28):
         return 0  # a bar, or a name in two lines

@@ -44,16 +44,16 @@ def chosen(program: Program):
 
 def test_without_a_limit_capacity_is_the_rule(decided: Program) -> None:
     study = opened(decided, CapacityStudy)
-    decided.wait(lambda: bool(study.number.text()))
-    limited = study.number.text()
+    decided.wait(lambda: study.view is not None)
+    limited = study.panel.figure.text()
     study.fields.has_actions.setChecked(False)
     total = format_money(chosen(decided).total.value, decided.workspace.document.currency)
-    decided.wait(lambda: study.number.text() == total)
+    decided.wait(lambda: study.panel.figure.text() == total)
     assert total != limited
-    assert "does not bind" in study.price.text()
+    assert "does not bind" in study.panel.sentences[0].text()
     study.fields.has_actions.setChecked(True)
-    decided.wait(lambda: study.number.text() == limited)
-    study.use_button.click()
+    decided.wait(lambda: study.panel.figure.text() == limited)
+    study.panel.buttons[0].click()
     headline = decided.window.pages["decide"].headline
     decided.wait(lambda: headline.number.text() == limited)
 
@@ -72,18 +72,18 @@ def test_swap_set_and_headline_tell_the_same_difference(decided: Program) -> Non
     study = opened(decided, SwapStudy)
     pair = decided.workspace.decisions.differences[0]
     amount = format_money(abs(pair.estimate.value), decided.workspace.document.currency)
-    decided.wait(lambda: amount in study.sentence.text())
+    decided.wait(lambda: study.view is not None and amount in study.view.sentences[0])
 
 
 def test_gap_adds_up_with_the_totals(decided: Program) -> None:
     study = opened(decided, GapStudy)
     currency = decided.workspace.document.currency
     profit = chosen(decided)
-    decided.wait(lambda: bool(study.verdict.text()))
-    assert format_money(profit.total.value, currency) in study.where.text()
-    assert format_money(profit.expected_total, currency) in study.where.text()
+    decided.wait(lambda: study.view is not None)
+    assert format_money(profit.total.value, currency) in study.panel.sentences[1].text()
+    assert format_money(profit.expected_total, currency) in study.panel.sentences[1].text()
     left = format_money(profit.best_total - profit.total.value, currency)
-    assert left in study.left_title.full_text()
+    assert left in study.view.tables[0].title
 
 
 def test_a_mailing_list_with_a_hold_out(decided: Program, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ class Journey:
         self.window.show_page("explain")
         page = self.window.pages["explain"]
         page.show_model(model)
-        self.program.wait(lambda: page.chart.curve is not None and page.pairs.map.pair is not None)
+        self.program.wait(lambda: page.chart.curve is not None and page.pairs.view.spec is not None)
         card = page.influence
         click(card.measure._buttons["shuffling"])
         self.program.wait(lambda: bool(card.bars.bars) and bool(card.bars.bars[0].words))

@@ -467,7 +467,7 @@ def test_fields_of_a_trained_model(desk: Program) -> None:
     desk.window.show_page("explain")
     page = desk.window.pages["explain"]
     page.choose_view(CASE)
-    desk.wait(lambda: page.case.result is not None)
+    desk.wait(lambda: page.case.view is not None)
     assert walk(desk, page.case) == 1
     desk.settle()
 

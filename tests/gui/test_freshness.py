@@ -191,7 +191,7 @@ def explained(workspace, engine, qtbot, show) -> ExplainPage:
     page = show(ExplainPage(workspace))
     page.choose_view("case")
     answer(workspace, engine, qtbot, "explain.one_case", one_case(0))
-    assert page.case.result is not None
+    assert page.case.view is not None
     return page
 
 
@@ -213,12 +213,12 @@ def test_a_case_of_another_file_or_model_of_one_name_goes(
     workspace.take_document(other)
     workspace.summary = summary_of(other)
     workspace.summary_changed.emit(workspace.summary)
-    assert explained.case.result is None
-    assert "14.2" not in explained.case.sentences.text()
+    assert explained.case.view is None
+    assert "14.2" not in explained.case.panel.sentences[0].text()
     assert len(engine.of_kind("explain.one_case")) > asked
     fail(workspace, engine, qtbot, "explain.one_case", "An input is missing: tenure.")
-    assert explained.case.result is None
-    assert explained.case.sentences.text() == "An input is missing: tenure."
+    assert explained.case.view is None
+    assert explained.case.panel.sentences[0].text() == "An input is missing: tenure."
 
 
 def test_curves_of_a_model_are_those_on_the_rows_that_are_open(explained, workspace):

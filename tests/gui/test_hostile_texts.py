@@ -15,19 +15,22 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMessageBox, Q
 from pytestqt.qtbot import QtBot
 
 import gui
-from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.files.project import Headline
-from core.document.report.blocks import ReportBlock, ReportTable
+from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.svg import chart_svg
+from core.presentation.table import Table
+from core.presentation.view import View
 from gui.pages.home.cards import headline_words
 from gui.parts import RichLabel, strong
 from gui.report.entries import ReportEntry, ReportText
-from gui.report.files import chart_svg, html_bytes
+from gui.report.files import html_bytes
 
 EVIL = "<svg/onload=alert(1)>\"'&<b>x</b><img src=file:///etc/passwd>"
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "main", "section", "h1", "h2", "p"),
     *("table", "thead", "tbody", "tr", "th", "td", "br", "span", "figure", "img", "details"),
     *("summary", "svg", "line", "polyline", "polygon", "text", "ul", "li"),
+    *("rect", "image", "circle", "path"),
 }
 
 
@@ -56,10 +59,16 @@ def check_page(page: str) -> None:
 def evil_entry() -> ReportEntry:
     axis = AxisSpec(label=EVIL, quantity="money", low=0.0, high=1.0, currency=EVIL)
     line = SeriesSpec(name=EVIL, series=0, x=np.array([0.0, 1.0]), y=np.array([0.0, 0.5]))
-    chart = ChartSpec(kind="x", title=EVIL, subtitle=EVIL, x_axis=axis, y_axis=axis, series=(line,))
-    table = ReportTable(columns=(EVIL, "b"), rows=((f"{EVIL}\n{EVIL}", "1"),))
-    block = ReportBlock(
-        key="a", title=EVIL, subtitle=EVIL, figure=EVIL, lines=(EVIL,), table=table, chart=chart
+    chart = Chart(kind="x", title=EVIL, subtitle=EVIL, x_axis=axis, y_axis=axis, series=(line,))
+    table = Table(columns=(EVIL, "b"), rows=((f"{EVIL}\n{EVIL}", "1"),))
+    block = View(
+        key="a",
+        title=EVIL,
+        subtitle=EVIL,
+        figure=EVIL,
+        sentences=(EVIL,),
+        tables=(table,),
+        charts=(chart,),
     )
     return ReportEntry(kind="a", title=EVIL, note=f"{EVIL}\n{EVIL}", block=block, warning=EVIL)
 
@@ -70,9 +79,9 @@ def test_a_report_holds_no_element_of_a_name(qapp: QApplication) -> None:
 
 
 def test_a_picture_holds_no_element_of_a_name(qapp: QApplication) -> None:
-    chart = evil_entry().block.chart
+    chart = evil_entry().block.charts[0]
     assert chart is not None
-    root = ElementTree.fromstring(chart_svg(chart))
+    root = ElementTree.fromstring(chart_svg(chart).text)
     names = {entry.tag.rpartition("}")[2] for entry in root.iter()}
     assert not names & {"b", "img", "script", "foreignObject"}
     assert not [key for entry in root.iter() for key in entry.attrib if key.startswith("on")]

@@ -42,7 +42,7 @@ from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
 from core.document.model import Document, MetricChoice, Role, TargetSpec
-from core.document.results import Chart, EvaluationResult
+from core.document.results import ChartData, EvaluationResult
 from core.document.studies.power import AVERAGE, TOTAL
 from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.naming import find_metric, metric_request
@@ -137,7 +137,7 @@ def _has_quantiles(question: CompareModels, cases: Cases) -> bool:
 
 def _money_charts(
     document: Document, context: AssemblyContext
-) -> tuple[tuple[Chart, ...], tuple[str, ...]]:
+) -> tuple[tuple[ChartData, ...], tuple[str, ...]]:
     """Charts that need the matrix, and why one could not be drawn."""
     if "roi" not in document.charts or document.matrix is None or document.target is None:
         return (), ()

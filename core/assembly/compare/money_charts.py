@@ -10,7 +10,7 @@ from core.decisions.case_values import values_of
 from core.decisions.depths.roi import roi_by_depth
 from core.decisions.limits.frontier import uses_of
 from core.document.model import Document
-from core.document.results import Chart, Curve
+from core.document.results import ChartData, Curve
 
 POINTS = 401
 ROI_TEXT = (
@@ -20,7 +20,7 @@ ROI_TEXT = (
 )
 
 
-def roi_chart(document: Document, context: AssemblyContext) -> Chart:
+def roi_chart(document: Document, context: AssemblyContext) -> ChartData:
     """Return on what is spent by depth, of every model that says chances."""
     curves, notes, reason = [], [], "costs of the decisions"
     sayers = document.without_rankers()
@@ -46,7 +46,7 @@ def roi_chart(document: Document, context: AssemblyContext) -> Chart:
                 )
             )
     curves.append(Curve(model="", name="pays back", x=np.array([0.0, 1.0]), y=np.zeros(2)))
-    return Chart(
+    return ChartData(
         kind="roi",
         curves=tuple(curves),
         definition=ROI_TEXT.format(reason=reason),

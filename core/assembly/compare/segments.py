@@ -20,7 +20,7 @@ from core.assembly.missing_models import without_lost_models
 from core.assembly.plugin_calls import metric_calls
 from core.assembly.threads import fair_threads
 from core.document.model import Document
-from core.document.results import Chart, Curve, EvaluationResult
+from core.document.results import ChartData, Curve, EvaluationResult
 from core.document.studies.segments import (
     FEW_EVENTS,
     FEW_ROWS,
@@ -179,10 +179,10 @@ def _chart_of(
     groups: Groups,
     model: str,
     context: AssemblyContext,
-) -> list[Chart]:
+) -> list[ChartData]:
     """One chart whose curves are the groups of one model."""
     curves: list[Curve] = []
-    found: Chart | None = None
+    found: ChartData | None = None
     grey: list[Curve] | None = None
     alone = replace(
         problem,

@@ -11,9 +11,9 @@ import logging
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.document.files.atomic import remove_leftovers, write_atomically
+from core.document.files.codec import Plain
 from core.document.files.holding import FileHold, new_session
 from core.document.files.project import (
     Headline,
@@ -25,9 +25,6 @@ from core.document.files.project import (
 from core.document.files.shelf import ModelShelf
 from core.document.model import Document
 from payoff.errors import PayoffError
-
-if TYPE_CHECKING:
-    from core.document.report.blocks import ReportBlock
 
 GENERATIONS = 5
 _NAME = re.compile(r"^session-([0-9A-Za-z-]+)-(\d{8})\.payoff$")
@@ -71,7 +68,7 @@ class Autosave:
         self._last: Document | None = None
 
     def save(
-        self, document: Document, headline: Headline, report: tuple[ReportBlock, ...] = ()
+        self, document: Document, headline: Headline, report: tuple[Plain, ...] = ()
     ) -> Path | None:
         """Write the next generation; None if nothing has changed since the last one."""
         if document == self._last:

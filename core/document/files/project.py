@@ -20,7 +20,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.document.data.recipes import with_rows_of_part
 from core.document.files.checking import check_document
@@ -31,9 +30,6 @@ from core.document.files.shelf import ModelShelf, missing_file
 from core.document.model import SCHEMA_VERSION, Document
 from payoff.errors import PayoffError
 from payoff.unpacking import most_unpacked
-
-if TYPE_CHECKING:  # what it needs, numpy among it, is not there before the window has painted
-    from core.document.report.blocks import ReportBlock
 
 SUFFIX = PROJECT_SUFFIX
 MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
@@ -69,7 +65,7 @@ class SavedProject:
     document: Document
     headline: Headline
     models: Mapping[str, bytes] = field(default_factory=dict)  # content hash -> model file
-    report: tuple[ReportBlock, ...] = ()  # what stands on the report, as it was last made
+    report: tuple[Plain, ...] = ()  # what stands on the report, as its views are kept
     digest: str = ""  # SHA-256 of the file it was read from
 
 
@@ -78,7 +74,7 @@ def save_project(
     document: Document,
     headline: Headline,
     shelf: ModelShelf | None = None,
-    report: tuple[ReportBlock, ...] = (),
+    report: tuple[Plain, ...] = (),
     file: ProjectFile | None = None,
     *,
     overwrites: bool = False,
@@ -151,7 +147,7 @@ def pack_project(
     document: Document,
     headline: Headline,
     models: Mapping[str, bytes] | None = None,
-    report: tuple[ReportBlock, ...] = (),
+    report: tuple[Plain, ...] = (),
 ) -> bytes:
     """The bytes of a project file; the same project gives the same bytes."""
     members = {
@@ -159,9 +155,7 @@ def pack_project(
         "headline.json": _dump(to_plain(headline)),
     }
     if report:
-        from core.document.report.blocks import pack_blocks
-
-        members[_REPORT] = _dump(pack_blocks(report))
+        members[_REPORT] = _dump(list(report))
     for name, content in sorted((models or {}).items()):
         members[f"models/{name}.model"] = content
     manifest = {
@@ -208,17 +202,14 @@ def unpack_project(content: bytes) -> SavedProject:
     )
 
 
-def _report(members: dict[str, bytes]) -> tuple[ReportBlock, ...]:
-    """The blocks of the report; older projects have none."""
+def _report(members: dict[str, bytes]) -> tuple[Plain, ...]:
+    """What stands on the report, as it is kept; older projects have none."""
     if _REPORT not in members:
         return ()
-    from core.document.report.blocks import unpack_blocks
-
-    blocks = _load(members, _REPORT)
-    try:
-        return unpack_blocks(blocks)
-    except Exception as reason:  # a block is taken apart by its own records
-        raise _damaged(_REPORT, f"A chart of it cannot be read: {reason}.") from reason
+    views = _load(members, _REPORT)
+    if not isinstance(views, list):
+        raise _damaged(_REPORT, "It is no list.")
+    return tuple(views)
 
 
 def _models(document: Document, members: dict[str, bytes]) -> dict[str, bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.plugin_results import MetricInfo
-from core.document.results import Chart, Estimate, RowsNote
+from core.document.results import ChartData, Estimate, RowsNote
 
 GROUPS = 4
 MOST_GROUPS = 12
@@ -43,7 +43,7 @@ class SegmentsResult:
     metrics: tuple[MetricInfo, ...]
     cells: tuple[SegmentCell, ...]
     whole: tuple[SegmentCell, ...]  # ``segment`` is empty
-    chart: Chart | None  # curves of one model, each named by its group
+    chart: ChartData | None  # curves of one model, each named by its group
     model: str  # whose curves they are
     warnings: tuple[str, ...]
     seconds: float

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.document.results import Chart
+from core.document.results import ChartData
 from core.evaluation.cases import JudgedCases
 from core.evaluation.problem import JudgedScores
 from core.evaluation.ranking import RankedSample
@@ -45,13 +45,17 @@ WholeBand = tuple[FloatArray, FloatArray, FloatArray] | None
 
 
 def full_curve(
-    cases: JudgedCases, name: str, model: JudgedScores, chart: Chart | None, whole: WholeBand = None
+    cases: JudgedCases,
+    name: str,
+    model: JudgedScores,
+    chart: ChartData | None,
+    whole: WholeBand = None,
 ) -> FullCurve:
     """Every point of a curve.
 
     Parameters
     ----------
-    chart : Chart or None
+    chart : ChartData or None
         The thinned chart of that name, whose band is interpolated.
     whole : (x, low, high) or None
         A band that holds for the whole curve, to be interpolated too.
@@ -100,14 +104,14 @@ def _points(ranking: RankedSample, name: str) -> tuple[FloatArray, FloatArray, F
     )
 
 
-def _band(chart: Chart | None, model: str, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _band(chart: ChartData | None, model: str, x: FloatArray) -> tuple[FloatArray, FloatArray]:
     curve = next((c for c in chart.curves if c.model == model), None) if chart else None
     if curve is None or curve.low is None or curve.high is None:
         return np.full(len(x), np.nan), np.full(len(x), np.nan)
     return np.interp(x, curve.x, curve.low), np.interp(x, curve.x, curve.high)
 
 
-def _calibration(model: JudgedScores, chart: Chart | None) -> FullCurve:
+def _calibration(model: JudgedScores, chart: ChartData | None) -> FullCurve:
     curve = next((c for c in chart.curves if c.model == model.name), None) if chart else None
     if curve is None or curve.low is None or curve.high is None:
         raise PayoffError("The calibration curve was not made.", remedy="Evaluate with charts.")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.compare.chart_kinds import CHART_WORDS, SAS_EM, R
-from core.document.results import Chart
+from core.document.results import ChartData
 from payoff.types import FloatArray
 
 _NO_CHANCES = "{model}: a score without chances; turn it into chances to see it here."
@@ -19,7 +19,7 @@ def no_chances_note(model: str) -> str:
     return _NO_CHANCES.format(model=model)
 
 
-def with_convention(chart: Chart, convention: str) -> Chart:
+def with_convention(chart: ChartData, convention: str) -> ChartData:
     """The chart named as another tool does, with the cause of the difference."""
     words = CHART_WORDS.get((convention, chart.kind))
     if words is None:

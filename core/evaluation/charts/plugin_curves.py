@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from core.document.compare.chart_kinds import SKLEARN
-from core.document.results import Chart, ChartFace, Curve
+from core.document.results import ChartData, ChartFace, Curve
 from core.evaluation.binding import BoundMetric, MetricRefusal
 from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.bands import LIMITS, BandDraws
@@ -242,7 +242,7 @@ class PluginCurves:
 
     # ------------------------------------------------------------ charts
 
-    def chart(self, kind: str, *, event: str) -> Chart:
+    def chart(self, kind: str, *, event: str) -> ChartData:
         """The chart of a curve under the problem's convention."""
         metric, convention = self._bound[kind], self.cases.problem.convention
         axes, curves, notes = _axes(metric), [], []
@@ -262,7 +262,7 @@ class PluginCurves:
                     said = self.guard.call(metric, Measured(model=""), call)
                     notes += [f"{drawn.model.name}: {said}"] if said else []
         curves += [_curve("", line) for line in self._references[kind]]
-        chart = Chart(
+        chart = ChartData(
             kind=kind,
             curves=tuple(curves),
             definition=" ".join(

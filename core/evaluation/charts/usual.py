@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.document.results import Chart, ModelDepths
+from core.document.results import ChartData, ModelDepths
 from core.evaluation.cases import JudgedCases
 from core.evaluation.charts.bands import BandDraws
 from core.evaluation.charts.plugin_curves import PluginCurves
@@ -88,7 +88,7 @@ class ChartMaker:
             )
         return tuple(found)
 
-    def charts(self) -> tuple[Chart, ...]:
+    def charts(self) -> tuple[ChartData, ...]:
         """ROC, gains, lift, calibration, score distribution, and the further ones wanted."""
         further = [kind for kind in self.cases.problem.charts if kind not in USUAL_OF_CLASSES]
         return tuple(

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import payoff
@@ -17,13 +18,21 @@ from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from core.document.model import Document
-from core.document.report.blocks import ReportBlock
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.presentation.labels import Labels
+from core.presentation.view import View
 from core.questions.compare import CompareModels
 from core.questions.decide import AtDepth, Totals
-from core.report import ReportInput, cursor_of, render_report, run_record, with_report_charts
+from core.report import (
+    ReportInput,
+    cursor_of,
+    fresh_views,
+    render_report,
+    run_record,
+    with_report_charts,
+)
 from core.script.command_line.answering import Json, answered, json_text
 from core.script.command_line.ask_verb import ask_verb
 from core.script.command_line.boosting_verbs import (
@@ -397,7 +406,7 @@ def _compute(
     document: Document,
     folder: Path | None,
     safe_mode: bool,
-    kept: tuple[ReportBlock, ...] = (),
+    kept: tuple[View, ...] = (),
 ) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
@@ -409,13 +418,14 @@ def _compute(
     if folder is None:
         return record
     depth = cursor_of(document, decided)
+    labels = Labels.of(document, decided)
     content = ReportInput(
         document=document,
         evaluation=judged,
         decisions=decided,
         reading=None if depth is None else runner.ask(document, AtDepth(depth=depth)),
         version=payoff.__version__,
-        kept=kept,
+        kept=fresh_views(document, kept, partial(runner.ask, document), labels),
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     pages = {"report.html": render_report(content), "record.json": json_text(record)}

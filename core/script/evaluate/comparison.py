@@ -11,7 +11,7 @@ from core.document.compare.chart_kinds import CONVENTIONS
 from core.document.compare.conditions import require_same
 from core.document.data.model import ReaderSettings, RowUse
 from core.document.model import Document
-from core.document.results import Chart, EvaluationResult, Selection
+from core.document.results import ChartData, EvaluationResult, Selection
 from core.document.studies.shift import ShiftSide
 from core.questions.compare import CompareModels, Definitions, Segments, Shift
 from core.script.session import engine
@@ -91,7 +91,7 @@ def definitions_table(document: Document, convention: str) -> pd.DataFrame:
     )
 
 
-def chart_of(document: Document, kind: str, resamples: int) -> Chart:
+def chart_of(document: Document, kind: str, resamples: int) -> ChartData:
     """One chart of page Compare; see ``Evaluation.chart``."""
     known = [name for name, _ in CONVENTIONS]
     if document.convention not in known:
@@ -104,7 +104,7 @@ def chart_of(document: Document, kind: str, resamples: int) -> Chart:
     raise no_such("chart", kind, [chart.kind for chart in result.charts])
 
 
-def chart_table(chart: Chart) -> pd.DataFrame:
+def chart_table(chart: ChartData) -> pd.DataFrame:
     """A chart's curves in one table: score, line, x, y, low, high."""
     parts = []
     for curve in chart.curves:

@@ -16,9 +16,9 @@ from core.document.compare.chart_kinds import (
 from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
+from core.presentation.labels import Labels, money_by_depth
 from gui.pages.compare.charts_dialog import ChartsDialog
-from gui.plots import ChartCard, ChartLook, EvaluationChart
-from gui.plots.words import money_by_depth
+from gui.plots import ChartCard, EvaluationChart
 
 if TYPE_CHECKING:
     from gui.pages.compare.widget import ComparePage
@@ -58,7 +58,7 @@ class ChartsPresenter(QObject):
 
     # ------------------------------------------------------------ showing
 
-    def show_results(self, look: ChartLook) -> None:
+    def show_results(self, look: Labels) -> None:
         """Every chart on what the workspace has now."""
         workspace, grid = self._workspace, self._page.grid
         document = workspace.document

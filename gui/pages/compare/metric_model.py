@@ -20,9 +20,9 @@ from core.document.results import (
     ModelProfit,
 )
 from core.document.wording import format_number, format_share, money_decimals
+from core.presentation.labels import Labels
 from gui.pages.compare.words import find_difference, flattering_words
 from gui.parts import common_scale
-from gui.plots import ChartLook
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section
@@ -59,7 +59,7 @@ class MetricColumn:
 _NOTES = {"higher": "↑ higher", "lower": "↓ lower", "none": ""}
 
 
-def metric_columns(result: EvaluationResult, look: ChartLook) -> tuple[MetricColumn, ...]:
+def metric_columns(result: EvaluationResult, look: Labels) -> tuple[MetricColumn, ...]:
     """The columns of an evaluation."""
     by_key = {(cell.metric, cell.model): cell for cell in result.cells}
     columns = []
@@ -87,7 +87,7 @@ def metric_columns(result: EvaluationResult, look: ChartLook) -> tuple[MetricCol
 
 
 def profit_column(
-    result: DecisionResult, look: ChartLook, depth: float, reading: CursorReading | None
+    result: DecisionResult, look: Labels, depth: float, reading: CursorReading | None
 ) -> MetricColumn:
     """Profit (or loss) of every model at the cursor; exact where the engine has read it there."""
     sign = -1.0 if look.is_loss else 1.0
@@ -117,7 +117,7 @@ def profit_column(
     return MetricColumn(info=info, note=f"best {format_share(depth)}", cells=cells)
 
 
-def _profit_info(look: ChartLook) -> MetricInfo:
+def _profit_info(look: Labels) -> MetricInfo:
     name = "Loss" if look.is_loss else "Profit"
     return MetricInfo(
         metric=PROFIT_KEY,
@@ -131,7 +131,7 @@ def _profit_info(look: ChartLook) -> MetricInfo:
     )
 
 
-def _profit_help(look: ChartLook) -> str:
+def _profit_help(look: Labels) -> str:
     """What the column adds up, in the mode of the chart."""
     words = AmountWords(look.is_loss)
     if look.mode is ChartMode.FIRM:
@@ -182,7 +182,7 @@ class MetricTableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._look: ChartLook | None = None
+        self._look: Labels | None = None
         self._columns: tuple[MetricColumn, ...] = ()
         self._profit: MetricColumn | None = None
         self._order: list[int] = []
@@ -234,7 +234,7 @@ class MetricTableModel(QAbstractTableModel):
     # ------------------------------------------------------------ content
 
     def set_columns(
-        self, look: ChartLook | None, columns: tuple[MetricColumn, ...], profit: MetricColumn | None
+        self, look: Labels | None, columns: tuple[MetricColumn, ...], profit: MetricColumn | None
     ) -> None:
         """Show other columns."""
         self.beginResetModel()

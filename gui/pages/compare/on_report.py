@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from core.document.compare.chart_kinds import title_of
 from core.document.compare.metric_words import metric_interval
-from core.document.report.blocks import ReportTable
 from core.document.report.commands import METRIC_TABLE
 from core.document.wording import NBSP
+from core.presentation.table import Table
 from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
 from gui.report.parts import ReportPart, chart_part, table_part
 
@@ -49,7 +49,7 @@ def _words_below(page: ComparePage) -> tuple[str, ...]:
     return (f"⚠ {warning}", legend) if warning else (legend,)
 
 
-def metric_cells(model: MetricTableModel) -> ReportTable:
+def metric_cells(model: MetricTableModel) -> Table:
     """The metric table in the order of its rows, with intervals as text."""
     columns = model.columns()
     names = tuple(f"{c.info.title}{_ARROWS.get(c.info.direction, '')}" for c in columns)
@@ -63,7 +63,7 @@ def metric_cells(model: MetricTableModel) -> ReportTable:
             if entry.is_best:
                 strong.append((row, at + 1))
         rows.append(tuple(cells))
-    return ReportTable(
+    return Table(
         columns=("Model", *names),
         rows=tuple(rows),
         right=tuple(range(1, len(columns) + 1)),

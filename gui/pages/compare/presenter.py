@@ -22,6 +22,7 @@ from core.document.results import (
     ResampleResult,
 )
 from core.document.wording import format_count
+from core.presentation.labels import Labels
 from gui.frame.copy_python import copy_as_python
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
@@ -39,7 +40,6 @@ from gui.pages.decide.figures import at_depth, paired_at
 from gui.pages.decide.validity import invalid_of
 from gui.parts import series_icon
 from gui.parts.labels import whole_parts
-from gui.plots import ChartLook
 from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
 from gui.theme import icon, theme_notifier
 from payoff.counting import counted
@@ -109,9 +109,9 @@ class ComparePresenter(QObject):
         self._show_choices()
         self._show_results()
 
-    def _look(self) -> ChartLook:
+    def _look(self) -> Labels:
         workspace = self._workspace
-        return ChartLook.from_document(workspace.document, workspace.level, workspace.decisions)
+        return Labels.of(workspace.document, workspace.decisions, level=workspace.level)
 
     def _show_choices(self, _theme: object = None) -> None:
         document, page = self._workspace.document, self._page
@@ -193,7 +193,7 @@ class ComparePresenter(QObject):
             return "Say which columns hold the chances of a model, and it can be compared."
         return ""
 
-    def _show_table(self, look: ChartLook) -> None:
+    def _show_table(self, look: Labels) -> None:
         page, evaluation = self._page, self._workspace.evaluation
         profit = self._profit_column(look)
         wanted = (evaluation, look, profit is None)
@@ -218,7 +218,7 @@ class ComparePresenter(QObject):
         seed = f"seed {self._workspace.document.seed}"
         return " · ".join(part for part in (*parts, seed) if part)
 
-    def _profit_column(self, look: ChartLook) -> MetricColumn | None:
+    def _profit_column(self, look: Labels) -> MetricColumn | None:
         decisions = self._workspace.decisions
         if decisions is None or not decisions.models:
             return None

@@ -12,16 +12,17 @@ from core.document.compare.chart_kinds import ChartKind, chart_kind, chart_task,
 from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import Role
 from core.document.plugin_results import MetricInfo
-from core.document.results import Chart
+from core.document.results import ChartData
 from core.document.studies.segments import Segment, SegmentsResult
 from core.document.wording import format_count
+from core.presentation.chart import Chart
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import ceil_to, nice_step
 from core.questions.compare import Segments
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
+from gui.plots import ChartCard, CursorState
 from gui.plots.further_looks import LOOKS, kind_of_face
-from gui.plots.scales import ceil_to, nice_step
 from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec, Side
-from gui.plots.words import capitalised
 from gui.workspace import Workspace
 from payoff.vocabulary import CurveAxis
 
@@ -44,7 +45,7 @@ class _Axes(NamedTuple):
     is_share: bool
 
 
-def _face_of(chart: Chart, look: ChartLook) -> tuple[ChartKind | None, _Axes]:
+def _face_of(chart: ChartData, look: Labels) -> tuple[ChartKind | None, _Axes]:
     """What a chart is called and what its axes are, a plugin's by what it says of itself."""
     known, face = chart_kind(chart.kind), chart.face
     if known is None and face is not None:
@@ -63,16 +64,16 @@ class SegmentChart(ChartCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._result: SegmentsResult | None = None
-        self._look: ChartLook | None = None
+        self._look: Labels | None = None
         super().__init__(parent, is_compact=True)
 
-    def show_result(self, result: SegmentsResult | None, look: ChartLook) -> None:
+    def show_result(self, result: SegmentsResult | None, look: Labels) -> None:
         """Draw the curves of a result."""
         self._result, self._look = result, look
         self.refresh()
         self.set_cursor(0.0)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result, look = self._result, self._look
         if result is None or look is None or result.chart is None:
             return None
@@ -100,7 +101,7 @@ class SegmentChart(ChartCard):
         is_value = axes.is_value
         is_falling = sum(float(entry.y[0] - entry.y[-1]) for entry in series) > 0
         side: Side = "right" if chart.face is None or chart_kind(chart.kind) else "above"
-        return ChartSpec(
+        return Chart(
             kind=chart.kind,
             title=known.title,
             subtitle=f"{known.subtitle} by {result.column}, {result.model}",
@@ -233,7 +234,7 @@ class SegmentsDialog(StudyDialog):
         key = self.figure.currentData()
         info = next((entry for entry in result.metrics if entry.metric == key), None)
         workspace = self.workspace
-        look = ChartLook.from_document(workspace.document, workspace.level, workspace.decisions)
+        look = Labels.of(workspace.document, workspace.decisions, level=workspace.level)
         self.chart.show_result(result, look)
         if info is None:
             self.say("This figure is not there for these rows.", result.warnings)

@@ -12,11 +12,12 @@ from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
 from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
 from core.document.wording import format_number
+from core.presentation.chart import Chart
 from core.questions.compare import Shift
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import use_words
-from gui.plots import ChartCard, ChartSpec, CursorState
+from gui.plots import ChartCard, CursorState
 from gui.plots.spec import AxisSpec, BarsSpec, ReadingLine
 from gui.workspace import Workspace
 
@@ -44,7 +45,7 @@ class ShiftChart(ChartCard):
         self.refresh()
         self.set_cursor(0.0)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         column = self._column
         if column is None:
             return None
@@ -58,7 +59,7 @@ class ShiftChart(ChartCard):
                 name=self._names[1], series=0, x=x, y=column.now, offset=_WIDTH / 2, width=_WIDTH
             ),
         )
-        return ChartSpec(
+        return Chart(
             kind="shift",
             title=column.name,
             subtitle="share of the cases by value",

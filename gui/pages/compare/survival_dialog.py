@@ -11,10 +11,11 @@ from core.document.studies.survival import (
     SurvivalResult,
 )
 from core.document.wording import format_count, format_number, format_share
+from core.presentation.chart import Chart
 from core.questions.compare import Survival
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.parts import NumberField, TextLabel
-from gui.plots import ChartCard, ChartSpec, CursorState
+from gui.plots import ChartCard, CursorState
 from gui.plots.spec import AxisSpec, ReadingLine, SeriesSpec
 from gui.workspace import Workspace
 
@@ -36,7 +37,7 @@ class SurvivalChart(ChartCard):
         if result is not None:
             self.set_cursor(result.horizon / float(result.times[-1]))
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result = self._result
         if result is None:
             return None
@@ -73,7 +74,7 @@ class SurvivalChart(ChartCard):
                     dash=_PREDICTED,
                 )
             )
-        return ChartSpec(
+        return Chart(
             kind="survival_over_time",
             title="Without the event",
             subtitle="predicted as lines, observed dashed with 95 % bands",

@@ -12,8 +12,8 @@ from core.document.commands import SetChartMode
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_money_interval, format_number, format_share
+from core.presentation.labels import Labels
 from gui.pages.decide import figures
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import ElidedLabel, TextLabel
 from gui.theme import text_font
 
@@ -69,7 +69,7 @@ class DepthBar(QWidget):
         self.setVisible(chosen is not None)
         if result is None or chosen is None:
             return
-        words = words_of(document, result)
+        words = Labels.of(document, result)
         self._rule, self._best = chosen.rule_depth, chosen.best_depth
         self.cursor_words.setText(f"At the cursor {format_share(depth)}")
         self.rule_button.setText(f"by the rule {format_share(chosen.rule_depth)}")
@@ -115,7 +115,7 @@ class DepthBar(QWidget):
     def _range_words(self, ends: str) -> str:
         return f"Depths from {ends} cannot be told apart from it on these rows (paired, 95 %)."
 
-    def _show_honest(self, chosen: ModelProfit, words: DecisionWords, as_good: str) -> None:
+    def _show_honest(self, chosen: ModelProfit, words: Labels, as_good: str) -> None:
         value = chosen.best_profit_crossfitted.value
         is_known = math.isfinite(value)
         self.honest.setVisible(is_known)

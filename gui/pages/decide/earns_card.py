@@ -35,6 +35,7 @@ from core.document.decisions.numbers import AddParameter, RemoveParameter, SetFo
 from core.document.model import Document
 from core.document.plugin_results import TemplateInfo
 from core.document.results import DecisionResult
+from core.presentation.labels import capitalised
 from gui.pages.decide.amount_line import AmountLine
 from gui.pages.decide.flow import FlowBox
 from gui.pages.decide.matrix_view import MatrixView
@@ -42,7 +43,6 @@ from gui.pages.decide.parameter import ParameterField
 from gui.pages.decide.parameter_offer import ParameterOffer, ask_parameter
 from gui.pages.decide.template_choice import TemplateChoice, choose_template
 from gui.parts import Card, HelpText, TextLabel, after_typing, keeping_focus
-from gui.plots.words import capitalised
 from gui.theme import icon
 from payoff.errors import PayoffError
 

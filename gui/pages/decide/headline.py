@@ -19,10 +19,10 @@ from core.document.wording import (
     format_money_interval,
     format_share,
 )
+from core.presentation.labels import Labels
 from gui.pages.decide import figures
 from gui.pages.decide.figures import Against, AtDepth
 from gui.pages.decide.validity import Invalid, invalid_of
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import (
     Card,
     EstimateBar,
@@ -177,7 +177,7 @@ class HeadlineCard(Card):
         if result is None or chosen is None:
             return
         self._show_validity(invalid_of(result, chosen.model))
-        words = words_of(document, result)
+        words = Labels.of(document, result)
         points = [figures.at_depth(entry, depth, reading) for entry in result.models]
         point = next(entry for entry in points if entry.model == chosen.model)
         worth = figures.worth_of(chosen, point)
@@ -190,7 +190,7 @@ class HeadlineCard(Card):
                 block.amount.set_role("quiet")
 
     def _show_title(
-        self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth
+        self, document: Document, words: Labels, point: AtDepth, worth: DepthWorth
     ) -> None:
         amount = "Total loss" if words.is_loss else "Total profit"
 
@@ -208,7 +208,7 @@ class HeadlineCard(Card):
         self,
         document: Document,
         result: DecisionResult,
-        words: DecisionWords,
+        words: Labels,
         points: list[AtDepth],
         point: AtDepth,
         worth: DepthWorth,
@@ -236,9 +236,7 @@ class HeadlineCard(Card):
             )
         )
 
-    def _asked(
-        self, document: Document, words: DecisionWords, point: AtDepth, worth: DepthWorth
-    ) -> str:
+    def _asked(self, document: Document, words: Labels, point: AtDepth, worth: DepthWorth) -> str:
         """What the big number is the answer to."""
         brought = words.verbs.brought
         if worth.is_crossfitted:
@@ -258,7 +256,7 @@ class HeadlineCard(Card):
         return text % (words.cases, brought, best, words.done)
 
     @staticmethod
-    def _estimate(words: DecisionWords, read: AtDepth | Estimate) -> Estimate:
+    def _estimate(words: Labels, read: AtDepth | Estimate) -> Estimate:
         low, high = words.interval(read.low, read.high)
         value = read.value if isinstance(read, Estimate) else read.profit
         return Estimate(value=words.shown(value), low=low, high=high)
@@ -267,7 +265,7 @@ class HeadlineCard(Card):
         self,
         document: Document,
         result: DecisionResult,
-        words: DecisionWords,
+        words: Labels,
         point: AtDepth,
         worth: DepthWorth,
     ) -> None:
@@ -282,7 +280,7 @@ class HeadlineCard(Card):
                 title % name, against, words.currency, self._other_words(words, name, against)
             )
 
-    def _other_words(self, words: DecisionWords, name: str, against: Against) -> str:
+    def _other_words(self, words: Labels, name: str, against: Against) -> str:
         """What the other way brings: "mailing all loses € 6,400"."""
         money = format_money(abs(against.other_profit), words.currency)
         earns = "costs" if words.is_loss and not against.other_profit else "earns"
@@ -292,7 +290,7 @@ class HeadlineCard(Card):
     def _show_rival(
         self,
         result: DecisionResult,
-        words: DecisionWords,
+        words: Labels,
         points: list[AtDepth],
         point: AtDepth,
         reading: CursorReading | None,
@@ -320,7 +318,7 @@ class HeadlineCard(Card):
         block.show_against(title % rival.model, against, words.currency, text)
 
 
-def interval_words(worth: DepthWorth, words: DecisionWords, held: str) -> str:
+def interval_words(worth: DepthWorth, words: Labels, held: str) -> str:
     """The interval of the big number; where it is cross-fitted, what these rows say themselves."""
     ends = words.interval(worth.estimate.low, worth.estimate.high)
     held = (worth.estimate.holds_fixed or held).replace(" %", f"{NBSP}%")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.document.report.blocks import ReportBlock
-from gui.pages.decide.figure_table import FigureTable
+from core.presentation.labels import money_by_depth
+from core.presentation.view import View
 from gui.pages.decide.studies import Study
+from gui.parts.figure_table import FigureTable
 from gui.plots.card import ChartCard
-from gui.plots.words import money_by_depth
 from gui.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ def _study_parts(study: Study) -> list[ReportPart]:
     """Charts and tables of a study, while its answer is of the present document."""
     if not study.is_current:
         return []
+    if study.view is not None:
+        view, shown = study.view, study.panel.charts[0] if study.panel.charts else None
+        return [ReportPart(key=view.key, title=study.title(), make=lambda: view, chart=shown)]
     parts = []
     name = study.asks.facts.key.replace(".", "/")
     for number, chart in enumerate(study.findChildren(ChartCard)):
@@ -57,7 +60,7 @@ def _chart_title(study: Study, chart: ChartCard) -> str:
     return spec.title if spec is not None else study.title()
 
 
-def total_block(page: DecidePage) -> ReportBlock | None:
+def total_block(page: DecidePage) -> View | None:
     """The headline in words: the total, its interval, and what it is compared with."""
     card = page.headline
     if card.isHidden() and not page.chart.is_large:
@@ -70,9 +73,9 @@ def total_block(page: DecidePage) -> ReportBlock | None:
             more = ", ".join(part for part in parts if part)
             lines.append(f"{block.title.text()}: {more}")
     lines.append(page.meaning.rule.accessibleName())
-    return ReportBlock(
+    return View(
         key="decide/total",
         title=card.title_words,
         figure=card.number.text(),
-        lines=tuple(line for line in lines if line),
+        sentences=tuple(line for line in lines if line),
     )

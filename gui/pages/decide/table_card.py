@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, ModelProfit, ResampleResult
 from core.document.wording import format_share
+from core.presentation.labels import Labels
 from gui.pages.decide import figures, tables
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies import Study
-from gui.pages.decide.words import words_of
 from gui.parts import Card, ElidedLabel, IconLabel
+from gui.parts.figure_table import FigureTable
 
 AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened
@@ -268,7 +268,7 @@ class TableCard(Card):
         chosen = figures.profit_of(result, document.reference_model)
         if chosen is None:
             return
-        words = words_of(document, result)
+        words = Labels.of(document, result)
         self._show_choice(chosen)
         points = [figures.at_depth(entry, depth, self._reading) for entry in result.models]
         point = next(entry for entry in points if entry.model == chosen.model)
@@ -294,9 +294,9 @@ class TableCard(Card):
             tables.decision_rows(document, result, words, table, caption, is_narrow=is_narrow)
         )
         self.models.show_content(side)
-        if not self._fits() and side.header[0] != "All models":
-            header = ("All models", *side.header[1:])
-            self.models.show_content(replace(side, header=header))
+        if not self._fits() and side.columns[0] != "All models":
+            columns = ("All models", *side.columns[1:])
+            self.models.show_content(replace(side, columns=columns))
         if self._totals_of is not result:
             self._totals_of = result
             self.totals.show_content(tables.totals_rows(document, result, words))

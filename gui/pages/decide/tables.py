@@ -27,12 +27,12 @@ from core.document.wording import (
     format_threshold,
     money_decimals,
 )
+from core.presentation.decide import foresight_words
+from core.presentation.labels import Labels, capitalised
+from core.presentation.table import Cell, Table
 from gui.pages.decide import figures
-from gui.pages.decide.figure_table import Figure, FigureRows
 from gui.pages.decide.figures import AtDepth, DecisionTable
-from gui.pages.decide.words import DecisionWords, foresight_words
 from gui.parts import common_scale
-from gui.plots.words import capitalised
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
 
@@ -40,43 +40,43 @@ UP, DOWN, EQUAL = "▲", "▼", "≈"
 # ---------------------------------------------------------------- amounts
 
 
-def amount(profit: float, words: DecisionWords, *, is_bold: bool = False) -> Figure:
+def amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell:
     """A realised amount with its sign and colour."""
     if math.isnan(profit):
-        return Figure(text=UNDEFINED, role="quiet")
+        return Cell(text=UNDEFINED, role="quiet")
     shown = words.shown(profit)
     text = format_number(shown, _decimals(shown))
     is_zero = text.strip("0.,") == ""
     sign = "+" if shown > 0 and not is_zero else ""
     role = "text" if is_zero or is_bold else "gain" if profit > 0 else "loss"
-    return Figure(text=sign + text, role=role, is_bold=is_bold, exact=f"{shown:,.2f}")
+    return Cell(text=sign + text, role=role, is_bold=is_bold, exact=f"{shown:,.2f}")
 
 
 def _decimals(value: float) -> int:
     return 0 if abs(value) >= 100 else money_decimals(value)
 
 
-def plain_amount(profit: float, words: DecisionWords, *, is_bold: bool = False) -> Figure:
+def plain_amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell:
     """An amount without a plus sign."""
     shown = words.shown(profit)
     text = format_number(shown, _decimals(shown)) if not math.isnan(shown) else UNDEFINED
-    return Figure(text=text, is_bold=is_bold, exact=f"{shown:,.2f}")
+    return Cell(text=text, is_bold=is_bold, exact=f"{shown:,.2f}")
 
 
-def difference(value: float, low: float, high: float, words: DecisionWords) -> Figure:
+def difference(value: float, low: float, high: float, words: Labels) -> Cell:
     """The chosen model's lead, seen from the other model: an arrow down where it brings less."""
     if math.isnan(value):
-        return Figure(text=UNDEFINED, role="quiet")
+        return Cell(text=UNDEFINED, role="quiet")
     behind = -value  # the other model's profit less the chosen one's
     text = format_number(words.shown(behind), _decimals(behind))
     text = f"+{text}" if words.shown(behind) > 0 else text
     exact = format_money_interval(*words.interval(-high, -low))
     if math.isfinite(low) and math.isfinite(high) and low <= 0 <= high:
-        return Figure(text=f"{EQUAL} {text}", role="quiet", exact=exact)
+        return Cell(text=f"{EQUAL} {text}", role="quiet", exact=exact)
     arrow, role = (UP, "gain") if behind > 0 else (DOWN, "loss")
     if behind == 0:
-        return Figure(text=text, role="quiet", exact=exact)
-    return Figure(text=f"{arrow} {text}", role=role, exact=exact)
+        return Cell(text=text, role="quiet", exact=exact)
+    return Cell(text=f"{arrow} {text}", role=role, exact=exact)
 
 
 # ---------------------------------------------------------------- the decision table
@@ -85,12 +85,12 @@ def difference(value: float, low: float, high: float, words: DecisionWords) -> F
 def decision_rows(
     document: Document,
     result: DecisionResult,
-    words: DecisionWords,
+    words: Labels,
     table: DecisionTable,
     caption: str,
     *,
     is_narrow: bool = False,
-) -> FigureRows:
+) -> Table:
     """Classes by decisions: counts and amounts, and the sum of each row and column."""
     money = _money_head(words, is_narrow)
     header = [caption]
@@ -99,33 +99,33 @@ def decision_rows(
     header.append(f"{'All'}, {words.currency}" if words.currency else "All")
     rows = []
     for index, level in enumerate(result.levels):
-        cells = [Figure(text=words.label_of(document, level), is_left=True)]
+        cells = [Cell(text=words.level(level), is_left=True)]
         for column in range(len(table.decisions)):
-            cells.append(Figure(text=format_count(table.counts[index, column])))
+            cells.append(Cell(text=format_count(table.counts[index, column])))
             cells.append(amount(float(table.profits[index, column]), words))
         cells.append(amount(float(np.sum(table.profits[index])), words))
         rows.append(tuple(cells))
     rows.append(_total_row(table, words))
-    return FigureRows(header=tuple(header), rows=tuple(rows))
+    return Table(columns=tuple(header), rows=tuple(rows))
 
 
-def _money_head(words: DecisionWords, is_narrow: bool = False) -> str:
+def _money_head(words: Labels, is_narrow: bool = False) -> str:
     if is_narrow and words.currency:
         return words.currency
     name = capitalised(words.amount)
     return f"{name}, {words.currency}" if words.currency else name
 
 
-def _total_row(table: DecisionTable, words: DecisionWords) -> tuple[Figure, ...]:
+def _total_row(table: DecisionTable, words: Labels) -> tuple[Cell, ...]:
     everything = format_count(float(np.sum(table.counts)))
-    cells = [Figure(text=f"{'all'} {everything}", is_bold=True, is_left=True)]
+    cells = [Cell(text=f"{'all'} {everything}", is_bold=True, is_left=True)]
     sums = table.profits.sum(axis=0)
     known = ~np.isnan(sums)
     if known.sum() == len(sums) - 1:  # what is left of the total belongs to the one open column
         sums = np.where(known, sums, table.total - np.nansum(sums))
     for column in range(len(table.decisions)):
         count = format_count(float(table.counts[:, column].sum()))
-        cells.append(Figure(text=count, is_bold=True))
+        cells.append(Cell(text=count, is_bold=True))
         cells.append(amount(float(sums[column]), words, is_bold=True))
     cells.append(amount(table.total, words, is_bold=True))
     return tuple(cells)
@@ -137,14 +137,14 @@ def _total_row(table: DecisionTable, words: DecisionWords) -> tuple[Figure, ...]
 def models_at(
     document: Document,
     result: DecisionResult,
-    words: DecisionWords,
+    words: Labels,
     points: list[AtDepth],
     chosen: str,
     reading: CursorReading | None,
     resamples: ResampleResult | None,
     *,
     is_narrow: bool = False,
-) -> FigureRows:
+) -> Table:
     """All models at the depth of the cursor."""
     estimates = [_estimate_at(words, entry) for entry in points]
     scale = common_scale(estimates)
@@ -161,7 +161,7 @@ def models_at(
     best = max((p.profit for p in points if not math.isnan(p.profit)), default=math.nan)
     for point, estimate in zip(points, estimates, strict=True):
         against = figures.against_model(reference, point, reading, resamples)
-        last = Figure()
+        last = Cell()
         if point.model != chosen:
             last = difference(against.value, against.low, against.high, words)
         threshold = format_number(point.threshold, 2)
@@ -171,17 +171,17 @@ def models_at(
             threshold = format_threshold(point.threshold)
         rows.append(
             (
-                Figure(text=point.model, series=_series(document, point.model), is_left=True),
-                Figure(text=threshold),
+                Cell(text=point.model, series=_series(document, point.model), is_left=True),
+                Cell(text=threshold),
                 plain_amount(point.profit, words, is_bold=point.profit == best),
                 _bar(document, point.model, estimate, scale),
                 last,
             )
         )
-    return FigureRows(header=header, rows=tuple(rows))
+    return Table(columns=header, rows=tuple(rows))
 
 
-def _threshold_head(result: DecisionResult, words: DecisionWords, is_narrow: bool) -> str:
+def _threshold_head(result: DecisionResult, words: Labels, is_narrow: bool) -> str:
     """What the last case within the depth has: a chance, an expected advantage, or a score."""
     if any(not entry.has_chances for entry in result.models):
         return "Cut-off"
@@ -195,10 +195,10 @@ def _threshold_head(result: DecisionResult, words: DecisionWords, is_narrow: boo
 def models_by_rule(
     document: Document,
     result: DecisionResult,
-    words: DecisionWords,
+    words: Labels,
     chosen: str,
     resamples: ResampleResult | None,
-) -> FigureRows:
+) -> Table:
     """All models, each case with its own decision."""
     estimates = [_turned(words, entry.total) for entry in result.models]
     scale = common_scale(estimates)
@@ -216,40 +216,40 @@ def models_by_rule(
         is_best = entry.total.value == best
         rows.append(
             (
-                Figure(text=entry.model, series=_series(document, entry.model), is_left=True),
-                Figure(text=format_share(entry.rule_depth), exact=format_count(entry.rule_cases)),
+                Cell(text=entry.model, series=_series(document, entry.model), is_left=True),
+                Cell(text=format_share(entry.rule_depth), exact=format_count(entry.rule_cases)),
                 plain_amount(entry.total.value, words, is_bold=is_best),
                 _bar(document, entry.model, estimate, scale),
                 _rule_difference(result, resamples, words, chosen, entry.model),
             )
         )
-    return FigureRows(header=header, rows=tuple(rows))
+    return Table(columns=header, rows=tuple(rows))
 
 
 def _rule_difference(
     result: DecisionResult,
     resamples: ResampleResult | None,
-    words: DecisionWords,
+    words: Labels,
     chosen: str,
     model: str,
-) -> Figure:
+) -> Cell:
     if model == chosen:
-        return Figure()
+        return Cell()
     drawn = resamples.differences if resamples is not None else ()
     found: PairedDifference | None = next(
         (d for d in (*drawn, *result.differences) if (d.first, d.second) == (chosen, model)), None
     )
     if found is None:
-        return Figure(text=UNDEFINED, role="quiet")
+        return Cell(text=UNDEFINED, role="quiet")
     return difference(found.estimate.value, found.estimate.low, found.estimate.high, words)
 
 
-def _estimate_at(words: DecisionWords, point: AtDepth) -> Estimate:
+def _estimate_at(words: Labels, point: AtDepth) -> Estimate:
     low, high = words.interval(point.low, point.high)
     return Estimate(value=words.shown(point.profit), low=low, high=high)
 
 
-def _turned(words: DecisionWords, estimate: Estimate) -> Estimate:
+def _turned(words: Labels, estimate: Estimate) -> Estimate:
     low, high = words.interval(estimate.low, estimate.high)
     return Estimate(value=words.shown(estimate.value), low=low, high=high)
 
@@ -259,9 +259,9 @@ def _series(document: Document, model: str) -> int:
     return spec.series if spec else 0
 
 
-def _bar(document: Document, model: str, estimate: Estimate, scale: tuple[float, float]) -> Figure:
+def _bar(document: Document, model: str, estimate: Estimate, scale: tuple[float, float]) -> Cell:
     text = format_money_interval(estimate.low, estimate.high)
-    return Figure(
+    return Cell(
         text=text,
         exact=text,
         estimate=estimate,
@@ -274,7 +274,7 @@ def _bar(document: Document, model: str, estimate: Estimate, scale: tuple[float,
 # ---------------------------------------------------------------- totals
 
 
-def totals_rows(document: Document, result: DecisionResult, words: DecisionWords) -> FigureRows:
+def totals_rows(document: Document, result: DecisionResult, words: Labels) -> Table:
     """Every model by its rule: total, average, expected, best possible, left on the table, ROI."""
     header = (
         "Each case its own decision",
@@ -304,14 +304,14 @@ def totals_rows(document: Document, result: DecisionResult, words: DecisionWords
             else "Total divided by the sum of extra costs"
         ),
     )
-    return FigureRows(
-        header=header,
+    return Table(
+        columns=header,
         help=helps,
         rows=tuple(_totals_row(document, words, entry) for entry in result.models),
     )
 
 
-def _totals_row(document: Document, words: DecisionWords, model: ModelProfit) -> tuple[Figure, ...]:
+def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[Cell, ...]:
     total = _turned(words, model.total)
     average = _turned(words, model.average)
     each = format_number(average.value, 3)
@@ -319,14 +319,14 @@ def _totals_row(document: Document, words: DecisionWords, model: ModelProfit) ->
     left = model.best_total - model.total.value
     roi = format_share(model.roi) if math.isfinite(model.roi) else format_number(model.roi)
     return (
-        Figure(text=model.model, series=_series(document, model.model), is_left=True),
+        Cell(text=model.model, series=_series(document, model.model), is_left=True),
         plain_amount(model.total.value, words, is_bold=True),
-        Figure(text=format_money_interval(total.low, total.high)),
-        Figure(text=each, exact=span),
+        Cell(text=format_money_interval(total.low, total.high)),
+        Cell(text=each, exact=span),
         plain_amount(model.expected_total, words),
         plain_amount(model.best_total, words),
-        Figure(text=format_number(left, _decimals(left)), exact=f"{left:,.2f}"),
-        Figure(text=roi),
+        Cell(text=format_number(left, _decimals(left)), exact=f"{left:,.2f}"),
+        Cell(text=roi),
     )
 
 
@@ -357,7 +357,7 @@ def check_sentence(checks: tuple[figures.Check, ...]) -> tuple[bool, str]:
 def foresight_sentence(
     document: Document,
     result: DecisionResult,
-    words: DecisionWords,
+    words: Labels,
     table: DecisionTable,
 ) -> str:
     """What perfect foresight would have added, and where it was lost."""
@@ -374,7 +374,7 @@ def foresight_sentence(
 def _lost_parts(
     document: Document,
     result: DecisionResult,
-    words: DecisionWords,
+    words: Labels,
     table: DecisionTable,
     missed: float,
 ) -> list[str]:
@@ -383,16 +383,14 @@ def _lost_parts(
     if lost is None or abs(float(lost.sum()) - missed) > max(1.0, 1e-6 * abs(missed)):
         return []
     return [
-        f"{format_money(float(value), words.currency)} “{words.label_of(document, level)}”"
+        f"{format_money(float(value), words.currency)} “{words.level(level)}”"
         f"{_what_was_done(document, result, words, index)}"
         for index, (level, value) in enumerate(zip(result.levels, lost, strict=True))
         if value > 0.005
     ]
 
 
-def _what_was_done(
-    document: Document, result: DecisionResult, words: DecisionWords, row: int
-) -> str:
+def _what_was_done(document: Document, result: DecisionResult, words: Labels, row: int) -> str:
     """The mistake made with a class, where there are only two decisions."""
     earned = figures.consequences(document, result)
     if earned is None or len(result.decisions) > 2:

@@ -26,6 +26,7 @@ from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
+from core.presentation.labels import Labels
 from core.questions.decide import Totals
 from gui.pages.decide import figures
 from gui.pages.decide.cost_card import CostCard
@@ -46,7 +47,7 @@ from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
 from gui.parts.card_column import CardColumn, needed_height, scrolling
 from gui.parts.veil import Veil
-from gui.plots import ChartLook, ProfitChart
+from gui.plots import ProfitChart
 from gui.report.parts import ReportPart
 from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
@@ -331,7 +332,7 @@ class DecidePage(Page):
             self.chart.set_result(None)
             self.chart.set_empty("Profit", self._why_no_totals(), "")
         else:
-            self.chart.set_result(result, ChartLook.from_document(self._of_document))
+            self.chart.set_result(result, Labels.of(self._of_document))
         self._show_left()
         self._show_header()
         self._show_cursor()

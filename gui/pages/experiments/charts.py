@@ -14,7 +14,7 @@ from gui.plots.spec import (
     AxisSpec,
     BarsSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     PointsSpec,
     ReadingLine,
@@ -87,7 +87,7 @@ class HistogramChart(LossChart):
         """The losses that the chart draws; None where it is empty."""
         return self._group
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         group = self._group
         if group is None or not len(group.losses):
             return None
@@ -100,7 +100,7 @@ class HistogramChart(LossChart):
             others = np.histogram(group.other, edges)[0] * (len(group.losses) / len(group.other))
             bars.insert(0, self._bars("compared with", -1, middle, others, width))
         top = HEADROOM * max(3.0, *(float(entry.y.max()) for entry in bars))
-        return ChartSpec(
+        return Chart(
             kind=f"losses {group.name}",
             title=group.name,
             subtitle=f"mean {loss_words(group.mean)}, the full line",
@@ -163,7 +163,7 @@ class ViolinChart(LossChart):
         self._groups = tuple(group for group in groups if len(group.losses))
         self.refresh()
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         groups = self._groups
         if not groups:
             return None
@@ -193,7 +193,7 @@ class ViolinChart(LossChart):
             )
             lines += self._marks(group, place, right, is_last=place == 0)
         names = tuple(group.name for group in reversed(groups))
-        return ChartSpec(
+        return Chart(
             kind="violins of losses",
             title="How far were the evaluation models off?",
             subtitle="dot: mean; dashes: largest bound of a run, then no information",

@@ -9,7 +9,7 @@ from core.document.wording import format_count, format_number, format_share
 from gui.pages.experiments.charts import LossChart
 from gui.plots.spec import (
     AxisSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     PointsSpec,
     ReadingLine,
@@ -33,7 +33,7 @@ class ShrinkageChart(LossChart):
 
     _curves: tuple[ShrinkageCurve, ...] = ()
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         curves = self._curves
         if not curves:
             return None
@@ -43,7 +43,7 @@ class ShrinkageChart(LossChart):
         fall = (first - least) or 1.0
         draws = curves[0].draws
         words = "one draw" if draws == 1 else f"mean of {counted(draws, 'draw')}, 95 % bands"
-        return ChartSpec(
+        return Chart(
             kind="shrinkage_iterations",
             title=curves[0].data,
             subtitle=words,
@@ -100,13 +100,13 @@ class RulesChart(LossChart):
         self._rules = rules
         self.refresh()
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         rules = self._rules
         if not any(len(rule.share) for rule in rules):
             return None
         shares = np.concatenate([rule.share for rule in rules])
         low = max(-1.0, float(shares.min()) - 0.05)
-        return ChartSpec(
+        return Chart(
             kind="rules_iterations",
             title="What each rule keeps",
             subtitle="share of the best rule's gain; the line is the median, with 95 % limits",

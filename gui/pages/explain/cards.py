@@ -14,13 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.training_results import DependenceMap, Influence, Interaction
+from core.document.training_results import Influence, Interaction
 from core.document.wording import format_number
-from gui.pages.explain.pair_map import PairMap
+from core.presentation.chart import Chart
 from gui.pages.explain.presenter import Known
-from gui.pages.explain.words import GAIN, SHUFFLING, measure_help, pair_help
+from gui.pages.explain.words import GAIN, SHUFFLING, measure_help
 from gui.parts import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
 from gui.parts.scrolled import scrolled
+from gui.plots.shown_chart import ShownChart
 
 LEFT = 320
 MOST_BARS = 60
@@ -111,20 +112,17 @@ class InfluenceCard(Card):
         self.note.setVisible(bool(self.note.text()))
 
 
-class PairCard(Card):
+class PairCard(ShownChart):
     """The map of two inputs, and the list from which the second one is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Do two inputs act together?", " ", help_text=pair_help(), parent=parent)
-        self.add_header_widget(TextLabel("with", "quiet"))
+        super().__init__(parent)
+        self._buttons["expand"].hide()
+        self.add_header_button(TextLabel("with", "quiet"))
         self.second = QComboBox()
         self.second.setMinimumContentsLength(10)
         self.second.setAccessibleName("Second input")
-        self.add_header_widget(self.second)
-        self.map = PairMap()
-        self.empty = TextLabel("", "quiet", wraps=True)
-        self.body.addWidget(self.map, 1)
-        self.body.addWidget(self.empty, 1)
+        self.add_header_button(self.second)
 
     def show_partners(
         self, names: Sequence[str], known: Mapping[str, Interaction], second: str, output: int
@@ -146,29 +144,13 @@ class PairCard(Card):
                 self.second.addItem(words, name)
         self.second.setCurrentIndex(self.second.findData(second))
 
-    def show_pair(
-        self,
-        pair: DependenceMap | None,
-        *,
-        series: int,
-        output: int,
-        is_chance: bool,
-        has_second: bool,
-        refusal: str = "",
-    ) -> None:
+    def show_pair(self, chart: Chart | None, *, has_second: bool, refusal: str = "") -> None:
         """The map, or why there is none: ``refusal`` where it was asked for in vain."""
-        self.map.show_map(pair, series=series, output=output, is_chance=is_chance)
-        self.map.setVisible(pair is not None)
-        self.empty.setVisible(pair is None)
+        self.show_chart(chart)
         only_one = "The model uses one input; there is nothing it could act together with."
         waiting = refusal or "Being worked out."
-        self.empty.setText(waiting if has_second or refusal else only_one)
-        note = ""
-        if pair is not None and math.isfinite(float(pair.interaction[output])):
-            strength = f"{float(pair.interaction[output]):.2f}"
-            note = "{} and {}, H = {}".format(*pair.columns, strength)
-        assert self.header is not None
-        self.header.set_note(note)
+        words = waiting if has_second or refusal else only_one
+        self.set_empty("Do two inputs act together?", words)
 
 
 def _scrolled(bars: RankedBars) -> QScrollArea:

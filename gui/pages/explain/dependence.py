@@ -8,13 +8,14 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from core.document.training_results import DependenceCurve
-from core.document.wording import format_number, format_share
+from core.document.wording import format_share
+from core.presentation.numbers import number_words, predicted_words
+from core.presentation.scales import nice_step
 from gui.plots.card import ChartCard
-from gui.plots.scales import nice_step
 from gui.plots.spec import (
     AxisSpec,
     BarsSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     Quantity,
     ReadingLine,
@@ -22,22 +23,6 @@ from gui.plots.spec import (
     SeriesSpec,
 )
 from payoff.types import FloatArray
-
-
-def prediction_words(value: float, *, is_chance: bool) -> str:
-    """A prediction in words: a chance in percent, else a number with four digits that matter."""
-    if is_chance:
-        return format_share(value)
-    return number_words(value)
-
-
-def number_words(value: float) -> str:
-    """A number with about four digits that matter."""
-    if not math.isfinite(value):
-        return format_number(value)
-    size = abs(value)
-    decimals = 0 if size >= 1000 or value == round(value) else 3 - max(0, len(f"{size:.0f}") - 1)
-    return format_number(value, max(0, decimals))
 
 
 class DependenceChart(ChartCard):
@@ -80,7 +65,7 @@ class DependenceChart(ChartCard):
         """The dependence that the chart draws; None where it is empty."""
         return self._curve
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         curve = self._curve
         if curve is None or len(curve.x) == 0:
             return None
@@ -88,7 +73,7 @@ class DependenceChart(ChartCard):
         quantity: Quantity = "percent" if self._is_chance else "number"
         is_nominal = bool(curve.levels)
         bottom, top = _range(y, low, high, has_zero=is_nominal)
-        return ChartSpec(
+        return Chart(
             kind=f"dependence {curve.column}",
             title=f"How does {curve.column} change the prediction?",
             subtitle=self._subtitle_words(curve),
@@ -122,7 +107,7 @@ class DependenceChart(ChartCard):
         parts = [self._model]
         at_missing = float(curve.at_missing[self._output])
         if curve.missing_share > 0 and math.isfinite(at_missing):
-            words = prediction_words(at_missing, is_chance=self._is_chance)
+            words = predicted_words(at_missing, is_chance=self._is_chance)
             parts.append(
                 f"where it is missing ({format_share(curve.missing_share)} of cases): {words}"
             )
@@ -159,7 +144,7 @@ class DependenceChart(ChartCard):
             at, value, head = float(place), float(row[place]), curve.levels[place]
         else:
             value, head = float(np.interp(at, curve.x, row)), number_words(at)
-        words = prediction_words(value, is_chance=self._is_chance)
+        words = predicted_words(value, is_chance=self._is_chance)
         line = ReadingLine(
             name=self._model, value=words, series=self._series, dash=(), is_bar=bool(curve.levels)
         )

@@ -7,7 +7,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayou
 
 from core.document.model import TrainedModel
 from core.document.studies.one_case import OneCaseResult
+from core.document.training_results import DependenceMap
 from core.engine.messages import Ask
+from core.presentation.explain import pair_chart
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.explain import OneCase
 from gui.jobs.request import Request
 from gui.pages.explain.cards import InfluenceCard, PairCard
@@ -36,6 +41,8 @@ class ExplainPage(Page):
         self._case_asked: Ask[OneCase] | None = None
         self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
         self._case_request = Request(self, workspace, self._send_case)
+        self._pair_shown: DependenceMap | None = None
+        self._pair_as = (0, 0)  # series and output of the map shown
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
         self.presenter.changed.connect(self._show)
@@ -69,6 +76,11 @@ class ExplainPage(Page):
         """The model that is explained; empty where there is none."""
         model = self.presenter.model
         return model if model in self.presenter.trained() else ""
+
+    def case_view(self) -> View | None:
+        """What is shown of one case, while it is of the present document."""
+        is_current = self._case_shown is not None and self._case_shown == self._case_wish()
+        return self.case.view if is_current else None
 
     def known(self) -> Known:
         """What has been worked out of the model that is explained."""
@@ -104,6 +116,7 @@ class ExplainPage(Page):
         self.case = CaseView()
         self.case.row_chosen.connect(lambda _row: self._ask_case())
         self.stack.addWidget(self.case)
+        self.case.panel.refused.connect(self.workspace.post)
         self._case_veil = Veil(self.case)
         self.body.addWidget(self.stack, 1)
 
@@ -123,6 +136,7 @@ class ExplainPage(Page):
         self.chart.refused.connect(self.workspace.post)
         right.addWidget(self.chart, 5)
         self.pairs = PairCard()
+        self.pairs.refused.connect(self.workspace.post)
         second = self.pairs.second
         second.activated.connect(lambda _p: self.presenter.choose_second(second.currentData()))
         right.addWidget(self.pairs, 4)
@@ -197,7 +211,8 @@ class ExplainPage(Page):
         def on_result(result: OneCaseResult) -> None:
             self._case_shown = wish
             self._show_outputs(result.outputs)
-            self.case.show_case(result)
+            labels = Labels.of(wish.document, self.workspace.decisions)
+            self.case.show_case(show(wish.question, result, labels))
             self._show_case_state()
 
         def on_error(refusal: Exception) -> None:
@@ -267,14 +282,15 @@ class ExplainPage(Page):
             title = f"How does {seen.column} change the prediction?"
             words = refusal or "Being worked out."
             self.chart.set_empty(title if seen.column else "", words)
-        self.pairs.show_pair(
-            seen.pair(),
-            series=series,
-            output=place,
-            is_chance=is_chance,
-            has_second=bool(seen.second),
-            refusal=refusal,
-        )
+        pair = seen.pair()
+        if pair is None or pair is not self._pair_shown or (series, place) != self._pair_as:
+            self._pair_shown, self._pair_as = pair, (series, place)
+            chart = None
+            if pair is not None:
+                chart = pair_chart(
+                    pair, series=series, output=place, is_chance=is_chance, rows=known.rows_text
+                )
+            self.pairs.show_pair(chart, has_second=bool(seen.second), refusal=refusal)
 
     def _show_outputs(self, outputs: tuple[str, ...], usual: int = 0) -> None:
         self.output.setVisible(len(outputs) > 1)

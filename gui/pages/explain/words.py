@@ -38,18 +38,3 @@ def _shuffling_help() -> HelpText:
         formula="loss with j shuffled − loss",
         reference="Breiman 2001, section 10",
     )
-
-
-def pair_help() -> HelpText:
-    """What the map of two inputs shows."""
-    return HelpText(
-        title="Two inputs at once",
-        text=(
-            "The mean prediction when both inputs are set to each pair of values. Strokes "
-            "at the edges show where cases lie. H is the share of the joint effect that is "
-            "not the sum of two separate ones: 0 means that they do not act together. The "
-            "list names it for each of the strongest other inputs."
-        ),
-        formula="H² = Σ (f₁₂ − f₁ − f₂)² ÷ Σ f₁₂²",
-        reference="Friedman and Popescu 2008",
-    )

@@ -13,7 +13,7 @@ from gui.plots.card import ChartCard
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     ReadingLine,
     Ring,
@@ -133,7 +133,7 @@ class LearningChart(ChartCard):
 
     # ------------------------------------------------------------ drawing
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         learning = self._learning
         if learning is None or learning.done == 0:
             return None
@@ -155,7 +155,7 @@ class LearningChart(ChartCard):
         if learning.rival is not None:
             series.insert(0, _rival_line(learning.rival, wanted))
         question = "Is %s still learning?" if learning.is_running else "How %s learned"
-        return ChartSpec(
+        return Chart(
             kind="learning",
             title=question % learning.model,
             subtitle=learning.subtitle,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.document.report.blocks import ReportBlock, ReportTable
+from core.presentation.table import Table
+from core.presentation.view import View
 from gui.report.parts import ReportPart, chart_part
 
 if TYPE_CHECKING:
@@ -27,20 +28,22 @@ def parts_of(page: ModelsPage) -> tuple[ReportPart, ...]:
     return tuple(parts)
 
 
-def _list(page: ModelsPage) -> ReportBlock | None:
+def _list(page: ModelsPage) -> View | None:
     """Every model, what it is, and its figure."""
     rows = page.models.rows()
     if not rows:
         return None
     cells = tuple((row.name, row.kind, row.value) for row in rows)
     strong = tuple((place, 2) for place, row in enumerate(rows) if row.is_best)
-    return ReportBlock(
+    return View(
         key="models/list",
         title="Models",
-        table=ReportTable(
-            columns=("Model", "Kind", page.models.figure_words()),
-            rows=cells,
-            right=(2,),
-            strong=strong,
+        tables=(
+            Table(
+                columns=("Model", "Kind", page.models.figure_words()),
+                rows=cells,
+                right=(2,),
+                strong=strong,
+            ),
         ),
     )

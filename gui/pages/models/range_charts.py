@@ -11,7 +11,7 @@ from gui.plots.card import ChartCard
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     PointsSpec,
     ReadingLine,
@@ -79,7 +79,7 @@ class RangeChart(ChartCard):
 class FanChart(RangeChart):
     """Predicted ranges of the cases, lowest median first, with single outcomes as points."""
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result = self._result
         if result is None:
             return None
@@ -95,7 +95,7 @@ class FanChart(RangeChart):
         words = f"ranges by case, and {many} as points"
         if beyond:
             words += f"; {format_count(beyond)} lie beyond the axis"
-        return ChartSpec(
+        return Chart(
             kind="predicted_ranges",
             title=f"How far may {result.target} go?",
             subtitle=words,
@@ -164,7 +164,7 @@ class CoverageChart(RangeChart):
 
     first_place = 1.0  # the highest level: an end of the widest range
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result = self._result
         if result is None:
             return None
@@ -172,7 +172,7 @@ class CoverageChart(RangeChart):
         words = "on rows that did not train it, with 95 % bands"
         if not result.is_fresh:
             words = "on rows that trained it, which flatter it"
-        return ChartSpec(
+        return Chart(
             kind="quantile_coverage",
             title="Do its ranges hold?",
             subtitle=words,

@@ -11,11 +11,12 @@ from core.document.decisions.chosen_depth import gain_of
 from core.document.studies.uplift import UpliftResult
 from core.document.uplift.model import UpliftSpec
 from core.document.wording import format_money_interval, format_share
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from core.presentation.table import Cell, Table
 from gui.pages.uplift.charts import PriceChart
 from gui.pages.uplift.gain_words import GainWords, gain_words
 from gui.pages.uplift.words import UpliftWords
 from gui.parts import Card, HelpText, NumberField, TextLabel
+from gui.parts.figure_table import FigureTable
 
 
 class ActionCard(Card):
@@ -156,7 +157,7 @@ def _short(outcome: str) -> str:
     return outcome if len(outcome) <= 12 else outcome[:11] + "…"
 
 
-def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:
+def best_rows(result: UpliftResult, words: UpliftWords) -> Table:
     """Every model at its own best depth."""
     estimates = [gain_of(model.choice).estimate for model in result.models]
     best = max((e.value for e in estimates), default=0.0)
@@ -165,12 +166,12 @@ def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:
         ends = format_money_interval(estimate.low, estimate.high)
         rows.append(
             (
-                Figure(text=model.model, is_left=True, series=model.series),
-                Figure(text=format_share(model.choice.depth)),
-                Figure(text=words.money(estimate.value), is_bold=estimate.value == best),
-                Figure(text=ends, role="quiet"),
+                Cell(text=model.model, is_left=True, series=model.series),
+                Cell(text=format_share(model.choice.depth)),
+                Cell(text=words.money(estimate.value), is_bold=estimate.value == best),
+                Cell(text=ends, role="quiet"),
             )
         )
     header = ("At these prices", "Best depth", "Net gain", "95 %")
     crossed = "Cross-fitted: each half of the cases treated to the depth the other half chose"
-    return FigureRows(header=header, rows=tuple(rows), help=("", "", crossed, crossed))
+    return Table(columns=header, rows=tuple(rows), help=("", "", crossed, crossed))

@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.studies.uplift import UpliftModelResult, UpliftResult
 from core.document.wording import format_money, format_share
-from gui.pages.decide.studies.own_chart import OwnChart, extent
+from core.presentation.scales import extent
 from gui.pages.uplift.gain_words import gained_at
 from gui.pages.uplift.words import UpliftWords
 from gui.plots.card import ChartCard
+from gui.plots.own_chart import OwnChart
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
-    ChartSpec,
+    Chart,
     CursorState,
     ReadingLine,
     Ring,
@@ -63,7 +64,7 @@ class UpliftChart(ChartCard):
     def cases_in_all(self) -> float:
         return self._result.cases if self._result is not None else 100.0
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result, words = self._result, self._words
         if result is None or words is None or not result.models:
             return None
@@ -74,7 +75,7 @@ class UpliftChart(ChartCard):
         end = float(result.models[0].incremental[-1])
         ends = np.array([0.0, 1.0])
         bands = "whole curve, 95 %" if self._shows_all else "each depth, 95 %"
-        return ChartSpec(
+        return Chart(
             kind="uplift",
             title=f"Extra {words.units} if the best n % are treated",
             subtitle=f"{result.rows.text}, {'bands'} {bands}",
@@ -268,7 +269,7 @@ class PriceChart(OwnChart):
         if spec is not None:
             self.price_moved.emit(depth * spec.x_axis.high)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result, words = self._result, self._words
         if result is None or words is None or result.prices is None:
             return None
@@ -278,7 +279,7 @@ class PriceChart(OwnChart):
             SeriesSpec(name=model.model, series=model.series, x=prices.prices, y=prices.gain[place])
             for place, model in enumerate(result.models)
         )
-        return ChartSpec(
+        return Chart(
             kind="uplift prices",
             title="Which model wins at which price?",
             subtitle="",

@@ -7,11 +7,12 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
 from core.document.model import Document
 from core.document.studies.uplift_further import NextTestResult
 from core.document.wording import format_count, format_share
+from core.presentation.table import Cell, Table
 from core.questions.uplift import NextTest
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import UpliftWords, points
 from gui.parts import NumberField, TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 from payoff.counting import counted
 
@@ -119,18 +120,18 @@ class NextTestDialog(QDialog):
         )
         header = ("Effect", "Share of the effect seen", f"{words.cases} in all")
         self.table.show_content(
-            FigureRows(header=header, rows=tuple(self._row(*step) for step in result.ladder))
+            Table(columns=header, rows=tuple(self._row(*step) for step in result.ladder))
         )
         self.table.setFixedHeight(self.table.content_height() + 2)
 
-    def _row(self, effect: float, cases: int) -> tuple[Figure, ...]:
+    def _row(self, effect: float, cases: int) -> tuple[Cell, ...]:
         assert self.result_shown is not None
         seen = self.result_shown.seen.effect
         is_asked = effect == self.result_shown.effect
         return (
-            Figure(text=self._amount(effect), is_left=True, is_bold=is_asked),
-            Figure(text=format_share(effect / seen, 0) if seen else "", role="quiet"),
-            Figure(text=format_count(cases), is_bold=is_asked),
+            Cell(text=self._amount(effect), is_left=True, is_bold=is_asked),
+            Cell(text=format_share(effect / seen, 0) if seen else "", role="quiet"),
+            Cell(text=format_count(cases), is_bold=is_asked),
         )
 
     def _amount(self, value: float) -> str:

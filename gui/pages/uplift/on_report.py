@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.document.report.blocks import ReportBlock, ReportTable
+from core.presentation.table import Table
+from core.presentation.view import View
 from gui.pages.decide.on_report import figure_part
 from gui.pages.uplift.tabs import ARMS, METRICS, ORDER, SLICES
 from gui.report.parts import ReportPart, chart_part, table_part
@@ -62,7 +63,7 @@ def _tab_parts(page: UpliftPage) -> list[ReportPart]:
     ]
 
 
-def _validity(page: UpliftPage) -> ReportBlock | None:
+def _validity(page: UpliftPage) -> View | None:
     """The guard's verdict, its checks as a table, and the effect without a model."""
     if page.result is None:
         return None
@@ -71,16 +72,16 @@ def _validity(page: UpliftPage) -> ReportBlock | None:
         (f"{_SIGNS.get(line.state, '')} {line.title}".strip(), line.value, line.detail)
         for line in guard.checks
     )
-    return ReportBlock(
+    return View(
         key="uplift/validity",
         title=guard.headline,
         subtitle=rows.text,
-        lines=tuple(line for line in (guard.advice, page.guard.effect.text()) if line),
-        table=ReportTable(columns=("Check", "Found", "What it says"), rows=checks, right=()),
+        notes=tuple(line for line in (guard.advice, page.guard.effect.text()) if line),
+        tables=(Table(columns=("Check", "Found", "What it says"), rows=checks),),
     )
 
 
-def _total(page: UpliftPage) -> ReportBlock | None:
+def _total(page: UpliftPage) -> View | None:
     """The net gain of the chosen model at its best depth."""
     action = page.action
     lines = (
@@ -91,9 +92,9 @@ def _total(page: UpliftPage) -> ReportBlock | None:
     )
     if not action.gain.text():
         return None
-    return ReportBlock(
+    return View(
         key="uplift/total",
         title=f"{action.gain_label.text()}, {page.bar.model.currentText()}",
         figure=action.gain.text(),
-        lines=tuple(line for line in lines if line),
+        sentences=tuple(line for line in lines if line),
     )

@@ -11,13 +11,13 @@ from core.document.studies.uplift_further import (
     SlicesResult,
 )
 from core.document.wording import format_count, format_interval, format_number, format_p_value
-from gui.pages.decide.figure_table import Figure, FigureRows
+from core.presentation.table import Cell, Table
 from gui.pages.uplift.words import UpliftWords, points
 from payoff.counting import counted
 from payoff.intervals import NORMAL_95
 
 
-def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRows:
+def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> Table:
     """A row a slice, best first, then the weighted average and the rank-weighted effects."""
     entry = slices_of(result, model)
     header = (
@@ -30,11 +30,11 @@ def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRo
         "Error",
     )
     if entry is None:
-        return FigureRows(header=header, rows=())
+        return Table(columns=header, rows=())
     rows = [_slice_row(entry, place, words) for place in range(len(entry.slices.uplift))]
     rows.append(_average_row(entry.slices, words))
     rows += [_rate_row(figure, result, words) for figure in entry.rates]
-    return FigureRows(header=header, rows=tuple(rows))
+    return Table(columns=header, rows=tuple(rows))
 
 
 def slices_of(result: SlicesResult, model: str) -> ModelSlices | None:
@@ -42,7 +42,7 @@ def slices_of(result: SlicesResult, model: str) -> ModelSlices | None:
     return next((entry for entry in result.models if entry.model == model), None)
 
 
-def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figure, ...]:
+def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Cell, ...]:
     slices, balance = entry.slices, entry.balance
     treated, control = slices.treated[place], slices.control[place]
     low, high = balance.low[place], balance.high[place]
@@ -59,21 +59,21 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
     is_clear = math.isfinite(uplift) and abs(uplift) > NORMAL_95 * error
     effect = uplift_interval(uplift, error, words)
     return (
-        Figure(text=name, is_left=True, exact=exact),
-        Figure(
+        Cell(text=name, is_left=True, exact=exact),
+        Cell(
             text=f"{'' if is_inside else '⚠ '}{points(share, 1)}",
             role="text" if is_inside else "loss",
             exact=exact,
         ),
-        Figure(text=format_interval(100 * low, 100 * high, 1), role="quiet", exact=exact),
-        Figure(text=_mean(float(slices.rate_treated[place]), words), exact=exact),
-        Figure(text=_mean(float(slices.rate_control[place]), words), role="quiet", exact=exact),
-        Figure(text=_level(uplift, words), is_bold=is_clear, exact=effect),
-        Figure(text=_level(error, words), role="quiet", exact=effect),
+        Cell(text=format_interval(100 * low, 100 * high, 1), role="quiet", exact=exact),
+        Cell(text=_mean(float(slices.rate_treated[place]), words), exact=exact),
+        Cell(text=_mean(float(slices.rate_control[place]), words), role="quiet", exact=exact),
+        Cell(text=_level(uplift, words), is_bold=is_clear, exact=effect),
+        Cell(text=_level(error, words), role="quiet", exact=effect),
     )
 
 
-def _average_row(slices: RankingSlices, words: UpliftWords) -> tuple[Figure, ...]:
+def _average_row(slices: RankingSlices, words: UpliftWords) -> tuple[Cell, ...]:
     exact = "Uplift of the slices, weighted by their treated cases; "
     exact += uplift_interval(slices.weighted_average, slices.weighted_error, words)
     return _further(
@@ -81,7 +81,7 @@ def _average_row(slices: RankingSlices, words: UpliftWords) -> tuple[Figure, ...
     )
 
 
-def _rate_row(figure: RateFigure, result: SlicesResult, words: UpliftWords) -> tuple[Figure, ...]:
+def _rate_row(figure: RateFigure, result: SlicesResult, words: UpliftWords) -> tuple[Cell, ...]:
     rate = figure.rate
     exact = f"{figure.tool}: {figure.formula}; "
     exact += (
@@ -93,13 +93,13 @@ def _rate_row(figure: RateFigure, result: SlicesResult, words: UpliftWords) -> t
 
 def _further(
     name: str, exact: str, value: float, error: float, words: UpliftWords
-) -> tuple[Figure, ...]:
+) -> tuple[Cell, ...]:
     """A row of an effect alone: share, band and both arms stay blank."""
     return (
-        Figure(text=name, is_left=True, exact=exact),
-        *[Figure(text="")] * 4,
-        Figure(text=_level(value, words), is_bold=abs(value) > NORMAL_95 * error, exact=exact),
-        Figure(text=_level(error, words), role="quiet", exact=exact),
+        Cell(text=name, is_left=True, exact=exact),
+        *[Cell(text="")] * 4,
+        Cell(text=_level(value, words), is_bold=abs(value) > NORMAL_95 * error, exact=exact),
+        Cell(text=_level(error, words), role="quiet", exact=exact),
     )
 
 

@@ -15,12 +15,12 @@ from core.document.wording import (
     format_p_value,
     format_share,
 )
-from gui.pages.decide.figure_table import Figure, FigureRows
+from core.presentation.table import Cell, Table
 from gui.pages.uplift.words import UpliftWords, points
 from payoff.counting import counted, counted_of
 
 
-def metric_rows(result: UpliftMetricsResult) -> FigureRows:
+def metric_rows(result: UpliftMetricsResult) -> Table:
     """A row a metric, a value and an interval a model; the best in bold where one is better."""
     evaluation = result.evaluation
     cells = {(cell.metric, cell.model): cell.estimate for cell in evaluation.cells}
@@ -29,22 +29,22 @@ def metric_rows(result: UpliftMetricsResult) -> FigureRows:
         estimates = [cells[info.metric, model] for model in result.models]
         best = _best(info, estimates)
         exact = f"{info.help} {info.formula}. {info.reference}".strip()
-        row = [Figure(text=info.title, is_left=True, exact=exact)]
+        row = [Cell(text=info.title, is_left=True, exact=exact)]
         for estimate in estimates:
             said = estimate.note or f"{estimate.method}. {exact}"
             decimals = info.decimals
             is_best = best is not None and estimate.value == best
             value = format_number(estimate.value, decimals)
-            row.append(Figure(text=value, is_bold=is_best, exact=said))
+            row.append(Cell(text=value, is_bold=is_best, exact=said))
             ends = ""
             if math.isfinite(estimate.low):
                 ends = format_interval(estimate.low, estimate.high, decimals)
-            row.append(Figure(text=ends, role="quiet", exact=said))
+            row.append(Cell(text=ends, role="quiet", exact=said))
         rows.append(tuple(row))
     header = ["Metric"]
     for model in result.models:
         header += [model, "95 %"]
-    return FigureRows(header=tuple(header), rows=tuple(rows))
+    return Table(columns=tuple(header), rows=tuple(rows))
 
 
 def _best(info: MetricInfo, estimates: list[Estimate]) -> float | None:
@@ -54,7 +54,7 @@ def _best(info: MetricInfo, estimates: list[Estimate]) -> float | None:
     return max(known) if info.direction == "higher" else min(known)
 
 
-def arm_rows(result: ArmsResult, words: UpliftWords) -> FigureRows:
+def arm_rows(result: ArmsResult, words: UpliftWords) -> Table:
     """Each arm against the control arm on each outcome, then segments of the chosen arm."""
     rows = [_arm_row(row, words) for row in result.rows]
     header = (
@@ -67,10 +67,10 @@ def arm_rows(result: ArmsResult, words: UpliftWords) -> FigureRows:
         "Adjusted",
         "p (Holm)",
     )
-    return FigureRows(header=header, rows=tuple(rows))
+    return Table(columns=header, rows=tuple(rows))
 
 
-def _arm_row(row: ArmRow, words: UpliftWords) -> tuple[Figure, ...]:
+def _arm_row(row: ArmRow, words: UpliftWords) -> tuple[Cell, ...]:
     seen = row.effect
     name = f"{seen.arm}, {row.segment}" if row.segment else seen.arm
     cases = f"{counted(round(seen.cases), words.case, words.cases)}; {seen.method}"
@@ -89,20 +89,18 @@ def _arm_row(row: ArmRow, words: UpliftWords) -> tuple[Figure, ...]:
     adjusted = "" if row.adjusted is None else effect(row.adjusted.effect)
     exact = "" if row.adjusted is None else f"{row.adjusted.method}: {ends(row.adjusted)}"
     return (
-        Figure(text=name, is_left=True, exact=cases),
-        Figure(text=row.outcome.replace("_", " "), is_left=True, role="quiet", exact=cases),
-        Figure(text=mean(seen.mean), exact=cases),
-        Figure(text=mean(seen.control_mean), role="quiet", exact=cases),
-        Figure(text=effect(seen.effect), is_bold=is_clear, exact=cases),
-        Figure(text=ends(seen), role="quiet", exact=cases),
-        Figure(text=adjusted, exact=exact),
-        Figure(
-            text=format_p_value(row.p_value).removeprefix("p = ").removeprefix("p "), exact=cases
-        ),
+        Cell(text=name, is_left=True, exact=cases),
+        Cell(text=row.outcome.replace("_", " "), is_left=True, role="quiet", exact=cases),
+        Cell(text=mean(seen.mean), exact=cases),
+        Cell(text=mean(seen.control_mean), role="quiet", exact=cases),
+        Cell(text=effect(seen.effect), is_bold=is_clear, exact=cases),
+        Cell(text=ends(seen), role="quiet", exact=cases),
+        Cell(text=adjusted, exact=exact),
+        Cell(text=format_p_value(row.p_value).removeprefix("p = ").removeprefix("p "), exact=cases),
     )
 
 
-def order_rows(result: RowOrderResult) -> FigureRows:
+def order_rows(result: RowOrderResult) -> Table:
     """What a tool prints for the file as it is, over shuffles, and what it should print."""
     rows = []
     has_many = len(result.models) > 1
@@ -111,17 +109,17 @@ def order_rows(result: RowOrderResult) -> FigureRows:
         name = f"{figure.tool}, {figure.name.partition('(')[0].strip()}"
         worst = f"{_plain(figure.worst)} to {_plain(figure.best)}"
         exact = f"{figure.name}. " + f"Over any order of tied rows: about {worst}"
-        first = [Figure(text=row.model, is_left=True, exact=exact)] if has_many else []
+        first = [Cell(text=row.model, is_left=True, exact=exact)] if has_many else []
         low, high = _plain(figure.low), _plain(figure.high)
         still = "does not move" if figure.low == figure.high else f"within rounding of {low}"
         moved = "" if low == high else f"{low} to {high}"
         rows.append(
             (
                 *first,
-                Figure(text=name, is_left=True, role="quiet", exact=exact),
-                Figure(text=_plain(figure.exact), is_bold=True, exact=exact),
-                Figure(text=_plain(figure.as_filed), exact=exact),
-                Figure(
+                Cell(text=name, is_left=True, role="quiet", exact=exact),
+                Cell(text=_plain(figure.exact), is_bold=True, exact=exact),
+                Cell(text=_plain(figure.as_filed), exact=exact),
+                Cell(
                     text=moved or still,
                     exact=exact,
                     role="loss" if moved else "quiet",
@@ -129,7 +127,7 @@ def order_rows(result: RowOrderResult) -> FigureRows:
             )
         )
     header = ("Figure", "Ties shared", "This order", "Other orders")
-    return FigureRows(header=("Model", *header) if has_many else header, rows=tuple(rows))
+    return Table(columns=("Model", *header) if has_many else header, rows=tuple(rows))
 
 
 def _plain(value: float) -> str:

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.studies.uplift import NamedFigure, UpliftModelResult, UpliftResult
 from core.document.wording import NBSP, format_number, format_share
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from core.presentation.table import Cell, Table
 from gui.pages.uplift.gain_words import gained_at
 from gui.pages.uplift.words import UpliftWords, points, recognised
 from gui.parts import Card, HelpText
+from gui.parts.figure_table import FigureTable
 
 
 def recognised_words(text: str, figures: tuple[NamedFigure, ...]) -> str:
@@ -31,7 +32,7 @@ def per_case(value: float, words: UpliftWords) -> str:
     return points(value) if words.is_binary else format_number(value, 3)
 
 
-def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
+def variant_rows(model: UpliftModelResult, words: UpliftWords) -> Table:
     """Name, who uses it, how far above chance, valid here?"""
     rows = []
     for row in model.variants:
@@ -49,10 +50,10 @@ def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
         sign = "✓ " if row.is_valid else "⚠ "
         rows.append(
             (
-                Figure(text=row.name, is_left=True, is_bold=is_first, exact=exact),
-                Figure(text=row.used_by, is_left=True, role="quiet", exact=exact),
-                Figure(text=value, is_bold=is_first, exact=exact),
-                Figure(
+                Cell(text=row.name, is_left=True, is_bold=is_first, exact=exact),
+                Cell(text=row.used_by, is_left=True, role="quiet", exact=exact),
+                Cell(text=value, is_bold=is_first, exact=exact),
+                Cell(
                     text=sign + row.validity,
                     is_left=True,
                     role="text" if row.is_valid else "loss",
@@ -61,7 +62,7 @@ def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
             )
         )
     header = ("Variant", "As in", "Above chance", "Valid here?")
-    return FigureRows(header=header, rows=tuple(rows))
+    return Table(columns=header, rows=tuple(rows))
 
 
 class CriteriaCard(Card):
@@ -100,7 +101,7 @@ class CriteriaCard(Card):
             self.show_result(self._result, self._words, depth)
 
 
-def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> FigureRows:
+def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Table:
     """The six rows; bold marks the best model of a row."""
     models = result.models
     at_cursor = [gained_at(m, depth) for m in models]
@@ -140,13 +141,13 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
     for label, values, texts in lines:
         known = [value for value in values if math.isfinite(value)]
         best = max(known) if len(known) > 1 and np.ptp(known) > 0 else None
-        cells = [Figure(text=label, is_left=True, exact=label)]
+        cells = [Cell(text=label, is_left=True, exact=label)]
         for value, text in zip(values, texts, strict=True):
-            cells.append(Figure(text=text, is_bold=best is not None and value == best))
+            cells.append(Cell(text=text, is_bold=best is not None and value == best))
         rows.append(tuple(cells))
     rows += _truth_rows(result, words)
     header = ("Criterion", *(model.model for model in models))
-    return FigureRows(header=header, rows=tuple(rows))
+    return Table(columns=header, rows=tuple(rows))
 
 
 def _agreement_label(result: UpliftResult) -> str:
@@ -155,7 +156,7 @@ def _agreement_label(result: UpliftResult) -> str:
     return "As in training" if other is None or other.use == "train" else "As held out"
 
 
-def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Figure, ...]]:
+def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Cell, ...]]:
     """The error against the true effects, lowest in bold, where they are known."""
     if not math.isfinite(result.true_effect):
         return []
@@ -170,9 +171,9 @@ def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Figure, 
             "the outcome; mean true effect %s"
         )
         exact %= per_case(result.true_effect, words)
-        cells = [Figure(text=label, is_left=True, exact=exact)]
+        cells = [Cell(text=label, is_left=True, exact=exact)]
         for value in values:
             is_best = is_told and value == min(values)
-            cells.append(Figure(text=f"{value:.3g}", is_bold=is_best, exact=exact))
+            cells.append(Cell(text=f"{value:.3g}", is_bold=is_best, exact=exact))
         rows.append(tuple(cells))
     return rows

@@ -25,15 +25,16 @@ from core.document.studies.uplift_tabs import (
 )
 from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
+from core.presentation.table import Table
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.jobs.request import NotFinishedError, Request
-from gui.pages.decide.figure_table import FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
 from gui.pages.uplift.tables import recognised_words, variant_rows
 from gui.pages.uplift.words import UpliftWords
 from gui.parts import Card, HelpText, TextField, TextLabel
+from gui.parts.figure_table import FigureTable
 from gui.parts.segments import Segments
 from gui.workspace import Workspace
 
@@ -331,7 +332,7 @@ class UpliftTabs(Card):
         """Take the figures of a tab away; ``words`` say why, in that tab."""
         self._answered.pop(tab, None)
         self._shown.pop(tab, None)
-        self._fill(tab, FigureRows(header=(), rows=()))
+        self._fill(tab, Table(columns=(), rows=()))
         self._say_in(tab, words)
 
     def _drop_stale(self) -> None:

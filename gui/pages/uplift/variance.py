@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 
 from core.document.studies.uplift_tabs import VarianceStudy
 from core.document.wording import format_number, format_share
+from core.presentation.table import Cell, Table
 from core.questions.uplift import BaselineVariance
 from gui.jobs.request import Request
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import NumberField, TextLabel
 from gui.parts.dialog_buttons import entries_stand
+from gui.parts.figure_table import FigureTable
 from gui.theme import current_theme, text_font
 from gui.workspace import Workspace
 from payoff.types import FloatArray
@@ -252,21 +253,21 @@ class VarianceDialog(QDialog):
         )
 
 
-def noise_rows(result: VarianceStudy) -> FigureRows:
+def noise_rows(result: VarianceStudy) -> Table:
     """Standard deviation of the area at nu = 0, at the named baseline, and at nu = 1."""
     rows = []
     spread = np.sqrt(result.variance)
     for place, base in enumerate(result.base_rates):
         best = float(result.best_nu[place])
-        cells = [Figure(text=format_share(float(base), 0), is_left=True)]
+        cells = [Cell(text=format_share(float(base), 0), is_left=True)]
         for model in range(len(result.models)):
             at = np.interp([0.0, best, 1.0], result.nus, spread[model, place])
             cells += [
-                Figure(text=format_number(100 * float(at[0]), 2)),
-                Figure(text=format_number(100 * float(at[1]), 2), is_bold=True),
-                Figure(text=format_number(100 * float(at[2]), 2)),
+                Cell(text=format_number(100 * float(at[0]), 2)),
+                Cell(text=format_number(100 * float(at[1]), 2), is_bold=True),
+                Cell(text=format_number(100 * float(at[2]), 2)),
             ]
         rows.append(tuple(cells[:7]))
     heads = ("nu 0", "nu*", "nu 1")
     header = ("Base rate", *heads, *(f"{head} ²" for head in heads))
-    return FigureRows(header=header, rows=tuple(rows))
+    return Table(columns=header, rows=tuple(rows))

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.files.project import (
     Headline,
     pack_project,
@@ -20,12 +19,15 @@ from core.document.files.project import (
     unpack_project,
 )
 from core.document.model import Document
-from core.document.report.blocks import ReportBlock, ReportTable, pack_blocks, unpack_blocks
 from core.document.report.commands import MoveOnReport, PutOnReport, TakeOffReport, WriteOnReport
+from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.keeping import entries_by_question, pack_views, unpack_views
+from core.presentation.table import Table
+from core.presentation.view import View
 from payoff.errors import PayoffError
 
 
-def chart() -> ChartSpec:
+def chart() -> Chart:
     axis = AxisSpec(label="depth", quantity="percent", low=0.0, high=1.0)
     line = SeriesSpec(
         name="gbm",
@@ -35,7 +37,7 @@ def chart() -> ChartSpec:
         low=np.zeros(3),
         is_chosen=True,
     )
-    return ChartSpec(
+    return Chart(
         kind="gains",
         title="How many?",
         subtitle="",
@@ -46,9 +48,9 @@ def chart() -> ChartSpec:
     )
 
 
-def block() -> ReportBlock:
-    table = ReportTable(columns=("Model", "AUC"), rows=(("gbm", "0.81\n0.79 to 0.83"),), right=(1,))
-    return ReportBlock(key="gains", title="How many?", table=table, chart=chart(), stamp="ab")
+def block() -> View:
+    table = Table(columns=("Model", "AUC"), rows=(("gbm", "0.81\n0.79 to 0.83"),), right=(1,))
+    return View(key="gains", title="How many?", tables=(table,), charts=(chart(),), stamp="ab")
 
 
 def put(*kinds: str) -> Document:
@@ -85,28 +87,58 @@ def test_what_is_not_there_is_refused() -> None:
 
 
 def test_blocks_come_back_with_seven_digits() -> None:
-    (back,) = unpack_blocks(json.loads(json.dumps(pack_blocks((block(),)))))
-    assert back.chart is not None
-    line = back.chart.series[0]
+    (back,) = unpack_views(json.loads(json.dumps(pack_views((block(),)))))
+    line = back.charts[0].series[0]
     np.testing.assert_allclose(line.y, [0.3333333, np.nan, 2.0], rtol=0, atol=0)
     assert line.low is not None
     assert line.high is None
-    assert back.chart.hidden == {"logit", "agency"}
-    assert replace(back, chart=None) == replace(block(), chart=None)
+    assert back.charts[0].hidden == {"logit", "agency"}
+    assert replace(back, charts=()) == replace(block(), charts=())
 
 
 def test_a_chart_with_another_unit_is_refused() -> None:
-    plain = json.loads(json.dumps(pack_blocks((block(),))))
-    plain[0]["chart"]["x_axis"]["quantity"] = "furlongs"
+    plain = json.loads(json.dumps(pack_views((block(),))))
+    plain[0]["charts"][0]["x_axis"]["quantity"] = "furlongs"
     with pytest.raises(PayoffError, match="does not fit") as refusal:
-        unpack_blocks(plain)
+        unpack_views(plain)
     assert "quantity" in refusal.value.where
 
 
+def test_a_view_of_an_older_file_had_one_table_one_chart_and_lines() -> None:
+    (plain,) = json.loads(json.dumps(pack_views((block(),))))
+    former = plain | {"table": plain["tables"][0], "chart": plain["charts"][0], "lines": ["so"]}
+    for name in ("tables", "charts", "sentences", "notes", "interval", "actions", "asked"):
+        del former[name]
+    (back,) = unpack_views([former])
+    assert replace(back, charts=(), notes=()) == replace(block(), charts=())
+    assert back.notes == ("so",)
+    (total,) = unpack_views([former | {"figure": "12"}])
+    assert total.sentences == ("so",)
+
+
+def test_entries_that_were_named_by_position_are_named_by_their_question() -> None:
+    former = put("roc", "decide/capacity/chart0", "decide/winner_map/table0", "decide/basis/table0")
+    assert kinds(entries_by_question(former)) == [
+        "roc",
+        "decide/capacity",
+        "decide/winner_map",
+        "decide/basis/table0",  # no view of its own yet
+    ]
+    parts = (
+        replace(block(), key="decide/capacity/chart0", tables=()),
+        replace(block(), key="decide/capacity/table0", charts=()),
+    )
+    (back,) = unpack_views(json.loads(json.dumps(pack_views(parts))))
+    assert back.key == "decide/capacity"
+    assert (len(back.charts), len(back.tables)) == (1, 1)
+
+
 def test_the_project_carries_the_report(tmp_path: Path) -> None:
-    path = save_project(tmp_path / "x.payoff", put("gains"), Headline(), report=(block(),))
+    path = save_project(
+        tmp_path / "x.payoff", put("gains"), Headline(), report=pack_views((block(),))
+    )
     project = read_project(path)
-    assert project.report[0].title == "How many?"
+    assert unpack_views(project.report)[0].title == "How many?"
     assert project.document.report[0].kind == "gains"
 
 
@@ -117,7 +149,7 @@ def test_a_project_without_a_report_has_no_member_for_it() -> None:
 
 
 def test_a_damaged_report_is_named() -> None:
-    content = pack_project(put("gains"), Headline(), report=(block(),))
+    content = pack_project(put("gains"), Headline(), report=pack_views((block(),)))
     damaged = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(damaged, "w") as new:
         for name in old.namelist():

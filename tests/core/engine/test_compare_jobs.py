@@ -9,7 +9,6 @@ import pytest
 
 import payoff
 from core.assembly.training_overlap import favoured_words
-from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.commands import OpenData, SetSplit
 from core.document.compare.commands import ChooseModel, SetCharts
 from core.document.data.model import ReaderSettings, RowUse
@@ -23,13 +22,15 @@ from core.document.model import (
     SplitSpec,
     TrainedModel,
 )
-from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.report.commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
 from core.document.studies.shift import ShiftSide
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
+from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.table import Table
+from core.presentation.view import View
 from core.questions.compare import CompareModels, Definitions, Segments, Shift
 from core.questions.decide import Totals
 from payoff.errors import PayoffError
@@ -277,13 +278,13 @@ def test_report_shows_what_was_put_on_it(engine, document):
     document = PutOnReport(kind="explain/curve").apply(document)
     line = SeriesSpec(name="gbm", series=0, x=np.array([0.0, 1.0]), y=np.array([0.0, 0.5]))
     axis = AxisSpec(label="depth of the trial", quantity="percent", low=0.0, high=1.0)
-    block = ReportBlock(
+    block = View(
         key="uplift/qini",
         title="Gain of treating",
         figure="1,234",
-        table=ReportTable(columns=("Model", "Qini"), rows=(("gbm", "0.123"),)),
-        chart=ChartSpec(
-            kind="qini", title="Qini", subtitle="", x_axis=axis, y_axis=axis, series=(line,)
+        tables=(Table(columns=("Model", "Qini"), rows=(("gbm", "0.123"),)),),
+        charts=(
+            Chart(kind="qini", title="Qini", subtitle="", x_axis=axis, y_axis=axis, series=(line,)),
         ),
         made_at="2026-05-06T07:08:09+00:00",
     )

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -14,16 +15,24 @@ from core.document.compare.metric_words import metric_value
 from core.document.files.codec import to_plain
 from core.document.files.project import Headline, save_project
 from core.document.model import Document
+from core.document.report.commands import PutOnReport
 from core.document.scripts.form import text_of
 from core.document.scripts.script import QUESTIONS
 from core.document.wording import format_money
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
+from core.presentation.keeping import pack_views, unpack_views
+from core.presentation.labels import Labels
+from core.presentation.showing import show
 from core.questions.catalogue import CompareModels, Totals
 from core.questions.question import asked_fields, question_named, questions
+from core.questions.stamps import page_stamp
 from core.questions.texts import question_from_words
+from core.report.kept import fresh_views, kept_sections
 from core.script.asking import answer_as_tables
+from gui.report.entries import ReportEntry, ReportText
+from gui.report.files import html_bytes
 from payoff import records
 from payoff.errors import PayoffError
 from tests.core.questions.examples import (
@@ -220,3 +229,41 @@ def test_an_unknown_question_names_the_nearest():
     with pytest.raises(PayoffError, match=r"Nearest: decide\.capacity"):
         question_named("decide.capacty")
     assert question_named("capacity") is question_named("decide.capacity")
+
+
+SHOWN = sorted(key for key, record in questions().items() if record.facts.view)
+
+
+@pytest.mark.parametrize("key", SHOWN)
+def test_an_entry_of_the_report_is_the_same_with_and_without_a_window(key, engine, projects):
+    """The window shows an answer and keeps its view; a run asks again what was asked then."""
+    question, _ = EXAMPLES[key]
+    document, _ = projects(project_of(key))
+    can_decide = Totals.why_not(document) is None
+    labels = Labels.of(document, engine.ask(document, Totals()) if can_decide else None)
+    shown = show(question, engine.ask(document, question), labels)
+    stamp = page_stamp(question.facts.page, document)
+    kept = replace(shown, stamp=stamp, made_at="2026-05-06T07:08:09+00:00")
+    entry = ReportEntry(kind=shown.key, title=shown.title, note="Ours.", block=kept)
+    window = html_bytes(ReportText(title="t", subtitle="", entries=(entry,))).decode()
+    on_report = PutOnReport(kind=shown.key, note="Ours.").apply(document)
+    (back,) = unpack_views(json.loads(json.dumps(pack_views((kept,)))))
+    fresh = fresh_views(on_report, (back,), partial(engine.ask, document), labels)
+    without = kept_sections(on_report, fresh).text
+    assert without.startswith("<section><h2>")
+    assert without in window
+
+
+def test_a_run_answers_what_a_script_put_on_the_report(projects, tmp_path):
+    """Nobody has opened a window on this project: no view is kept of the entry."""
+    document, _ = projects(project_of("decide.capacity"))
+    on_report = PutOnReport(kind="decide/capacity", note="Ours.").apply(document)
+    path = tmp_path / "plain.payoff"
+    save_project(path, on_report, Headline(), None, ())
+    folder = tmp_path / "made"
+    assert main.main(["run", str(path), "--report", str(folder)]) == 0
+    page = (folder / "report.html").read_text("utf-8")
+    section = next(part for part in page.split("<section>") if "What can the best" in part)
+    assert "Ours." in section
+    assert "<polyline" in section
+    assert "the project keeps no figures" not in page

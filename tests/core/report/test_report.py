@@ -11,9 +11,10 @@ import pytest
 from core.document.decisions.chosen_depth import estimate_at
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
-from core.document.report.blocks import ReportBlock, ReportTable
 from core.document.results import Advice, Estimate
 from core.document.wording import format_money, format_share
+from core.presentation.table import Table
+from core.presentation.view import View
 from core.report import ReportInput, cursor_of, render_report
 from core.report.kept import kept_sections
 from core.report.svg import Axis, Mark, SvgLine, line_chart
@@ -124,13 +125,13 @@ def test_a_depth_chosen_on_these_rows_is_cross_fitted():
 
 
 def test_an_entry_looks_the_same_from_the_window_and_without_it():
-    block = ReportBlock(
+    block = View(
         key="uplift/qini",
         title="Gain",
         subtitle="120 rows",
         figure="1,234",
-        lines=("95 %",),
-        table=ReportTable(columns=("Model", "Qini"), rows=(("gbm", "0.123"),), right=(1,)),
+        sentences=("95 %",),
+        tables=(Table(columns=("Model", "Qini"), rows=(("gbm", "0.123"),), right=(1,)),),
     )
     entry = ReportEntry(kind="uplift/qini", title="Mine", note="Two\nlines.", block=block)
     window = html_bytes(ReportText(title="t", subtitle="", entries=(entry,))).decode()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from core.document.compare.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
 from core.document.compare.commands import SetCharts
 from core.document.report.commands import PutOnReport
-from core.document.results import Chart, Curve, SeenRows
+from core.document.results import ChartData, Curve, SeenRows
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from gui.pages.compare import ComparePage
@@ -33,7 +33,7 @@ def further(kind, *names):
         for model in ("gbm 2", "logit", "agency")
         for name in names or ("",)
     ]
-    return Chart(kind=kind, curves=tuple(curves), definition=f"What {kind} is.", variant="")
+    return ChartData(kind=kind, curves=tuple(curves), definition=f"What {kind} is.", variant="")
 
 
 def evaluation_with(*charts, **changes):

@@ -16,7 +16,7 @@ from core.document.data.model import RowUse
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (
-    Chart,
+    ChartData,
     ChartFace,
     Curve,
     Estimate,
@@ -269,7 +269,7 @@ def segments_result():
         whole=tuple(
             SegmentCell(segment="", model=m, metric=info.metric, estimate=estimate) for m in models
         ),
-        chart=Chart(
+        chart=ChartData(
             kind="roc",
             curves=tuple(Curve(model="gbm 2", name=g.name, x=x, y=np.sqrt(x)) for g in groups),
             definition="d",

@@ -8,6 +8,7 @@ import pytest
 
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
+from core.presentation.labels import Labels
 from gui.pages.decide.studies.break_even_words import (
     ends_header,
     ends_of,
@@ -15,9 +16,8 @@ from gui.pages.decide.studies.break_even_words import (
     sentence_words,
     winner_tip,
 )
-from gui.pages.decide.words import DecisionWords
 
-WORDS = DecisionWords(
+WORDS = Labels(
     case="customer",
     cases="customers",
     currency="€",

@@ -24,12 +24,12 @@ from core.document.results import Advice, AppliedShift, Estimate, RowsNote
 from core.document.studies.applying import ListResult
 from core.document.studies.chances import ChancesOption, ChancesResult
 from core.engine.messages import ApplyArguments, Ask
+from core.presentation.labels import Labels
 from core.questions.compare import FitChances
 from core.questions.decide import ExpectList
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.chances import LESS, ChancesDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog
-from gui.plots.words import ChartLook
 from payoff.errors import PayoffError
 from tests.gui.decide.standin import Desk, applied
 from tests.gui.synthetic import make_decisions
@@ -156,7 +156,7 @@ def test_taking_chances_is_one_undo_step_and_named_on_charts(ranking: Desk, qtbo
     assert model is not None
     assert model.chances is not None
     assert not ranking.document.is_rank_only("gbm 2")
-    look = ChartLook.from_document(ranking.document)
+    look = Labels.of(ranking.document)
     assert look.provenance == "gbm 2: isotonic, cross-fitted"
     ranking.page.chart.set_result(make_decisions(), look)
     spec = ranking.page.chart.make_spec()

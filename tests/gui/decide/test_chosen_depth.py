@@ -10,13 +10,12 @@ import pytest
 from core.document.decisions.chosen_depth import chosen_for, is_chosen_here, worth_at
 from core.document.files.project import Headline
 from core.document.results import Estimate
+from core.presentation.labels import Labels
 from gui.headline import headline_of
 from gui.pages.compare.metric_model import profit_column
 from gui.pages.decide import figures
 from gui.pages.decide.headline import HeadlineCard, interval_words
-from gui.pages.decide.words import words_of
 from gui.pages.home.cards import amount_words, headline_words
-from gui.plots import ChartLook
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
 READ = Estimate(value=69.0, low=-10.0, high=148.0)
@@ -58,7 +57,7 @@ def test_the_rule(changes, depth, value, flattered):
     ],
 )
 def test_the_interval_is_that_of_the_figure(is_loss, words):
-    said = replace(words_of(make_document()), is_loss=is_loss)
+    said = replace(Labels.of(make_document()), is_loss=is_loss)
     text = interval_words(worth_at(profit(), 0.66, READ), said, "if 1.0 % respond")
     assert text.replace("\u00a0", " ").startswith(words)
 
@@ -84,13 +83,13 @@ def test_headline_compare_and_home_say_the_cross_fitted_figure(qtbot):
     card = HeadlineCard()
     qtbot.addWidget(card)
     card.show_result(document, result, depth, make_reading(depth), None)
-    said = words_of(document, result)
+    said = Labels.of(document, result)
     assert card.number.text() == said.money(kept)
     assert "cross-fitted" in card.title.text()
     against = card.blocks[1].amount.accessibleName()
     assert against == said.money(kept - result.act_on_all, sign=True)
 
-    look = ChartLook.from_document(document, None, result)
+    look = Labels.of(document, result)
     cells = profit_column(result, look, depth, None).cells
     assert cells[0].estimate.value == pytest.approx(kept)
     assert "which flatters" in cells[0].words

@@ -180,7 +180,7 @@ def test_what_was_checked_and_what_would_be_decided_is_shown(
     assert words["Expected total profit, from the chances"] == "€\u00a01,750"
     assert words["Mail"].startswith("620")
     assert not any("Realised" in caption for caption in words)
-    assert applying.preview.figures.content.header == ("customer", "D_respond", "EP_respond")
+    assert applying.preview.figures.content.columns == ("customer", "D_respond", "EP_respond")
 
 
 def test_a_cost_column_is_among_what_the_rule_reads(

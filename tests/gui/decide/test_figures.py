@@ -10,9 +10,9 @@ import pytest
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, Estimate, PairedDifference, ResampleResult
+from core.presentation.decide import foresight_words
+from core.presentation.labels import _DONE, Labels
 from gui.pages.decide import figures, tables
-from gui.pages.decide.words import foresight_words, words_of
-from gui.plots.words import _DONE
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
 DEPTH = 0.213
@@ -152,7 +152,7 @@ def test_losses_are_profits_turned_round() -> None:
     earned = figures.consequences(document, losses)
     assert earned is not None
     np.testing.assert_allclose(earned, result.cells)
-    words = words_of(document, losses)
+    words = Labels.of(document, losses)
     assert words.is_loss
     assert words.money(-1200.0) == "€\u00a01,200"
     assert words.interval(-1300.0, -1100.0) == (1100.0, 1300.0)
@@ -160,7 +160,7 @@ def test_losses_are_profits_turned_round() -> None:
 
 def test_what_perfect_foresight_adds_is_told_class_by_class() -> None:
     result, document = make_decisions(), make_document()
-    words = words_of(document, result)
+    words = Labels.of(document, result)
     table = figures.table_at(document, result, at())
     lost = figures.left_by_class(document, result, table)
     assert lost is not None
@@ -173,7 +173,7 @@ def test_what_perfect_foresight_adds_is_told_class_by_class() -> None:
 
 def test_more_may_be_missed_than_perfect_foresight_would_bring() -> None:
     """Where money is lost: "€ 305 of € 293" was said of that."""
-    words = words_of(make_document(), make_decisions())
+    words = Labels.of(make_document(), make_decisions())
     assert foresight_words(305.0, 293.0, words) == (
         "€\u00a0305 less than the best possible, €\u00a0293"
     )
@@ -263,5 +263,5 @@ def test_every_known_action_has_a_word_for_doing_it() -> None:
     """No "acting on all loses" beside "refused"."""
     result, document = make_decisions(), make_document()
     for decision, done in _DONE.items():
-        words = words_of(document, replace(result, acting=decision))
+        words = Labels.of(document, replace(result, acting=decision))
         assert (words.doing != "acting on") == (decision != "act"), done

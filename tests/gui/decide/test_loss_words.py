@@ -12,24 +12,30 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
+from core.presentation.decide import (
+    auc_words,
+    left_rows,
+    left_words,
+    price_sentence,
+    use_sentence,
+    where_words,
+)
+from core.presentation.labels import Labels
+from core.presentation.swap import swap_sentence, swap_table
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide import figures
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
-from gui.pages.decide.studies.capacity import _use_sentence, price_sentence
 from gui.pages.decide.studies.cases import cloud_sentence
-from gui.pages.decide.studies.gap import auc_words, left_rows, left_words, where_words
-from gui.pages.decide.studies.swap import swap_rows, swap_sentence
 from gui.pages.decide.tables import totals_rows
 from gui.pages.decide.widget import COLUMN
-from gui.pages.decide.words import DecisionWords, words_of
-from gui.plots import ChartLook, ProfitChart
+from gui.plots import ProfitChart
 from tests.gui.decide import study_answers
 from tests.gui.synthetic import make_decisions, make_document
 
 PROFIT, LOSS = (
-    DecisionWords(
+    Labels(
         case="customer", cases="customers", currency="€", acting="Mail", rest="Do nothing",
         is_loss=is_loss,
     )
@@ -41,7 +47,7 @@ def plain(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def sentences(words: DecisionWords) -> list[str]:
+def sentences(words: Labels) -> list[str]:
     """Everything the studies say of a gain of some amount."""
     asked = Capacity(most_actions=1_000.0)
     limit = study_answers.capacity(asked)
@@ -49,7 +55,7 @@ def sentences(words: DecisionWords) -> list[str]:
     sides = (SwapSide(model="gbm 2"), SwapSide(model="logit"))
     swap = study_answers.swap(Swap(first=sides[0], second=sides[1]))
     cloud = replace(study_answers.cloud(None), expected_gain=40.0, realised_gain=-25.0)
-    helps = swap_rows(swap, words, "responds").help
+    helps = swap_table(swap, words, "responds").help
     return [
         plain(text)
         for text in (
@@ -97,8 +103,8 @@ def test_the_totals_of_a_loss_project_say_what_their_signs_mean():
     lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
     earned = totals_rows(document, make_decisions(), PROFIT)
     rows = totals_rows(lost, make_decisions(), LOSS)
-    assert earned.header[-1] == "Return on cost"
-    assert rows.header[-1] == "Money won on cost"
+    assert earned.columns[-1] == "Return on cost"
+    assert rows.columns[-1] == "Money won on cost"
     assert "less than 0 for a loss" in rows.help[-1]
     assert rows.help[-2] == "Total less best possible"
     assert "bring" not in " ".join(rows.help)
@@ -114,7 +120,7 @@ def test_what_a_hold_out_costs_is_no_profit_in_a_loss_project():
 
 def test_what_is_left_has_one_sign_in_title_and_table():
     gap = study_answers.gap(Gap(model="gbm 2"))
-    rows = left_rows(make_document(), gap, PROFIT).rows
+    rows = left_rows(gap, PROFIT).rows
     assert [figure.text for figure in rows[-1]][1:] == ["3,521", "5,634", "253", "6,072"]
 
 
@@ -129,7 +135,7 @@ def test_what_is_left_has_one_sign_in_title_and_table():
 def test_what_may_be_lost_is_not_spent(changes, words):
     asked = Capacity(most_actions=1_000.0)
     limit = replace(study_answers.capacity(asked), **changes)
-    assert words in _use_sentence(limit, PROFIT, limit.points[0], limit.free[0])
+    assert words in use_sentence(limit, PROFIT, limit.points[0], limit.free[0])
 
 
 # ---------------------------------------------------------------- what all get
@@ -151,9 +157,9 @@ def three_decisions(kind: MatrixKind = MatrixKind.PROFIT) -> DecisionResult:
 def test_of_three_decisions_the_one_for_all_is_named():
     """Nobody does nothing there, and the total shown is that of calling everybody."""
     document = make_document()
-    words = words_of(document, three_decisions())
+    words = Labels.of(document, three_decisions())
     assert words.resting == "“Call” for all"
-    assert words_of(document, make_decisions()).resting == "doing nothing"
+    assert Labels.of(document, make_decisions()).resting == "doing nothing"
     assert replace(words, acting="Premium").acting_on_all == "“Premium” for all"
 
 
@@ -173,7 +179,7 @@ def test_the_headline_and_the_chart_name_it_too(qtbot):
     qtbot.addWidget(card)
     qtbot.addWidget(chart)
     result = three_decisions()
-    chart.set_result(result, ChartLook.from_document(document, None, result))
+    chart.set_result(result, Labels.of(document, result))
     spec = chart.make_spec()
     assert spec is not None
     assert spec.baselines[0].name == "“Call” for all"

@@ -56,7 +56,7 @@ def test_a_matrix_comes_in_as_one_undo_step(
     choose(desk, qtbot, reading, path)
     assert "DOWN what really happens" in reading.axes.text()
     assert "4.0" in reading.priors.text()
-    assert reading.preview.figures.content.header[1:] == ("Solicit", "Call", "Ignore")
+    assert reading.preview.figures.content.columns[1:] == ("Solicit", "Call", "Ignore")
     assert "metadata" in said(reading)
     reading.accept()
     matrix = desk.document.matrix

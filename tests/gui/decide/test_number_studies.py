@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +22,7 @@ from core.document.results import RowsNote
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import ScenarioOutcome, WhatIfResult
 from core.document.studies.winner_map import MapAxis
+from core.presentation.reading import area_point, area_words
 from core.questions.decide import BreakEven, WhatIf, WinnerMap
 from core.questions.watch import Unwatched
 from gui.pages.decide.studies import Study
@@ -211,34 +212,40 @@ def test_the_map_shows_winners_the_present_point_and_reads_a_point(
     desk: Desk, qtbot: QtBot
 ) -> None:
     study = open_tab(desk, WinnerMapStudy)
-    qtbot.waitUntil(lambda: study.result is not None)
-    spec = study.map.spec
-    assert spec is not None
-    assert (spec.x.now, spec.y.now) == (24.0, -1.6)
-    assert spec.x.label == "Mail, responds, €"
-    assert "doing nothing" in spec.names
-    assert "mailing all" in spec.names
-    assert "Now: gbm 2" in study.reading.text()
-    plot = study.map.plot()
-    assert study.map.point_at(plot.topRight() + QPointF(-1, 1)) == (20, 20)
-    words = study.words_at(20, 10)
+    qtbot.waitUntil(lambda: study.view is not None)
+    chart = study.panel.charts[0].view.spec
+    assert chart is not None
+    assert chart.regions is not None
+    assert chart.regions.now == (24.0, -1.6)
+    assert chart.x_axis.label == "Mail, responds, €"
+    assert "doing nothing" in chart.regions.names
+    assert "mailing all" in chart.regions.names
+    assert "Now: gbm 2" in study.panel.sentences[0].text()
+    assert area_point(chart, chart.x_axis.high, chart.y_axis.high) == (20, 20)
+    words = area_words(chart, 20, 10)
     result = study.result
     assert result is not None
     assert f"€\u00a0{result.x_values[20]:.2f}" in words
     assert "ahead of" in words
-    assert "Exact for all 3,000 rows." in study.note.text()
-    shares = [row[1].text for row in study.legend.figures.content.rows]
-    assert len(shares) == len(spec.names)
+    assert "Exact for all 3,000 rows." in study.panel.notes.text()
+    assert len(study.panel.tables[0].figures.content.rows) == len(chart.regions.names)
 
 
-def test_the_map_is_read_by_keys(desk: Desk, qtbot: QtBot) -> None:
+def test_the_map_is_read_by_pointer_and_keys(desk: Desk, qtbot: QtBot) -> None:
     study = open_tab(desk, WinnerMapStudy)
-    qtbot.waitUntil(lambda: study.result is not None)
-    QTest.keyClick(study.map, Qt.Key.Key_Right)
-    assert study.reading.text() == study.words_at(11, 10)
-    QTest.keyClick(study.map, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    assert study.reading.text() == study.words_at(11, 0)
-    assert not study.map.grab().isNull()
+    qtbot.waitUntil(lambda: study.view is not None)
+    card, reading = study.panel.charts[0], study.panel.reading
+    chart = card.view.spec
+    assert chart is not None
+    QTest.keyClick(card.view, Qt.Key.Key_Right)
+    assert reading.text() == area_words(chart, 11, 10)
+    QTest.keyClick(card.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert reading.text() == area_words(chart, 11, 0)
+    assert card.view.accessibleDescription() == reading.text()
+    layout = card.view.chart_layout
+    assert layout is not None
+    card.view.hovered.emit(layout.x_high, layout.y_high)
+    assert reading.text() == area_words(chart, 20, 20)
 
 
 def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
@@ -401,6 +408,6 @@ def test_buttons_wait_for_something_to_do(tab: WhatIfStudy, qtbot: QtBot) -> Non
 
 
 def test_a_narrow_tab_leaves_columns_out(desk: Desk, tab: WhatIfStudy) -> None:
-    assert len(tab.models.figures.content.header) == 8
+    assert len(tab.models.figures.content.columns) == 8
     desk.page.resize(1100, 700)
-    assert len(tab.models.figures.content.header) == 5
+    assert len(tab.models.figures.content.columns) == 5

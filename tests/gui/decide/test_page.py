@@ -98,14 +98,14 @@ def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: Desk) -> Non
 def test_decision_table_at_the_cursor_and_by_the_rule(desk: Desk) -> None:
     tables = desk.page.tables
     content = tables.decisions.figures.content
-    assert content.header[:3] == ("gbm 2 at the cursor", "Mail", "Profit, €")
+    assert content.columns[:3] == ("gbm 2 at the cursor", "Mail", "Profit, €")
     assert content.rows[-1][0].text == "all 20,000"
     assert content.rows[-1][1].text == "4,260"
     tables.view_choice.setCurrentIndex(1)
     tables.view_choice.activated.emit(1)
     content = tables.decisions.figures.content
     model = make_decisions().models[0]
-    assert content.header[0] == "gbm 2 by its rule"
+    assert content.columns[0] == "gbm 2 by its rule"
     assert content.rows[-1][1].text == f"{model.counts[:, 0].sum():,.0f}"
     assert content.rows[-1][-1].text == f"+{model.total.value:,.0f}"
 
@@ -151,7 +151,7 @@ def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
     assert headline.number.text() == format_money(-profit_at(0.213), "€")
     assert headline.blocks[0].title.text() == "Less loss than doing nothing"
     table = desk.page.tables.decisions.figures.content
-    assert table.header[2] == "Loss, €"
+    assert table.columns[2] == "Loss, €"
     # Lower is better: money won is a negative loss, and still drawn as a gain.
     assert table.rows[0][2].text.startswith("−")
     assert table.rows[0][2].role == "gain"

@@ -9,8 +9,8 @@ import pytest
 
 from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
+from core.presentation.labels import Labels
 from gui.plots.readings import depth_head
-from gui.plots.words import ChartLook
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document
 
@@ -125,9 +125,9 @@ def test_rows_with_weights_are_not_called_cases(desk: Desk) -> None:
     weighted = replace(
         document, roles=(*document.roles, RoleAssignment(column="n", role=Role.WEIGHT))
     )
-    look = ChartLook.from_document(weighted)
+    look = Labels.of(weighted)
     assert depth_head(look, 0.1, 59.0) == "Best 10.0\u00a0%: 59 rows"
-    assert depth_head(ChartLook.from_document(document), 0.1, 59.0) == "Best 10.0\u00a0%: 59"
+    assert depth_head(Labels.of(document), 0.1, 59.0) == "Best 10.0\u00a0%: 59"
     desk.workspace.take_document(weighted)
     desk.show(make_decisions(), exact=False)
     assert desk.page.rows_choice.currentText().endswith(" rows")

@@ -19,6 +19,7 @@ from core.document.decisions.matrix_model import (
 from core.document.decisions.numbers import AddScenario, RemoveScenario
 from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
+from core.presentation.view import View
 from core.questions.decide import Capacity, CasesOneByOne, Gap, Swap
 from gui.models.cases_model import KEPT_PAGES, PAGE, mark_words
 from gui.pages.decide.studies.capacity import CapacityStudy
@@ -64,8 +65,13 @@ def asked(desk: Desk, kind: str) -> list[object]:
 def capacity(desk: Desk, qtbot: QtBot) -> CapacityStudy:
     study = opened(desk, CapacityStudy)
     assert isinstance(study, CapacityStudy)
-    qtbot.waitUntil(lambda: bool(study.number.text()))
+    qtbot.waitUntil(lambda: study.view is not None)
     return study
+
+
+def shown(study: Study) -> View:
+    assert study.view is not None
+    return study.view
 
 
 def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBot) -> None:
@@ -74,11 +80,11 @@ def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBo
     assert isinstance(wish, Capacity)
     assert wish.most_actions == 2100.0  # of 4,268
     assert wish.most_money is None
-    assert study.number.text().startswith("€\u00a08,6")
-    assert "One more customer mailed would earn €\u00a01.53" in study.price.text()
-    assert "really brought €\u00a01.31" in study.price.text()
-    assert "2,100 of 20,000 customers mailed" in study.sentence.text()
-    assert "The limit costs €\u00a0" in study.sentence.text()
+    assert shown(study).figure.startswith("€\u00a08,6")
+    assert "One more customer mailed would earn €\u00a01.53" in shown(study).sentences[0]
+    assert "really brought €\u00a01.31" in shown(study).sentences[0]
+    assert "2,100 of 20,000 customers mailed" in shown(study).sentences[1]
+    assert "The limit costs €\u00a0" in shown(study).sentences[1]
 
 
 def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: QtBot) -> None:
@@ -86,20 +92,22 @@ def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: Qt
     study.fields.has_actions.setChecked(False)
     study.fields.has_money.setChecked(True)
     study.fields.price_field.value_changed.emit(2.0)
-    qtbot.waitUntil(lambda: "unit" in study.price.text() or "€\u00a00.96" in study.price.text())
+    qtbot.waitUntil(
+        lambda: "unit" in shown(study).sentences[0] or "€\u00a00.96" in shown(study).sentences[0]
+    )
     wish = asked(desk, "decide.capacity")[-1]
     assert isinstance(wish, Capacity)
     assert wish.most_actions is None
     assert wish.most_money is not None
     assert wish.price is not None
-    spec = study.chart.view.spec
+    spec = study.panel.charts[0].view.spec
     assert spec is not None
     assert spec.x_axis.quantity == "money"
 
 
 def test_use_this_depth_moves_the_cursor(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
-    study.use_button.click()
+    study.panel.buttons[0].click()
     assert desk.document.cursor_depth == pytest.approx(0.105)
     assert len(asked(desk, "decide.capacity")) == 1  # the cursor is no part of the question
 
@@ -108,12 +116,12 @@ def test_a_limit_that_does_not_bind_says_so(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
     study.fields.action_field.set_value(9000.0)
     study.fields.changed.emit()
-    qtbot.waitUntil(lambda: "does not bind" in study.price.text())
+    qtbot.waitUntil(lambda: "does not bind" in shown(study).sentences[0])
 
 
 def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
-    state = study.chart.view.state
+    state = study.panel.charts[0].view.state
     assert state is not None
     assert state.x == pytest.approx(2100.0)
     assert state.head == "2,100 customers, one more: €\u00a01.53"  # as the sentence beside it
@@ -138,10 +146,10 @@ def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None
     desk.engine.answers["decide.capacity"] = two_actions
     study.fields.action_field.set_value(1000.0)
     study.fields.changed.emit()
-    qtbot.waitUntil(lambda: "Mail 1,500, Call 600 and" in study.sentence.text())
-    assert "One more customer acted on" in study.price.text()
+    qtbot.waitUntil(lambda: "Mail 1,500, Call 600 and" in shown(study).sentences[1])
+    assert "One more customer acted on" in shown(study).sentences[0]
     assert not study.fields.price_field.isVisible()  # each action has its own
-    assert not study.use_button.isEnabled()
+    assert not study.panel.buttons[0].isEnabled()
 
 
 def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> None:
@@ -290,7 +298,7 @@ def test_marks_are_explained() -> None:
 def swap_tab(desk: Desk, qtbot: QtBot) -> SwapStudy:
     study = opened(desk, SwapStudy)
     assert isinstance(study, SwapStudy)
-    qtbot.waitUntil(lambda: bool(study.sentence.text()))
+    qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
@@ -300,10 +308,11 @@ def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot
     assert isinstance(wish, Swap)
     assert wish.first == SwapSide(model="gbm 2")
     assert wish.second == SwapSide(model="logit")
-    assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in study.sentence.text()
-    assert study.picture.tiles["first"].cases.text() == "1,000"
-    assert study.picture.tiles["first"].rate.text().startswith("8.0\u00a0%")
-    rows = study.table.figures.content.rows
+    assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in shown(study).sentences[0]
+    (chart,) = shown(study).charts
+    assert chart.tiles[1].figure == "1,000"
+    assert chart.tiles[1].note.startswith("8.0\u00a0%")
+    rows = study.panel.tables[0].figures.content.cells()
     assert [row[0].text for row in rows][-1] == "all customers"
     assert rows[-1][-2].text == "+1,638"
 
@@ -394,7 +403,7 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
 def gap_tab(desk: Desk, qtbot: QtBot) -> GapStudy:
     study = opened(desk, GapStudy)
     assert isinstance(study, GapStudy)
-    qtbot.waitUntil(lambda: bool(study.verdict.text()))
+    qtbot.waitUntil(lambda: study.view is not None)
     return study
 
 
@@ -403,16 +412,19 @@ def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None
     (wish,) = asked(desk, "decide.gap")
     assert isinstance(wish, Gap)
     assert wish.model == "gbm 2"
-    assert "keep their promise" in study.verdict.text()
-    assert "€\u00a012,200 promised, €\u00a012,300 came in" in study.where.text()
+    assert "keep their promise" in shown(study).sentences[0]
+    assert "€\u00a012,200 promised, €\u00a012,300 came in" in shown(study).sentences[1]
     assert (
-        "€\u00a011,706 less than the best possible, €\u00a024,000" in study.left_title.full_text()
+        "€\u00a011,706 less than the best possible, €\u00a024,000" in shown(study).tables[0].title
     )
-    rows = study.left.figures.content.rows
+    rows = study.panel.tables[0].figures.content.rows
     assert [figure.text for figure in rows[0][1:]] == ["0", "0", "253", "6,072"]
     assert [figure.text for figure in rows[2][1:]] == ["3,521", "5,634", "253", "6,072"]
-    assert "One more point of AUC (0.860 to 0.870) would earn about €\u00a0510" in study.auc.text()
-    state = study.chart.view.state
+    assert (
+        "One more point of AUC (0.860 to 0.870) would earn about €\u00a0510"
+        in shown(study).notes[0]
+    )
+    state = study.panel.charts[0].view.state
     assert state is not None
     assert state.x == pytest.approx(0.213)
     assert [line.name for line in state.lines] == ["promised", "came in"]
@@ -422,8 +434,8 @@ def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
     study = gap_tab(desk, qtbot)
     desk.workspace.take_document(replace(desk.document, reference_model="agency"))
     desk.show()
-    qtbot.waitUntil(lambda: "promise too much" in study.verdict.text())
-    assert "Most of all at the top" in study.where.text()
+    qtbot.waitUntil(lambda: "promise too much" in shown(study).sentences[0])
+    assert "Most of all at the top" in shown(study).sentences[1]
 
 
 # ------------------------------------------------------------ beside the best depth

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -74,8 +74,9 @@ def test_influence_comes_first_then_the_strongest_input_then_a_pair(desk: Desk) 
     assert desk.page.chart.curve.column == "orders_12m"
     assert desk.asked().pairs == (("orders_12m", "last_order"),)
     desk.answer()
-    assert desk.page.pairs.map.pair.columns == ("orders_12m", "last_order")
-    assert "H = 0.18" in desk.page.pairs.header.note.text()
+    pair = desk.page.pairs.view.spec
+    assert (pair.x_axis.label, pair.y_axis.label) == ("orders_12m", "last_order")
+    assert "H = 0.18" in pair.subtitle
 
 
 def test_the_curve_has_band_rug_and_words(desk: Desk) -> None:
@@ -112,7 +113,7 @@ def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(des
     for _ in range(4):
         desk.answer()
     page, report = desk.page, desk.workspace.report
-    influence, curve = (part.key for part in page.report_parts())
+    influence, curve, _pair = (part.key for part in page.report_parts())
     report.put(influence)
     report.put(curve)
     assert curve.endswith(" orders_12m")
@@ -134,10 +135,10 @@ def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(des
 def test_the_map_reads_a_cell(desk: Desk) -> None:
     for _ in range(3):
         desk.answer()
-    plot = desk.page.pairs.map._plot(desk.page.pairs.map.pair)
-    words = desk.page.pairs.map.text_at(QPointF(plot.left() + 1, plot.bottom() - 1))
-    assert words.startswith("orders_12m 0, last_order 0: ")
-    assert desk.page.pairs.map.text_at(QPointF(0, 0)) == ""
+    card = desk.page.pairs
+    axes = card.view.spec.x_axis, card.view.spec.y_axis
+    assert card.tip(*(axis.low for axis in axes)).startswith("orders_12m 0, last_order 0: ")
+    assert card.tip(axes[0].high + 1.0, 0.0) == ""
 
 
 def test_partners_are_named_with_how_much_they_act_together(desk: Desk) -> None:

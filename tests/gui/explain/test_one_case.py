@@ -8,10 +8,16 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
+from core.presentation.explain import (
+    MOST_STEPS,
+    NO_ADVICE,
+    case_sentences,
+    case_steps,
+    change_sentence,
+    decision_sentence,
+)
 from core.questions.explain import OneCase
 from gui.pages.explain import ExplainPage
-from gui.pages.explain.case_view import case_sentences, change_sentence, decision_sentence
-from gui.pages.explain.waterfall import MOST_STEPS, steps_of
 from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, one_case, summary_of
@@ -46,11 +52,11 @@ def test_a_case_is_asked_for_when_the_view_opens_and_again_for_another_row(
     page.choose_view("case")
     assert page.stack.currentWidget() is page.case
     assert answer(page, engine, qtbot).row == 0
-    assert "14.2\u00a0%" in page.case.sentences.text()
+    assert "14.2\u00a0%" in page.case.panel.sentences[0].text()
     page.case.row.setValue(12)
     assert answer(page, engine, qtbot).row == 11
-    assert page.case.result is not None
-    assert page.case.result.row == 11
+    assert page.case.view is not None
+    assert page.case.view.key.endswith("row 12")
     assert len(engine.of_kind("explain.one_case")) == 2
     page.choose_view("model")
     assert page.stack.currentIndex() == 0
@@ -76,11 +82,11 @@ def test_words_name_what_raised_and_lowered_it_and_what_would_change_the_decisio
 
 def test_steps_lead_from_base_to_score_with_small_ones_summed_up() -> None:
     result = one_case(3)
-    steps = steps_of(result)
+    steps = case_steps(result)
     assert (steps[0].end, steps[-1].end) == (result.base, result.score)
     assert steps[-2].end == pytest.approx(result.score)
     many = tuple(replace(result.parts[0], column=f"x{i}", amount=0.01) for i in range(40))
-    long = steps_of(replace(result, parts=many, score=result.base + 0.4))
+    long = case_steps(replace(result, parts=many, score=result.base + 0.4))
     assert len(long) == MOST_STEPS + 2
     assert long[-2].name == "29 others"
     assert long[-2].end == pytest.approx(result.base + 0.4)
@@ -94,8 +100,9 @@ def test_a_case_without_a_decision_says_why(
     bare = replace(one_case(0), decision="", no_decision="No decisions are set up.", changes=())
     with qtbot.waitSignal(page.workspace.jobs.job_ended, timeout=2000):
         engine.answer(asked.job, bare)
-    assert page.case.decision.text() == "No decisions are set up."
-    assert not page.case.note.isVisible()
+    assert page.case.view is not None
+    assert page.case.view.sentences[page.case.view.strong] == "No decisions are set up."
+    assert page.case.panel.notes.text() != NO_ADVICE
 
 
 @pytest.mark.parametrize(

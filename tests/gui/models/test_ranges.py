@@ -141,8 +141,8 @@ def test_both_charts_can_stand_on_the_report(bench):
     look_at(bench, RANGES)
     bench.answer("models.quantiles", ranges_of())
     parts = {part.key: part for part in bench.page.report_parts()}
-    assert parts["models/ranges gbm 1"].make().chart.kind == "predicted_ranges"
-    assert "is to hold" in " ".join(parts["models/coverage gbm 1"].make().lines)
+    assert parts["models/ranges gbm 1"].make().charts[0].kind == "predicted_ranges"
+    assert "is to hold" in " ".join(parts["models/coverage gbm 1"].make().notes)
 
 
 def test_an_axis_that_begins_a_little_below_nothing_begins_at_nothing(bench):

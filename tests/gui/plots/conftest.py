@@ -6,18 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from gui.plots import (
-    ChartCard,
-    ChartLook,
-    GainsChart,
-    ProfitChart,
-)
+from core.presentation.labels import Labels
+from gui.plots import ChartCard, GainsChart, ProfitChart
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 
 @pytest.fixture
-def look() -> ChartLook:
-    return ChartLook.from_document(make_document(), None, make_decisions())
+def look() -> Labels:
+    return Labels.of(make_document(), make_decisions())
 
 
 @pytest.fixture

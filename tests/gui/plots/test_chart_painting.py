@@ -8,13 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from gui.plots import (
-    CalibrationChart,
-    GainsChart,
-    LiftChart,
-    RocChart,
-    ScoreDistributionChart,
-)
+from gui.plots import CalibrationChart, GainsChart, LiftChart, RocChart, ScoreDistributionChart
 from gui.plots.curves import series_pen
 from gui.theme import DARK, LIGHT, apply_theme
 

@@ -10,9 +10,9 @@ import pytest
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.wording import format_share
+from core.presentation.labels import Labels, done_word, group_word
 from gui.plots import (
     CalibrationChart,
-    ChartLook,
     GainsChart,
     LiftChart,
     ProfitChart,
@@ -21,7 +21,6 @@ from gui.plots import (
 )
 from gui.plots.readings import depth_of_threshold
 from gui.plots.threshold_charts import short_verdict
-from gui.plots.words import done_word, group_word
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 
@@ -175,7 +174,7 @@ def test_where_acting_avoids_the_event_the_cursor_counts_from_the_other_end(show
         decisions=("Lend", "Do nothing"),
         acting="Lend",
     )
-    look = ChartLook.from_document(replace(document, matrix=matrix))
+    look = Labels.of(replace(document, matrix=matrix))
     assert look.is_reversed
     chart = GainsChart()
     chart.set_result(make_evaluation(), look)

@@ -10,7 +10,7 @@ import pytest
 from gui.plots.corners import covered, free_corner
 from gui.plots.layout import make_layout
 from gui.plots.overlay import box_rect
-from gui.plots.spec import AxisSpec, BarsSpec, ChartSpec, CursorState, ReadingLine, SeriesSpec
+from gui.plots.spec import AxisSpec, BarsSpec, Chart, CursorState, ReadingLine, SeriesSpec
 
 SHARE = {"quantity": "percent", "low": 0.0, "high": 1.0}
 X = np.linspace(0.0, 1.0, 201)
@@ -22,8 +22,8 @@ STATE = CursorState(
 )
 
 
-def chart(*curves, corner="top right", bars=()) -> ChartSpec:
-    return ChartSpec(
+def chart(*curves, corner="top right", bars=()) -> Chart:
+    return Chart(
         kind="roc",
         title="A chart",
         subtitle="",
@@ -37,7 +37,7 @@ def chart(*curves, corner="top right", bars=()) -> ChartSpec:
     )
 
 
-def chosen(spec: ChartSpec, state: CursorState = STATE):
+def chosen(spec: Chart, state: CursorState = STATE):
     layout = make_layout(spec, 380.0, 180.0, is_compact=True)
     return free_corner(state, spec, layout), layout
 

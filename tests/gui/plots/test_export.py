@@ -13,10 +13,11 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from gui.plots import ChartLook, GainsChart, ProfitChart
+from core.presentation.labels import Labels
+from core.presentation.reading import chart_csv, chart_numbers
+from gui.plots import GainsChart, ProfitChart
 from gui.plots.export import PNG_DOTS, export_chart
 from gui.plots.export_dialog import ExportDialog
-from gui.plots.numbers import chart_csv, chart_table
 from gui.plots.table_dialog import TableDialog
 from gui.theme import LIGHT, apply_theme
 from payoff.errors import PayoffError
@@ -28,7 +29,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def chart(qtbot) -> Iterator[ProfitChart]:
     made = ProfitChart()
-    made.set_result(make_decisions(), ChartLook.from_document(make_document()))
+    made.set_result(make_decisions(), Labels.of(make_document()))
     made.set_cursor(0.213)
     made.resize(960, 390)
     yield made
@@ -162,7 +163,7 @@ def test_an_empty_chart_is_not_exported(qtbot, tmp_path):
 
 def test_small_charts_keep_their_box_on_paper(qtbot, tmp_path):
     gains = GainsChart()
-    gains.set_result(make_evaluation(), ChartLook.from_document(make_document()))
+    gains.set_result(make_evaluation(), Labels.of(make_document()))
     gains.set_cursor(0.213)
     qtbot.addWidget(gains)
     path = tmp_path / "gains.svg"
@@ -176,17 +177,18 @@ def test_copy_puts_picture_and_numbers_on_the_clipboard(chart):
     mime = QGuiApplication.clipboard().mimeData()
     assert mime.hasImage()
     assert bytes(mime.data("image/svg+xml").data()).startswith(b"<?xml")
-    header, rows = chart_table(chart.view.spec)
+    header, rows = chart_numbers(chart.view.spec)
     lines = mime.text().split("\n")
     assert lines[0].split("\t") == list(header)
     assert len(lines) == len(rows) + 1
+    QGuiApplication.clipboard().clear()  # a picture that outlives the application ends it badly
 
 
 def test_the_table_shows_and_copies_the_numbers(qtbot, chart):
     dialog = chart.open_table()
     assert isinstance(dialog, TableDialog)
     model = dialog.table.model()
-    header, rows = chart_table(chart.view.spec)
+    header, rows = chart_numbers(chart.view.spec)
     assert model.rowCount() == len(rows)
     assert model.headerData(1, Qt.Orientation.Horizontal) == header[1]
     assert float(model.data(model.index(500, 2), Qt.ItemDataRole.ToolTipRole)) == float(

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from core.document.decisions.matrix_model import CostSpec
-from gui.plots import ChartLook
+from core.presentation.labels import Labels
 from gui.plots.evaluation_charts import acted_words
 from gui.plots.further_charts import FurtherChart
 from gui.plots.further_looks import LOOKS
 from gui.plots.readings import among_words, depth_head, depth_words
 from tests.gui.synthetic import make_decisions, make_document
 
-MAIL = ChartLook(models=(), chosen="", event="responders", cases="customers", done="mailed")
-LEND = replace(MAIL, event="defaulters", done="lent to", act="Lend", is_reversed=True)
+MAIL = Labels(models=(), chosen="", event="responders", cases="customers", acting="Mail")
+LEND = replace(MAIL, event="defaulters", acting="Lend", is_reversed=True)
 
 
 @pytest.mark.parametrize(
@@ -49,21 +49,21 @@ def test_words_of_depths(look, depth, among, acted, head):
 
 def test_of_several_classes_acting_follows_no_one_chance():
     document = make_document()
-    assert not ChartLook.from_document(document).is_by_event
+    assert not Labels.of(document).is_by_event
     three = replace(document.target, levels=("a", "b", "c"), labels=("a", "b", "c"))
-    assert ChartLook.from_document(replace(document, target=three)).is_apart
+    assert Labels.of(replace(document, target=three)).is_apart
 
 
 def test_of_two_classes_acting_may_follow_no_one_chance_either():
     """With three decisions, or costs by case, the best by advantage are not the likeliest."""
     document, result = make_document(), make_decisions()
-    assert not ChartLook.from_document(document, None, result).is_by_event
+    assert not Labels.of(document, result).is_by_event
     apart = replace(result, threshold_kind="advantage")
-    assert depth_head(ChartLook.from_document(document, None, apart), 0.2, 9).startswith("Highest")
+    assert depth_head(Labels.of(document, apart), 0.2, 9).startswith("Highest")
     costs = (CostSpec(column="cost"), CostSpec())
     by_case = replace(document, matrix=replace(document.matrix, costs=costs))
-    assert ChartLook.from_document(by_case).is_apart
-    assert not ChartLook.from_document(by_case, None, result).is_apart  # the engine knows better
+    assert Labels.of(by_case).is_apart
+    assert not Labels.of(by_case, result).is_apart  # the engine knows better
 
 
 def test_no_chart_by_the_events_chance_says_acted_on_where_acting_avoids_the_event():

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gui.plots.scales import axis_label, ceil_to, floor_to, make_ticks, money_unit, nice_step
+from core.presentation.scales import (
+    axis_label,
+    ceil_to,
+    floor_to,
+    make_ticks,
+    money_unit,
+    nice_step,
+)
 from gui.plots.spec import AxisSpec
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.document.plugin_results import MetricInfo
 from core.document.results import (
-    Chart,
+    ChartData,
     Curve,
     Estimate,
     EvaluationResult,
@@ -152,7 +152,7 @@ def _comparisons(cells: tuple[MetricCell, ...]) -> tuple[PairedDifference, ...]:
     return tuple(differences)
 
 
-def _charts(sample: Sample, rankings: list[Ranking], rows: int) -> tuple[Chart, ...]:
+def _charts(sample: Sample, rankings: list[Ranking], rows: int) -> tuple[ChartData, ...]:
     return (
         _roc(rankings, rows),
         _gains(rankings, rows),
@@ -166,7 +166,7 @@ def _baseline(name: str, x: tuple[float, ...], y: tuple[float, ...]) -> Curve:
     return Curve(model="", x=np.array(x), y=np.array(y), name=name)
 
 
-def _roc(rankings: list[Ranking], rows: int) -> Chart:
+def _roc(rankings: list[Ranking], rows: int) -> ChartData:
     curves = []
     for model, ranking in zip(MODELS, rankings, strict=True):
         found = ranking.events / (rows / 20)
@@ -174,10 +174,10 @@ def _roc(rankings: list[Ranking], rows: int) -> Chart:
         alarms = ranking.others / (rows * 0.95)
         curves.append(Curve(model=model, x=alarms, y=found, low=low, high=high))
     curves.append(_baseline("random", (0.0, 1.0), (0.0, 1.0)))
-    return Chart(kind="roc", curves=tuple(curves), definition="Share of events against others.")
+    return ChartData(kind="roc", curves=tuple(curves), definition="Share of events against others.")
 
 
-def _gains(rankings: list[Ranking], rows: int) -> Chart:
+def _gains(rankings: list[Ranking], rows: int) -> ChartData:
     curves = []
     for model, ranking in zip(MODELS, rankings, strict=True):
         found = ranking.events / (rows / 20)
@@ -185,10 +185,12 @@ def _gains(rankings: list[Ranking], rows: int) -> Chart:
         curves.append(Curve(model=model, x=ranking.depth, y=found, low=low, high=high))
     curves.append(_baseline("random", (0.0, 1.0), (0.0, 1.0)))
     curves.append(_baseline("best possible", (0.0, 0.05, 1.0), (0.0, 1.0, 1.0)))
-    return Chart(kind="gains", curves=tuple(curves), definition="Share of events among the best.")
+    return ChartData(
+        kind="gains", curves=tuple(curves), definition="Share of events among the best."
+    )
 
 
-def _lift(rankings: list[Ranking], rows: int) -> Chart:
+def _lift(rankings: list[Ranking], rows: int) -> ChartData:
     curves = []
     for model, ranking in zip(MODELS, rankings, strict=True):
         found = ranking.events / (rows / 20)
@@ -204,10 +206,10 @@ def _lift(rankings: list[Ranking], rows: int) -> Chart:
             )
         )
     curves.append(_baseline("random", (0.0, 1.0), (1.0, 1.0)))
-    return Chart(kind="lift", curves=tuple(curves), definition="Events found over random.")
+    return ChartData(kind="lift", curves=tuple(curves), definition="Events found over random.")
 
 
-def _calibration(sample: Sample, groups: int = 20) -> Chart:
+def _calibration(sample: Sample, groups: int = 20) -> ChartData:
     curves = []
     for index, model in enumerate(MODELS):
         order = np.argsort(sample.chance[index], kind="stable")
@@ -217,7 +219,7 @@ def _calibration(sample: Sample, groups: int = 20) -> Chart:
         low, high = share_band(y, len(order) / groups)
         curves.append(Curve(model=model, x=x, y=y, low=low, high=high))
     curves.append(_baseline("exact", (0.0, 1.0), (0.0, 1.0)))
-    return Chart(
+    return ChartData(
         kind="calibration",
         curves=tuple(curves),
         definition="Mean chance against share of events in groups.",
@@ -230,7 +232,7 @@ def _calibration(sample: Sample, groups: int = 20) -> Chart:
     )
 
 
-def _scores(sample: Sample, bins: int = 25) -> Chart:
+def _scores(sample: Sample, bins: int = 25) -> ChartData:
     edges = np.linspace(0.0, 1.0, bins + 1)
     curves = []
     for index, model in enumerate(MODELS):
@@ -239,7 +241,7 @@ def _scores(sample: Sample, bins: int = 25) -> Chart:
             counts, _ = np.histogram(chance, bins=edges)
             centre = (edges[1:] + edges[:-1]) / 2
             curves.append(Curve(model=model, x=centre, y=counts / len(chance), name=name))
-    return Chart(
+    return ChartData(
         kind="score_distribution",
         curves=tuple(curves),
         definition="Share of each group per chance.",

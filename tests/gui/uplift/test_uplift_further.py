@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from core.document.data.model import RowUse
 from core.document.uplift.commands import SetTrueEffect
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from core.presentation.table import Cell, Table
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords
+from gui.parts.figure_table import FigureTable
 from gui.theme import strengthen
 from payoff.errors import PayoffError
 
@@ -104,9 +105,9 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     assert "uplift/arms" not in parts
     block = parts["uplift/slices"].make()
     assert desk.page.bar.model.currentText() in block.title
-    assert "standard error" in block.lines[0]
-    assert block.table.columns[:3] == ("Slice", "Share %", "Band, 95 %")
-    assert len(block.table.rows) == 14
+    assert "standard error" in block.notes[0]
+    assert block.tables[0].columns[:3] == ("Slice", "Share %", "Band, 95 %")
+    assert len(block.tables[0].rows) == 14
     tabs = desk.page.variants
     tabs.show_tab("definitions")
     assert not tabs.answer.isVisibleTo(desk.page)
@@ -119,10 +120,10 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
 def test_a_table_that_scrolls_cuts_no_figure(show):
     table = FigureTable("Metrics", wraps=True, scrolls=True)
     texts = ("Net uplift, generalised (AUNUC)", *("−0.0006", "−0.0038 to 0.0044") * 3)
-    row = tuple(Figure(text=text, is_bold=text == "−0.0006") for text in texts)
+    row = tuple(Cell(text=text, is_bold=text == "−0.0006") for text in texts)
     header = ("Metric", "two models", "95 %", "treatment as input", "95 %", "response", "95 %")
     show(table, 420, 150)
-    table.show_content(FigureRows(header=header, rows=(row,) * 6))
+    table.show_content(Table(columns=header, rows=(row,) * 6))
     QApplication.processEvents()
     metrics = QFontMetrics(strengthen(table.font()))
     for column in range(1, 7):

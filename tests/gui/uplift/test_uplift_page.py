@@ -13,10 +13,11 @@ from core.document.model import Role, RoleAssignment
 from core.document.uplift.commands import SetUpliftMetrics
 from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from core.presentation.table import Cell, Table
 from gui.pages.uplift.charts import switch_words
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, recognised
+from gui.parts.figure_table import FigureTable
 from gui.theme import apply_theme, current_theme
 from tests.e2e.audit import box_lack
 
@@ -178,13 +179,13 @@ def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
 def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
     long = "Qini of each arm ranked by itself, absolute, less what chance brings"
     rows = tuple(
-        (Figure(text=name, is_left=True), Figure(text="0.0123"), Figure(text="0.0101 to 0.0147"))
+        (Cell(text=name, is_left=True), Cell(text="0.0123"), Cell(text="0.0101 to 0.0147"))
         for name in (long, "AUUC")
     )
     table = FigureTable("Metrics", wraps=True)
     qtbot.addWidget(table)
     table.show()
-    table.show_content(FigureRows(header=("Metric", "uplift", "95 %"), rows=rows))
+    table.show_content(Table(columns=("Metric", "uplift", "95 %"), rows=rows))
     row, words = current_theme().sizes.row, table.fontMetrics()
     table.resize(900, 300)
     assert [table.rowHeight(place) for place in (0, 1)] == [row, row]

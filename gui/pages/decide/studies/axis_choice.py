@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import MapAxis
+from core.presentation.labels import capitalised
 from gui.parts import NumberField, TextLabel
-from gui.plots.words import capitalised
 
 WIDTH = 62
 

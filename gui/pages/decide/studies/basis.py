@@ -24,13 +24,13 @@ from core.document.wording import (
     format_share,
     join_words,
 )
+from core.presentation.labels import Labels, capitalised
+from core.presentation.table import Cell, Table
 from core.questions.decide import Basis
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.basis_choice import BasisChoice
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
-from gui.plots.words import capitalised
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
 
@@ -96,7 +96,7 @@ class BasisStudy(Study):
     def show_answer(self, document: Document, answer: BasisResult) -> None:
         if answer.has_own_quantiles:
             self.choice.add_quantiles_of(answer.model)
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         self.sentence.setText(basis_sentence(answer, words))
         self.table.setVisible(bool(answer.lines))
         self.table.show_content(basis_rows(document, answer, words))
@@ -104,7 +104,7 @@ class BasisStudy(Study):
         self.note.setText(basis_note(answer, words))
 
 
-def way_words(way: str, words: DecisionWords) -> str:
+def way_words(way: str, words: Labels) -> str:
     """A way to decide, as the first cell of its row."""
     return {
         SCORE: f"each {words.case}'s own score",
@@ -115,7 +115,7 @@ def way_words(way: str, words: DecisionWords) -> str:
     }[way]
 
 
-def basis_sentence(result: BasisResult, words: DecisionWords) -> str:
+def basis_sentence(result: BasisResult, words: Labels) -> str:
     """What averaging changes: decisions, promises and what came in."""
     if not result.lines:
         return (
@@ -148,7 +148,7 @@ def _averaged(result: BasisResult) -> BasisLine:
     return next((line for line in averaged if line.way == result.used), averaged[0])
 
 
-def basis_rows(document: Document, result: BasisResult, words: DecisionWords) -> FigureRows:
+def basis_rows(document: Document, result: BasisResult, words: Labels) -> Table:
     """One row per way: promised, what the averages say of it, came in, decided otherwise."""
     acting = capitalised(words.done)
     came_in = capitalised(words.verbs.came_in.removeprefix("was "))
@@ -173,31 +173,31 @@ def basis_rows(document: Document, result: BasisResult, words: DecisionWords) ->
         f"{capitalised(words.cases)} that the first way decides otherwise",
     )
     rows = tuple(_row(line, words, is_bold=line.way == result.used) for line in result.lines)
-    return FigureRows(header=header, rows=rows, help=help_texts)
+    return Table(columns=header, rows=rows, help=help_texts)
 
 
-def _row(line: BasisLine, words: DecisionWords, *, is_bold: bool) -> tuple[Figure, ...]:
-    def money(profit: float) -> Figure:
+def _row(line: BasisLine, words: Labels, *, is_bold: bool) -> tuple[Cell, ...]:
+    def money(profit: float) -> Cell:
         text = format_money(words.shown(profit), "", decimals=0)
-        return Figure(text=text, exact=words.money(profit), is_bold=is_bold)
+        return Cell(text=text, exact=words.money(profit), is_bold=is_bold)
 
     gain, is_first = line.difference.value, line.way == SCORE
     role = "text" if abs(gain) < 0.5 else "gain" if gain > 0 else "loss"
     ends = format_money_interval(*words.interval(line.difference.low, line.difference.high))
     difference = format_money(words.shown(gain), "", decimals=0, sign=True)
     return (
-        Figure(text=way_words(line.way, words), is_bold=is_bold),
-        Figure(text=format_count(line.acted), is_bold=is_bold),
+        Cell(text=way_words(line.way, words), is_bold=is_bold),
+        Cell(text=format_count(line.acted), is_bold=is_bold),
         money(line.promised),
         money(line.averaged),
         money(line.realised.value),
-        Figure(text="" if is_first else difference, role=role, is_bold=is_bold),
-        Figure(text="" if is_first else ends, role="quiet"),
-        Figure(text="" if is_first else format_count(line.changed), is_bold=is_bold),
+        Cell(text="" if is_first else difference, role=role, is_bold=is_bold),
+        Cell(text="" if is_first else ends, role="quiet"),
+        Cell(text="" if is_first else format_count(line.changed), is_bold=is_bold),
     )
 
 
-def basis_note(result: BasisResult, words: DecisionWords) -> str:
+def basis_note(result: BasisResult, words: Labels) -> str:
     """What is averaged over, and over which rows."""
     if not result.lines:
         return ""

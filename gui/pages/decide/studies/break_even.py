@@ -12,9 +12,10 @@ from core.document.studies.break_even import (
     nearest,
 )
 from core.document.wording import UNDEFINED
+from core.presentation.labels import Labels, capitalised
+from core.presentation.numbers import distance_words, setting_words
+from core.presentation.table import Cell, Table
 from core.questions.decide import BreakEven
-from gui.pages.decide.figure_table import Figure, FigureRows
-from gui.pages.decide.studies.asking import amount_words, distance_words
 from gui.pages.decide.studies.break_even_words import (
     ends_header,
     ends_of,
@@ -25,9 +26,7 @@ from gui.pages.decide.studies.break_even_words import (
 )
 from gui.pages.decide.studies.shift import ShiftFigure, ShiftTable
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import HelpButton, HelpText, Segments, TextLabel
-from gui.plots.words import capitalised
 from gui.workspace import Workspace
 
 REMADE, KEPT = "remade", "kept"
@@ -90,14 +89,12 @@ class BreakEvenStudy(Study):
 
     def show_answer(self, document: Document, answer: BreakEvenResult) -> None:
         self.result = answer
-        words = words_of(document)
+        words = Labels.of(document)
         self.sentence.setText(sentence_words(answer, words))
         self.table.show_content(self._rows(document, answer, words))
         self.note.setText(self._note(answer))
 
-    def _rows(
-        self, document: Document, result: BreakEvenResult, words: DecisionWords
-    ) -> FigureRows:
+    def _rows(self, document: Document, result: BreakEvenResult, words: Labels) -> Table:
         header = (
             "If this number moves alone",
             "Now",
@@ -125,28 +122,28 @@ class BreakEvenStudy(Study):
             ),
             "Distance from the present value",
         )
-        return FigureRows(header=header, rows=rows, help=helps)
+        return Table(columns=header, rows=rows, help=helps)
 
     def _row(
         self,
         row: BreakEvenRow,
         result: BreakEvenResult,
-        words: DecisionWords,
+        words: Labels,
         series: dict[str, int],
-    ) -> tuple[Figure, ...]:
-        now = amount_words(row.now, row.unit, words.currency)
+    ) -> tuple[Cell, ...]:
+        now = setting_words(row.now, row.unit, words.currency)
         winner = nearest(row.winner, row.now)
-        who = Figure(text=UNDEFINED, role="quiet", is_left=True)
+        who = Cell(text=UNDEFINED, role="quiet", is_left=True)
         if winner is not None:
-            who = Figure(text=winner.becomes, series=series.get(winner.becomes, 0), is_left=True)
+            who = Cell(text=winner.becomes, series=series.get(winner.becomes, 0), is_left=True)
         ends = min(
             ends_of(row, words),
             key=lambda entry: abs(entry.value - row.now),
             default=None,
         )
         return (
-            Figure(text=capitalised(row.name), is_left=True, exact=self._never(row, words)),
-            Figure(text=now),
+            Cell(text=capitalised(row.name), is_left=True, exact=self._never(row, words)),
+            Cell(text=now),
             *self._pair(row, nearest(row.rule, row.now), self._rule_tip(row, words), words),
             *self._pair(row, winner, winner_tip(row, words), words),
             who,
@@ -154,17 +151,17 @@ class BreakEvenStudy(Study):
         )
 
     def _pair(
-        self, row: BreakEvenRow, crossing: Crossing | None, tip: str, words: DecisionWords
-    ) -> tuple[Figure, Figure]:
+        self, row: BreakEvenRow, crossing: Crossing | None, tip: str, words: Labels
+    ) -> tuple[Cell, Cell]:
         if crossing is None:
-            return Figure(text="never", role="quiet", exact=tip), Figure()
+            return Cell(text="never", role="quiet", exact=tip), Cell()
         is_far = abs(crossing.distance) > FAR
-        text = amount_words(crossing.value, row.unit, words.currency)
+        text = setting_words(crossing.value, row.unit, words.currency)
         step = crossing.distance
         if row.now == 0:  # no share of 0: the bar says the side only
             step = 0.5 if crossing.value > 0 else -0.5
         return (
-            Figure(text=text, role="quiet" if is_far else "text", exact=tip),
+            Cell(text=text, role="quiet" if is_far else "text", exact=tip),
             ShiftFigure(
                 text=distance_words(crossing.value, row.now, row.unit),
                 role="quiet",
@@ -175,13 +172,13 @@ class BreakEvenStudy(Study):
 
     # ------------------------------------------------------------ words
 
-    def _never(self, row: BreakEvenRow, words: DecisionWords) -> str:
+    def _never(self, row: BreakEvenRow, words: Labels) -> str:
         if row.never is None:
             return ""
-        at = amount_words(row.never, row.unit, words.currency)
+        at = setting_words(row.never, row.unit, words.currency)
         return f"From {at} on one decision is the better one whatever the chance is."
 
-    def _rule_tip(self, row: BreakEvenRow, words: DecisionWords) -> str:
+    def _rule_tip(self, row: BreakEvenRow, words: Labels) -> str:
         lines = []
         for crossing in row.rule:
             if crossing is None:

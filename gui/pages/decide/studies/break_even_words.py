@@ -8,8 +8,8 @@ have risen on the way: from there on the model is not needed.
 from __future__ import annotations
 
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
-from gui.pages.decide.studies.asking import amount_words, distance_words
-from gui.pages.decide.words import DecisionWords
+from core.presentation.labels import Labels
+from core.presentation.numbers import distance_words, setting_words
 
 ROUNDING = 1e-9
 
@@ -20,7 +20,7 @@ def is_needed(result: BreakEvenResult) -> bool:
     return result.total > result.constant_total + slack
 
 
-def ends_of(row: BreakEvenRow, words: DecisionWords) -> tuple[Crossing, ...]:
+def ends_of(row: BreakEvenRow, words: Labels) -> tuple[Crossing, ...]:
     """Where the best model is drawn level; losses have no zero that would mean anything."""
     pairs = row.beaten if words.is_loss else (*row.beaten, *row.zero)
     return tuple(entry for entry in pairs if entry is not None)
@@ -31,7 +31,7 @@ def ends_header(result: BreakEvenResult) -> str:
     return "One for all ties at" if is_needed(result) else "The model is better from"
 
 
-def sentence_words(result: BreakEvenResult, words: DecisionWords) -> str:
+def sentence_words(result: BreakEvenResult, words: Labels) -> str:
     """The best model, what it is held against, and what happens first."""
     parts = [f"{result.winner} is the best model ({_money(result.total, words)})."]
     if not is_needed(result):
@@ -48,14 +48,14 @@ def sentence_words(result: BreakEvenResult, words: DecisionWords) -> str:
         row, end = wins
         parts.append(
             f"{end.becomes} takes over first if “{row.name}” goes to "
-            f"{amount_words(end.value, row.unit, words.currency)}."
+            f"{setting_words(end.value, row.unit, words.currency)}."
         )
     return " ".join(parts)
 
 
-def _level_words(row: BreakEvenRow, end: Crossing, words: DecisionWords) -> str:
-    now = amount_words(row.now, row.unit, words.currency)
-    there = amount_words(end.value, row.unit, words.currency)
+def _level_words(row: BreakEvenRow, end: Crossing, words: Labels) -> str:
+    now = setting_words(row.now, row.unit, words.currency)
+    there = setting_words(end.value, row.unit, words.currency)
     if end in row.zero:
         text = "It stops paying first if “%s” goes from %s to %s: nothing is earned there."
         return text % (row.name, now, there)
@@ -66,14 +66,14 @@ def _level_words(row: BreakEvenRow, end: Crossing, words: DecisionWords) -> str:
     return text % (row.name, now, there, end.becomes)
 
 
-def stops_paying(end: Crossing, words: DecisionWords) -> bool:
+def stops_paying(end: Crossing, words: Labels) -> bool:
     """Whether doing nothing draws level, or nothing is earned where another rule does."""
     if words.is_loss:
         return False
     return end.becomes == words.rest or end.total <= ROUNDING * max(1.0, abs(end.total))
 
 
-def ends_tip(row: BreakEvenRow, result: BreakEvenResult, words: DecisionWords) -> str:
+def ends_tip(row: BreakEvenRow, result: BreakEvenResult, words: Labels) -> str:
     """Both sides of a number, in a line each."""
     level = "the best model loses as much as “%s” for all"
     if not words.is_loss:
@@ -95,7 +95,7 @@ def ends_tip(row: BreakEvenRow, result: BreakEvenResult, words: DecisionWords) -
     return "\n".join(lines) or always
 
 
-def winner_tip(row: BreakEvenRow, words: DecisionWords) -> str:
+def winner_tip(row: BreakEvenRow, words: Labels) -> str:
     """Which model leads on either side."""
     leads = "%s loses least" if words.is_loss else "%s earns most"
     lines = [
@@ -110,14 +110,14 @@ def winner_tip(row: BreakEvenRow, words: DecisionWords) -> str:
     )
 
 
-def line_words(row: BreakEvenRow, crossing: Crossing, what: str, words: DecisionWords) -> str:
+def line_words(row: BreakEvenRow, crossing: Crossing, what: str, words: Labels) -> str:
     """One change: the value, how far it lies, what happens there, and the total."""
-    at = amount_words(crossing.value, row.unit, words.currency)
+    at = setting_words(crossing.value, row.unit, words.currency)
     far = distance_words(crossing.value, row.now, row.unit)
     return f"{at} ({far}): {what}; {f'total there {_money(crossing.total, words)}'}"
 
 
-def _money(total: float, words: DecisionWords) -> str:
+def _money(total: float, words: Labels) -> str:
     text = words.money(total)
     return f"a loss of {text}" if words.is_loss else text
 

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.studies.cases import CaseCloud
 from core.document.wording import format_share
-from gui.pages.decide.studies.own_chart import OwnChart
-from gui.pages.decide.words import DecisionWords
-from gui.plots.spec import AxisSpec, BaselineSpec, ChartSpec, CursorState, PointsSpec, ReadingLine
+from core.presentation.labels import Labels
+from gui.plots.own_chart import OwnChart
+from gui.plots.spec import AxisSpec, BaselineSpec, Chart, CursorState, PointsSpec, ReadingLine
 from payoff.counting import counted_of
 from payoff.types import FloatArray
 
@@ -19,11 +19,11 @@ class CaseCloudChart(OwnChart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._cloud: CaseCloud | None = None
-        self._words: DecisionWords | None = None
+        self._words: Labels | None = None
         self._series = 0
         super().__init__(parent)
 
-    def show_cloud(self, cloud: CaseCloud, words: DecisionWords, series: int) -> None:
+    def show_cloud(self, cloud: CaseCloud, words: Labels, series: int) -> None:
         """Show other cases; without own break-evens the reason."""
         self._cloud, self._words, self._series = cloud, words, series
         self.refresh()
@@ -36,14 +36,14 @@ class CaseCloudChart(OwnChart):
         self.refresh()
         self.set_empty("Which cases are worth acting on?", words)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         cloud, words = self._cloud, self._words
         if cloud is None or words is None or not len(cloud.chance):
             return None
         left, right = _start_of(cloud.break_even), _end_of(cloud.break_even)
         top = max(_end_of(cloud.chance), right)
         event = cloud.is_event
-        return ChartSpec(
+        return Chart(
             kind="case_cloud",
             title="Which cases are worth acting on?",
             subtitle=f"{counted_of(len(cloud.chance), cloud.cases, words.case, words.cases)} drawn",

@@ -24,14 +24,13 @@ from core.document.studies.cases import (
 )
 from core.document.wording import format_money, format_share
 from core.engine.messages import Ask
+from core.presentation.labels import Labels, capitalised
 from core.questions.decide import CasesAsPoints, CasesOneByOne
 from gui.jobs.request import Request
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudChart
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import Segments, TextLabel
-from gui.plots.words import capitalised
 from gui.theme import current_theme, tabular, text_font
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
@@ -187,7 +186,7 @@ class CasesStudy(Study):
     def show_answer(self, document: Document, answer: CasesPage) -> None:
         assert self._shown is not None
         self._first = cast("Ask[CasesOneByOne]", self._shown)
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         before = [column.key for column in self.model.columns]
         columns = case_columns(document, words, answer)
         self.model.show(self._first, answer, columns, words.currency, is_loss=words.is_loss)
@@ -215,14 +214,14 @@ class CasesStudy(Study):
 
     def _show_cloud(self, answer: CaseCloud) -> None:
         document = self.workspace.document
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         model = document.model(document.reference_model or "")
         self.cloud.show_cloud(answer, words, model.series if model is not None else 0)
         self.cloud_words.setText("" if answer.reason else cloud_sentence(answer, words))
         self.cloud_words.setVisible(not answer.reason)
 
 
-def cloud_sentence(cloud: CaseCloud, words: DecisionWords) -> str:
+def cloud_sentence(cloud: CaseCloud, words: Labels) -> str:
     """What own break-evens bring over one for all."""
     mean = format_share(cloud.mean_break_even)
     text = f"By its own break-even {format_share(cloud.acted_share)} of {words.cases} are "
@@ -237,9 +236,7 @@ def cloud_sentence(cloud: CaseCloud, words: DecisionWords) -> str:
     return f"{text}they really {verbs.brought} {came} {truth}."
 
 
-def case_columns(
-    document: Document, words: DecisionWords, page: CasesPage
-) -> tuple[CaseColumn, ...]:
+def case_columns(document: Document, words: Labels, page: CasesPage) -> tuple[CaseColumn, ...]:
     """The columns that there is something to show in."""
     amount, money = words.amount, words.currency
     name = document.column_of(Role.ID) or words.case

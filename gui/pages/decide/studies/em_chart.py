@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.studies.rankings import RankingsResult
 from core.document.wording import format_money, format_share
-from gui.pages.decide.studies.own_chart import OwnChart, extent
-from gui.pages.decide.words import DecisionWords
-from gui.plots.spec import AxisSpec, ChartSpec, SeriesSpec
-from gui.plots.words import capitalised
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import extent
+from gui.plots.own_chart import OwnChart
+from gui.plots.spec import AxisSpec, Chart, SeriesSpec
 
 DASHED = (5.0, 3.0)
 
@@ -19,17 +19,17 @@ class EnterpriseChart(OwnChart):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._result: RankingsResult | None = None
-        self._words: DecisionWords | None = None
+        self._words: Labels | None = None
         self._series = 0
         super().__init__(parent)
 
-    def show_result(self, result: RankingsResult, words: DecisionWords, series: int) -> None:
+    def show_result(self, result: RankingsResult, words: Labels, series: int) -> None:
         """Show another model or matrix."""
         self._result, self._words, self._series = result, words, series
         self.refresh()
         self.go_to(1.0)
 
-    def make_spec(self) -> ChartSpec | None:
+    def make_spec(self) -> Chart | None:
         result, words = self._result, self._words
         if result is None or words is None:
             return None
@@ -42,7 +42,7 @@ class EnterpriseChart(OwnChart):
         )
         bottom, top = extent([result.column(name) for _words, name, _series, _dash in lines])
         amount = f"average {words.amount}, best cases first"
-        return ChartSpec(
+        return Chart(
             kind="as_em",
             title="As Enterprise Miner draws it",
             subtitle=result.model,

@@ -7,9 +7,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
-from gui.pages.decide.words import DecisionWords
+from core.presentation.labels import Labels, capitalised
 from gui.parts import NumberField, TextLabel
-from gui.plots.words import capitalised
 
 FIELD = 96
 
@@ -48,7 +47,7 @@ class LimitFields(QWidget):
         self.price_field.value_changed.connect(self._on_price)
         self._enable()
 
-    def set_words(self, words: DecisionWords, done: str) -> None:
+    def set_words(self, words: Labels, done: str) -> None:
         """Speak of the project's cases and money; ``done`` is what an action does to a case."""
         actions = capitalised(f"{words.cases} {done} at most")
         self.has_actions.setText(actions)

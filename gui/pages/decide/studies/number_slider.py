@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from core.document.decisions.matrix_model import NumberRef
 from core.document.studies.numbers import TriedNumber
+from core.presentation.labels import capitalised
 from gui.parts import NumberField, TextLabel
-from gui.plots.words import capitalised
 from gui.theme import icon
 
 STEPS = 200

@@ -20,13 +20,13 @@ from core.document.wording import (
     format_number,
     format_share,
 )
+from core.presentation.labels import Labels, capitalised
+from core.presentation.table import Cell, Table
 from core.questions.decide import Rankings
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.em_chart import EnterpriseChart
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
-from gui.plots.words import capitalised
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 
 SAME = 1e-9  # share of the total by which two ways of adding up may differ
@@ -85,7 +85,7 @@ class RankingsStudy(Study):
         if self.workspace.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         best = "lowest expected loss first"
         if not words.is_loss:
             best = "highest expected profit first"
@@ -103,7 +103,7 @@ class RankingsStudy(Study):
         answer, document = self._answer, self._shown_for
         if answer is None:
             return
-        words = words_of(document, self.workspace.decisions)
+        words = Labels.of(document, self.workspace.decisions)
         is_number = not answer.predicted.size
         self.as_em.setEnabled(not is_number)
         is_em = self.as_em.isChecked() and not is_number
@@ -122,9 +122,7 @@ class RankingsStudy(Study):
             self.note.setText(predicted_sentence(answer, words))
 
 
-def ranking_rows(
-    result: RankingsResult, words: DecisionWords, *, as_em: bool = False
-) -> FigureRows:
+def ranking_rows(result: RankingsResult, words: Labels, *, as_em: bool = False) -> Table:
     """A row per bin of depth: response or value, lift, and money."""
     is_number = not result.predicted.size
     name = "value" if is_number else "response"
@@ -145,14 +143,14 @@ def ranking_rows(
     )
     columns = ("depth", "cases", name, "cumulative_captured", "lift", "total", "cumulative_total")
     found = [result.column(column) for column in (*columns, last)]
-    return FigureRows(
-        header=tuple(header),
+    return Table(
+        columns=tuple(header),
         help=helps,
         rows=tuple(_ranking_row(tuple(map(float, entry))) for entry in zip(*found, strict=True)),
     )
 
 
-def _ranking_row(entry: tuple[float, ...]) -> tuple[Figure, ...]:
+def _ranking_row(entry: tuple[float, ...]) -> tuple[Cell, ...]:
     depth, cases, mean, captured, lift, total, cumulative, last = entry
     texts = (
         format_share(depth, 0),
@@ -164,31 +162,31 @@ def _ranking_row(entry: tuple[float, ...]) -> tuple[Figure, ...]:
         format_money(cumulative, "", decimals=0),
         format_money(last, "", decimals=0),
     )
-    return tuple(Figure(text=text) for text in texts)
+    return tuple(Cell(text=text) for text in texts)
 
 
 def _number(value: float, decimals: int) -> str:
     return format_number(value, decimals) if math.isfinite(value) else UNDEFINED
 
 
-def predicted_rows(document: Document, result: RankingsResult, words: DecisionWords) -> FigureRows:
+def predicted_rows(document: Document, result: RankingsResult, words: Labels) -> Table:
     """Actual class by predicted class: cases and how many of a row were right."""
-    names = [words.label_of(document, level) for level in result.levels]
+    names = [words.level(level) for level in result.levels]
     header = ("Predicted:", *names, "Right")
     rows = []
     for place, name in enumerate(names):
-        cells = [Figure(text=name, is_left=True)]
-        cells += [Figure(text=format_count(float(count))) for count in result.predicted[place]]
-        cells.append(Figure(text=_share_right(result, place)))
+        cells = [Cell(text=name, is_left=True)]
+        cells += [Cell(text=format_count(float(count))) for count in result.predicted[place]]
+        cells.append(Cell(text=_share_right(result, place)))
         rows.append(tuple(cells))
-    total = [Figure(text=f"all {words.cases}", is_bold=True, is_left=True)]
+    total = [Cell(text=f"all {words.cases}", is_bold=True, is_left=True)]
     total += [
-        Figure(text=format_count(float(count)), is_bold=True)
+        Cell(text=format_count(float(count)), is_bold=True)
         for count in result.predicted.sum(axis=0)
     ]
     share = float(result.predicted.trace() / result.predicted.sum())
-    total.append(Figure(text=format_share(share), is_bold=True))
-    return FigureRows(header=header, rows=(*rows, tuple(total)))
+    total.append(Cell(text=format_share(share), is_bold=True))
+    return Table(columns=header, rows=(*rows, tuple(total)))
 
 
 def _share_right(result: RankingsResult, place: int) -> str:
@@ -196,7 +194,7 @@ def _share_right(result: RankingsResult, place: int) -> str:
     return format_share(float(result.predicted[place, place]) / whole) if whole else UNDEFINED
 
 
-def predicted_sentence(result: RankingsResult, words: DecisionWords) -> str:
+def predicted_sentence(result: RankingsResult, words: Labels) -> str:
     """What the table of predicted classes is, and what it is not."""
     text = "Rows: what happened. Columns: the class with the highest chance, whatever decisions "
     text += "earn; "
@@ -206,7 +204,7 @@ def predicted_sentence(result: RankingsResult, words: DecisionWords) -> str:
     return f"{text}{result.rows.text}."
 
 
-def difference_sentence(result: RankingsResult, words: DecisionWords) -> str:
+def difference_sentence(result: RankingsResult, words: Labels) -> str:
     """How far Enterprise Miner's chart ends from the total, and why."""
     ours = float(result.column("cumulative_total")[-1])
     theirs = float(result.column("em_cumulative_total")[-1])

@@ -8,7 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
-from gui.pages.decide.figure_table import FIGURE, AnyIndex, Figure, FigureDelegate, FigureTable
+from core.presentation.table import Cell
+from gui.parts.figure_table import FIGURE, AnyIndex, FigureDelegate, FigureTable
 from gui.theme import current_theme
 
 THICK = 3.0
@@ -16,7 +17,7 @@ MOST = 1.0  # a shift of 100 % reaches the end of the bar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShiftFigure(Figure):
+class ShiftFigure(Cell):
     """``shift`` is (value - now) / abs(now): to the left of the middle where it is below 0."""
 
     shift: float = 0.0

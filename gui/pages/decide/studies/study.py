@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
@@ -10,11 +10,15 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
 from core.engine.messages import Ask, JobOutcome
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.view import Action, View
 from core.questions.question import Question
 from gui.jobs.request import NotFinishedError, Request
 from gui.pages.decide.words import needs_chances
 from gui.parts import TextLabel
 from gui.parts.veil import Veil
+from gui.plots.view_widget import ViewWidget
 from gui.workspace import Workspace
 
 PAUSE = 120  # ms without a change before a study asks again
@@ -31,9 +35,12 @@ class Study(QWidget):
     ----------
     asks : type of Question
         What ``wish`` returns one of.
+    panel : ViewWidget
+        Of studies that ``add_panel``.
     """
 
     asks: type[Question[Any]]
+    panel: ViewWidget
     pause = PAUSE
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
@@ -42,6 +49,7 @@ class Study(QWidget):
         self.setMinimumHeight(LEAST_HEIGHT)
         self._asked: Ask[Question[Any]] | None = None
         self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
+        self.view: View | None = None  # the answer shown, where the question names its view
         self._request = Request(self, workspace, self._ask, pause=self.pause)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
@@ -75,8 +83,22 @@ class Study(QWidget):
         raise NotImplementedError
 
     def show_answer(self, document: Document, answer: Any) -> None:
-        """Show an answer to the wish of a document."""
-        raise NotImplementedError
+        """Show an answer to the wish of a document: ``panel`` shows what the question names."""
+        assert self._shown is not None
+        labels = Labels.of(document, self.workspace.decisions)
+        self.view = show(self._shown.question, answer, labels)
+        self.panel.show_view(self.view)
+
+    def add_panel(self, side: Literal["left", "right"], width: int = 0, *, share: int = 1) -> None:
+        """Show answers by their views; as ``ViewWidget``."""
+        self.panel = ViewWidget(side, width, share=share)
+        self.panel.refused.connect(self.workspace.post)
+        self.panel.acted.connect(self._on_action)
+        self.body.addWidget(self.panel, 1)
+
+    def _on_action(self, action: Action) -> None:
+        if action.name == "move_cursor":
+            self.workspace.move_cursor(action.value, finished=True)
 
     def forget(self) -> None:
         """Take back what the user set for other data, where a study has something to set."""
@@ -85,7 +107,7 @@ class Study(QWidget):
         """Show a sentence in place of the figures."""
         self.message.setText(text)
         self._stack.setCurrentIndex(0)
-        self._shown = None
+        self._shown = self.view = None
         self.problem.hide()
 
     def refuse(self, text: str) -> None:

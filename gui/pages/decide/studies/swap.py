@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.results import DecisionResult, ModelProfit
-from core.document.studies.swap import (
-    BOTH,
-    FIRST,
-    NEITHER,
-    SECOND,
-    SwapGroup,
-    SwapSet,
-    SwapSide,
-)
-from core.document.wording import (
-    format_count,
-    format_money,
-    format_money_interval,
-    format_p_value,
-    format_share,
-)
+from core.document.studies.swap import SwapSide
 from core.questions.decide import Swap
 from gui.pages.decide import figures
-from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.studies.swap_picture import SwapPicture
-from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import TextLabel
 from gui.parts.model_box import ModelBox
-from gui.plots.words import capitalised
 from gui.workspace import Workspace
-from payoff.counting import counted
 
-RATE_COLUMN = 2
 SCENARIO = "scenario "  # before its name: a way to cut that is no depth
 RULE, CURSOR, PINNED, BEST = "rule", "cursor", "pinned", "best"
-PICTURE, LEAST_PICTURE = 360, 236
-NARROW = 860  # below this width the table leaves out what the tiles say
 
 
 class WayChooser(QWidget):
@@ -114,25 +88,8 @@ class SwapStudy(Study):
         self.first = WayChooser("First")
         self.second = WayChooser("Second")
         self._is_new = True
-        self._content: FigureRows | None = None
-        self.picture = SwapPicture()
-        self.table = FigureTable("Swap set")
-        self.sentence = TextLabel("", "body", wraps=True)
-        self.note = TextLabel("", "note", wraps=True)
         self.body.addLayout(self._make_top())
-        self.body.addWidget(self.sentence)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        left = QVBoxLayout()
-        left.addWidget(self.picture)
-        left.addStretch(1)
-        right = QVBoxLayout()
-        right.addWidget(self.table)
-        right.addWidget(self.note)
-        right.addStretch(1)
-        row.addLayout(left)
-        row.addLayout(right, 1)
-        self.body.addLayout(row, 1)
+        self.add_panel("right", share=2)
 
     def title(self) -> str:
         return "Swap set"
@@ -175,114 +132,3 @@ class SwapStudy(Study):
             first=self.first.side(result, *depths),
             second=self.second.side(result, *depths),
         )
-
-    # ------------------------------------------------------------ showing
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.picture.setFixedWidth(max(LEAST_PICTURE, min(PICTURE, int(0.3 * self.width()))))
-        self._show_table()
-
-    def _show_table(self) -> None:
-        content = self._content
-        if content is None:
-            return
-        if self.width() < NARROW:
-            content = FigureRows(
-                header=_without(content.header, RATE_COLUMN),
-                rows=tuple(_without(row, RATE_COLUMN) for row in content.rows),
-                help=_without(content.help, RATE_COLUMN),
-            )
-        self.table.show_content(content)
-        self.table.setFixedHeight(self.table.content_height() + 2)
-
-    def show_answer(self, document: Document, answer: SwapSet) -> None:
-        words = words_of(document, self.workspace.decisions)
-        event = words.label_of(document, answer.levels[0])
-        self.picture.show_swap(answer, words, event)
-        self.sentence.setText(swap_sentence(answer, words))
-        self._content = swap_rows(answer, words, event)
-        self._show_table()
-        parts = [answer.rows.text, f"intervals {answer.holds_fixed}"]
-        if answer.judged_by:
-            parts.append(f"money counted by {answer.judged_by}")
-        self.note.setText("; ".join(part for part in parts if part) + ".")
-
-
-Entry = TypeVar("Entry")
-
-
-def _without(entries: tuple[Entry, ...], place: int) -> tuple[Entry, ...]:
-    return (*entries[:place], *entries[place + 1 :])
-
-
-def swap_sentence(swap: SwapSet, words: DecisionWords) -> str:
-    """Who moves, and what that is worth."""
-    only_first, only_second = swap.group(FIRST), swap.group(SECOND)
-    text = f"{swap.first} acts on {format_share(swap.first_depth)}, {swap.second} on "
-    text += f"{format_share(swap.second_depth)}. "
-    if only_first.cases < 0.5 and only_second.cases < 0.5:
-        same = "the same" if swap.group(BOTH).cases >= 0.5 else "no"
-        return text + f"They choose {same} {words.cases}."
-    first = counted(only_first.cases, f"{words.case} is", f"{words.cases} are")
-    text += f"{first} {words.done} by the first only, "
-    text += f"{format_count(only_second.cases)} by the second only. "
-    estimate = swap.difference.estimate
-    ends = (estimate.low, estimate.high)
-    if estimate.value < 0:
-        ends = (-estimate.high, -estimate.low)
-    amount = format_money(abs(estimate.value), words.currency)
-    verbs = words.verbs
-    text += f"The first {verbs.earns} {amount} {verbs.more(estimate.value)} "
-    text += f"({format_money_interval(*ends)}, {format_p_value(swap.difference.p_value)})."
-    return text
-
-
-def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
-    """One row per group: cases, rate of events, money of both ways and the difference."""
-    names = {
-        BOTH: "both",
-        FIRST: "only the first",
-        SECOND: "only the second",
-        NEITHER: "neither",
-        "all": f"all {words.cases}",
-    }
-    rows = tuple(
-        _row(names[group.name], group, words, is_bold=group.name == "all")
-        for group in (*swap.groups, swap.everyone)
-    )
-    header = (
-        f"{capitalised(words.done)} by",
-        capitalised(words.cases),
-        event,
-        f"First, {words.currency}",
-        f"Second, {words.currency}",
-        f"Difference, {words.currency}",
-        "95\u00a0%",
-    )
-    help_texts = (
-        "",
-        "Weighted to the priors",
-        f"Share of “{event}”",
-        f"What {swap.first} {words.verbs.brings} with these {words.cases}",
-        f"What {swap.second} {words.verbs.brings} with these {words.cases}",
-        "First less second, case by case",
-        "Interval of the difference: the same cases, paired",
-    )
-    return FigureRows(header=header, rows=rows, help=help_texts)
-
-
-def _row(name: str, group: SwapGroup, words: DecisionWords, *, is_bold: bool) -> tuple[Figure, ...]:
-    gain = group.difference.value
-    role = "text" if abs(gain) < 0.5 else "gain" if gain > 0 else "loss"
-    is_same = max(abs(group.difference.low), abs(group.difference.high)) < 0.5
-    ends = "" if is_same else format_money_interval(group.difference.low, group.difference.high)
-    return (
-        Figure(text=name, is_bold=is_bold),
-        Figure(text=format_count(group.cases), is_bold=is_bold),
-        Figure(text=format_share(group.event_rate.value), is_bold=is_bold),
-        Figure(text=format_money(words.shown(group.first), "", decimals=0), is_bold=is_bold),
-        Figure(text=format_money(words.shown(group.second), "", decimals=0), is_bold=is_bold),
-        Figure(text=format_money(gain, "", decimals=0, sign=True), role=role, is_bold=is_bold),
-        Figure(text=ends if group.cases > 0 else "", role="quiet"),
-    )

@@ -20,13 +20,12 @@ from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameS
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import WhatIfResult
+from core.presentation.labels import Labels
 from core.questions.decide import WhatIf
 from gui.dialogs.ask_text import ask_name
-from gui.pages.decide.figure_table import FigureTable
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.what_if_rows import model_rows, scenario_rows
-from gui.pages.decide.words import words_of
 from gui.parts import (
     HelpButton,
     HelpText,
@@ -35,6 +34,7 @@ from gui.parts import (
     clear_layout,
     keeping_focus,
 )
+from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 
 SIDE, NARROW_SIDE = 356, 324
@@ -168,7 +168,7 @@ class WhatIfStudy(Study):
         answer, document = self.result, self._of_document
         if answer is None:
             return
-        words, is_narrow = words_of(document), self.width() < NARROW
+        words, is_narrow = Labels.of(document), self.width() < NARROW
         self.models.show_content(model_rows(document, answer, words, is_narrow=is_narrow))
         self.models.setFixedHeight(min(self.models.content_height(), 7 * 26))
         self.scenarios.show_content(scenario_rows(answer, words, is_narrow=is_narrow))

@@ -8,18 +8,18 @@ from core.document.model import Document
 from core.document.results import Estimate
 from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
 from core.document.wording import NBSP, UNDEFINED, format_count, format_money_interval
-from gui.pages.decide.figure_table import Figure, FigureRows
-from gui.pages.decide.studies.asking import amount_words, distance_words
+from core.presentation.labels import Labels
+from core.presentation.numbers import distance_words, setting_words
+from core.presentation.table import Cell, Table
 from gui.pages.decide.tables import amount, plain_amount
-from gui.pages.decide.words import DecisionWords
 from gui.parts import common_scale
 
 LETTERS, NARROW_LETTERS = 34, 15  # of a text column
 
 
 def model_rows(
-    document: Document, result: WhatIfResult, words: DecisionWords, *, is_narrow: bool = False
-) -> FigureRows:
+    document: Document, result: WhatIfResult, words: Labels, *, is_narrow: bool = False
+) -> Table:
     """Each model's total now, with decisions kept and made again, and what that changes."""
     unit = f", {words.currency}" if words.currency and not is_narrow else ""
     columns = (
@@ -43,42 +43,40 @@ def model_rows(
         number = series.get(entry.model, 0)
         is_best = entry.remade.value == best
         figures = {
-            "model": Figure(text=entry.model, series=number, is_left=True),
+            "model": Cell(text=entry.model, series=number, is_left=True),
             "now": plain_amount(entry.now.value, words),
             "kept": plain_amount(entry.kept.value, words),
             "kept change": _change(entry.kept_change, words),
             "remade": plain_amount(entry.remade.value, words, is_bold=is_best),
             "remade change": _change(entry.remade_change, words),
-            "bar": Figure(
+            "bar": Cell(
                 estimate=bar,
                 scale=scale,
                 series=number,
                 exact=format_money_interval(bar.low, bar.high),
             ),
-            "moved": Figure(text=format_count(entry.moved)),
+            "moved": Cell(text=format_count(entry.moved)),
         }
         rows.append(tuple(figures[key] for key, _head, _help in shown))
-    return FigureRows(
-        header=tuple(head for _key, head, _help in shown),
+    return Table(
+        columns=tuple(head for _key, head, _help in shown),
         rows=tuple(rows),
         help=tuple(text for _key, _head, text in shown),
     )
 
 
-def _turned(estimate: Estimate, words: DecisionWords) -> Estimate:
+def _turned(estimate: Estimate, words: Labels) -> Estimate:
     low, high = words.interval(estimate.low, estimate.high)
     return Estimate(value=words.shown(estimate.value), low=low, high=high)
 
 
-def _change(estimate: Estimate, words: DecisionWords) -> Figure:
+def _change(estimate: Estimate, words: Labels) -> Cell:
     figure = amount(estimate.value, words)
     shown = format_money_interval(*words.interval(estimate.low, estimate.high))
-    return Figure(text=figure.text, role=figure.role, exact=shown)
+    return Cell(text=figure.text, role=figure.role, exact=shown)
 
 
-def scenario_rows(
-    result: WhatIfResult, words: DecisionWords, *, is_narrow: bool = False
-) -> FigureRows:
+def scenario_rows(result: WhatIfResult, words: Labels, *, is_narrow: bool = False) -> Table:
     """Each scenario: what it changes, decisions kept, decisions made again, the best model."""
     unit = f", {words.currency}" if words.currency and not is_narrow else ""
     header = (
@@ -100,17 +98,17 @@ def scenario_rows(
         _now_row(result.models, words),
         *(_row(entry, words, most) for entry in result.scenarios),
     )
-    return FigureRows(header=header, rows=rows, help=helps)
+    return Table(columns=header, rows=rows, help=helps)
 
 
-def _now_row(models: tuple[ModelWhatIf, ...], words: DecisionWords) -> tuple[Figure, ...]:
+def _now_row(models: tuple[ModelWhatIf, ...], words: Labels) -> tuple[Cell, ...]:
     best = max(models, key=lambda entry: entry.now.value)
     return (
-        Figure(text="As it is", is_left=True),
-        Figure(text=UNDEFINED, role="quiet", is_left=True),
+        Cell(text="As it is", is_left=True),
+        Cell(text=UNDEFINED, role="quiet", is_left=True),
         plain_amount(best.now.value, words),
         plain_amount(best.now.value, words),
-        Figure(text=best.model, is_left=True),
+        Cell(text=best.model, is_left=True),
     )
 
 
@@ -119,23 +117,23 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip(' ,')}…"
 
 
-def _row(entry: ScenarioOutcome, words: DecisionWords, most: int) -> tuple[Figure, ...]:
+def _row(entry: ScenarioOutcome, words: Labels, most: int) -> tuple[Cell, ...]:
     changes = ", ".join(
-        f"{name} {amount_words(value, unit, words.currency)}"
+        f"{name} {setting_words(value, unit, words.currency)}"
         + (f" ({distance_words(value, now, unit)})" if now and not math.isnan(now) else "")
         for name, unit, now, value in entry.changes
     )
-    name = Figure(text=_short(entry.name, most), is_left=True, is_bold=True, exact=entry.name)
+    name = Cell(text=_short(entry.name, most), is_left=True, is_bold=True, exact=entry.name)
     if entry.refusal:
-        gone = Figure(text=UNDEFINED, role="quiet")
-        why = Figure(
+        gone = Cell(text=UNDEFINED, role="quiet")
+        why = Cell(
             text=_short(entry.refusal, most), role="error", is_left=True, exact=entry.refusal
         )
-        return (name, why, gone, gone, Figure(text=UNDEFINED, role="quiet", is_left=True))
+        return (name, why, gone, gone, Cell(text=UNDEFINED, role="quiet", is_left=True))
     return (
         name,
-        Figure(text=_short(changes, most), is_left=True, exact=changes),
+        Cell(text=_short(changes, most), is_left=True, exact=changes),
         plain_amount(entry.kept, words),
         plain_amount(entry.remade, words, is_bold=True),
-        Figure(text=entry.best_model, is_left=True),
+        Cell(text=entry.best_model, is_left=True),
     )

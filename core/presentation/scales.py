@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.document.wording import NBSP, format_number
-from gui.plots.spec import AxisSpec
+from core.presentation.chart import AxisSpec
+from payoff.types import FloatArray
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _PLAIN_STEPS = (1.0, 2.0, 3.0, 4.0, 5.0, 10.0)  # money and numbers: 4,000 reads better than 2,500
@@ -95,3 +98,14 @@ def _write(axis: AxisSpec, value: float, step: float, is_compact: bool) -> str:
     if round(step / scale * 10**decimals, 6) % 1:  # a step of 2.5 needs one decimal more
         decimals += 1
     return f"{format_number(value / scale, decimals)}{suffix}"
+
+
+def extent(lines: list[FloatArray], *, count: int = 4) -> tuple[float, float]:
+    """Round ends of an axis of money that holds zero and all lines."""
+    values = np.concatenate([line[np.isfinite(line)] for line in lines] or [np.zeros(1)])
+    low = min(0.0, float(values.min(initial=0.0)))
+    high = max(0.0, float(values.max(initial=0.0)))
+    if high <= low:
+        return low - 1.0, high + 1.0
+    step = nice_step(high - low, count)
+    return math.floor(low / step + 1e-9) * step if low < 0 else 0.0, high

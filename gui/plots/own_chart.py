@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gui.plots.card import ChartCard
 from gui.plots.readings import value_at
-from gui.plots.scales import nice_step
-from gui.plots.spec import ChartSpec, CursorState, ReadingLine, Ring, SeriesSpec
-from payoff.types import FloatArray
+from gui.plots.spec import Chart, CursorState, ReadingLine, Ring, SeriesSpec
 
 
 class OwnChart(ChartCard):
@@ -67,19 +64,8 @@ class OwnChart(ChartCard):
         )
 
     def depth_at(self, x: float, y: float) -> float | None:
-        spec: ChartSpec | None = self.view.spec
+        spec: Chart | None = self.view.spec
         if spec is None:
             return None
         axis = spec.x_axis
         return (x - axis.low) / (axis.high - axis.low)
-
-
-def extent(lines: list[FloatArray], *, count: int = 4) -> tuple[float, float]:
-    """Round ends of an axis of money that holds zero and all lines."""
-    values = np.concatenate([line[np.isfinite(line)] for line in lines] or [np.zeros(1)])
-    low = min(0.0, float(values.min(initial=0.0)))
-    high = max(0.0, float(values.max(initial=0.0)))
-    if high <= low:
-        return low - 1.0, high + 1.0
-    step = nice_step(high - low, count)
-    return math.floor(low / step + 1e-9) * step if low < 0 else 0.0, high

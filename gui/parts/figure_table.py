@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -40,8 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.files.spreadsheet import pasted_text
-from core.document.report.blocks import ReportTable
-from core.document.results import Estimate
+from core.presentation.table import Cell, Table
 from gui.parts.estimate_bar import paint_estimate
 from gui.parts.series import dash_pen
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
@@ -56,54 +53,25 @@ MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """One cell. ``role`` is a colour of the theme; ``estimate`` draws a bar instead of the text."""
-
-    text: str = ""
-    role: str = "text"
-    is_bold: bool = False
-    is_left: bool = False
-    exact: str = ""
-    series: int | None = None
-    estimate: Estimate | None = None
-    scale: tuple[float, float] = (0.0, 1.0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureRows:
-    """Header and cells of one table."""
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[Figure, ...], ...]
-    help: tuple[str, ...] = ()  # tool tips of the header
-
-
-def _report_text(figure: Figure) -> str:
-    if figure.estimate is None or figure.text:
-        return figure.text
-    return figure.exact
-
-
 class FigureTableModel(QAbstractTableModel):
-    """Shows FigureRows; nothing can be edited."""
+    """Shows Table; nothing can be edited."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._content = FigureRows(header=(), rows=())
+        self._content = Table(columns=(), rows=())
 
     @property
-    def content(self) -> FigureRows:
+    def content(self) -> Table:
         """The rows of figures that stand in the table."""
         return self._content
 
-    def show_content(self, content: FigureRows) -> None:
+    def show_content(self, content: Table) -> None:
         """Show other figures; the selection stays where the shape does."""
         old = self._content
-        if old.header == content.header and len(old.rows) == len(content.rows):
+        if old.columns == content.columns and len(old.rows) == len(content.rows):
             self._content = content
             if content.rows:
-                last = self.index(len(content.rows) - 1, len(content.header) - 1)
+                last = self.index(len(content.rows) - 1, len(content.columns) - 1)
                 self.dataChanged.emit(self.index(0, 0), last)
             return
         self.beginResetModel()
@@ -114,18 +82,18 @@ class FigureTableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._content.rows)
 
     def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:
-        return 0 if parent.isValid() else len(self._content.header)
+        return 0 if parent.isValid() else len(self._content.columns)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        figure = self._content.rows[index.row()][index.column()]
+        figure = self._content.cell(index.row(), index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return figure.text
         if role == Qt.ItemDataRole.ToolTipRole:
             return figure.exact or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._content.header[index.column()]}: {figure.text}"
+            return f"{self._content.columns[index.column()]}: {figure.text}"
         return figure if role == FIGURE else None
 
     def headerData(
@@ -137,10 +105,10 @@ class FigureTableModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._content.header[section]
+            return self._content.columns[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             known = self._content.help[section] if section < len(self._content.help) else ""
-            return known or self._content.header[section]
+            return known or self._content.columns[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             first = section == 0 or self.is_left(section)
             side = Qt.AlignmentFlag.AlignLeft if first else Qt.AlignmentFlag.AlignRight
@@ -149,8 +117,7 @@ class FigureTableModel(QAbstractTableModel):
 
     def is_left(self, column: int) -> bool:
         """Whether a column's cells stand at its left."""
-        rows = self._content.rows
-        return bool(rows) and (rows[0][column].is_left or rows[0][column].estimate is not None)
+        return self._content.is_left(column)
 
 
 class FigureDelegate(QStyledItemDelegate):
@@ -158,7 +125,7 @@ class FigureDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         figure = index.data(FIGURE)
-        if not isinstance(figure, Figure):
+        if not isinstance(figure, Cell):
             return
         theme = current_theme()
         area = QRectF(option.rect)
@@ -191,7 +158,7 @@ class FigureDelegate(QStyledItemDelegate):
     def _draw_text(
         painter: QPainter,
         room: QRectF,
-        figure: Figure,
+        figure: Cell,
         option: QStyleOptionViewItem,
         index: AnyIndex,
         is_selected: bool,
@@ -293,30 +260,14 @@ class FigureTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setMinimumHeight(3 * current_theme().sizes.row)
 
-    def show_content(self, content: FigureRows) -> None:
+    def show_content(self, content: Table) -> None:
         """Show figures and fit the columns."""
         self.figures.show_content(content)
         self._fit()
 
-    def report_table(self) -> ReportTable:
+    def report_table(self) -> Table:
         """The figures as texts, bars as the intervals they draw."""
-        content = self.figures.content
-        rows = tuple(tuple(_report_text(figure) for figure in row) for row in content.rows)
-        places = range(len(content.header))
-        kept = [at for at in places if any(row[at].strip() for row in rows)]
-        return ReportTable(
-            columns=tuple(content.header[at] for at in kept),
-            rows=tuple(tuple(row[at] for at in kept) for row in rows),
-            right=tuple(
-                place for place, at in enumerate(kept) if at and not self.figures.is_left(at)
-            ),
-            strong=tuple(
-                (number, place)
-                for number, row in enumerate(content.rows)
-                for place, at in enumerate(kept)
-                if row[at].is_bold
-            ),
-        )
+        return self.figures.content.as_texts()
 
     def content_height(self) -> int:
         """Header and all rows."""
@@ -329,26 +280,26 @@ class FigureTable(QTableView):
         """What each column needs; ``is_least``: with short bars and the first head shortened."""
         content = self.figures.content
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
-        shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.rows)
-        key = (content.header, shape, is_least)
+        shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.cells())
+        key = (content.columns, shape, is_least)
         if key not in self._widths:
             if len(self._widths) > 64:
                 self._widths.clear()
             self._widths[key] = self._measure(content, is_least)
         return list(self._widths[key])
 
-    def _measure(self, content: FigureRows, is_least: bool) -> list[int]:
+    def _measure(self, content: Table, is_least: bool) -> list[int]:
         plain, heavy = QFont(self.font()), strengthen(self.font())
         note = QFontMetrics(tabular(text_font("note")))
         metrics = (QFontMetrics(tabular(plain)), QFontMetrics(tabular(heavy)))
         bar = LEAST_BAR if is_least else BAR
         widths = []
-        for column, title in enumerate(content.header):
+        for column, title in enumerate(content.columns):
             head = min(note.horizontalAdvance(title), LEAST_HEAD if is_least else MOST_HEAD)
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
             needs = [0 if is_least and column == 0 else head]
-            for row in content.rows:
+            for row in content.cells():
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
                 swatch = SWATCH if figure.series is not None else 0
@@ -390,7 +341,7 @@ class FigureTable(QTableView):
         """As many lines as the names of the rows need in the room of the first column."""
         base = current_theme().sizes.row
         metrics = QFontMetrics(tabular(QFont(self.font())))
-        for number, row in enumerate(self.figures.content.rows):
+        for number, row in enumerate(self.figures.content.cells()):
             box = metrics.boundingRect(
                 QRect(0, 0, max(room, 1), 10_000), Qt.TextFlag.TextWordWrap, row[0].text
             )
@@ -444,7 +395,7 @@ class FigureTable(QTableView):
         content = self.figures.content
         chosen = self.selectedIndexes()
         rows = sorted({i.row() for i in chosen}) or list(range(len(content.rows)))
-        columns = sorted({i.column() for i in chosen}) or list(range(len(content.header)))
-        lines = [[content.header[c] for c in columns]] if len(chosen) != 1 else []
-        lines += [[content.rows[r][c].text for c in columns] for r in rows]
+        columns = sorted({i.column() for i in chosen}) or list(range(len(content.columns)))
+        lines = [[content.columns[c] for c in columns]] if len(chosen) != 1 else []
+        lines += [[content.cell(r, c).text for c in columns] for r in rows]
         QApplication.clipboard().setText(pasted_text(lines))

@@ -1,12 +1,16 @@
 """A report as one HTML page: its frame, its style, its tables. No network, no script.
 
-Pictures come as addresses that hold them (``data:``), so that one file is the whole report.
+Pictures stand in the page itself, so that one file is the whole report.
 """
 
 from __future__ import annotations
 
 from core.document.markup import NOTHING, Html, joined, page, tag
-from core.document.report.blocks import ReportBlock, ReportTable
+from core.presentation.chart import Chart
+from core.presentation.reading import numbers_behind
+from core.presentation.svg import chart_svg
+from core.presentation.table import Table
+from core.presentation.view import View
 
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1B1F24; background: #F7F8FA; margin: 0; }
@@ -36,52 +40,51 @@ def page_html(title: str, subtitle: str, body: Html) -> str:
 
 
 def section_html(
-    block: ReportBlock,
+    view: View,
     *,
     title: str = "",
     note: str = "",
     warning: str = "",
-    picture: Html = NOTHING,
+    pictures: tuple[Html, ...] = (),
     foot: Html = NOTHING,
 ) -> Html:
     """One entry of a report, the same from the window and without it.
 
     Parameters
     ----------
-    block : ReportBlock
+    view : View
     title : str
-        The user's own caption; left out = the block's title.
+        The user's own caption; left out = the view's title.
     note : str
         The user's words below it, line by line.
     warning : str
         Why its figures may be old, or flatter.
-    picture : Html
-        Its chart, drawn by whoever writes the page.
+    pictures : tuple of Html
+        Its charts, as they are drawn.
     foot : Html
         What comes last.
     """
-    heading = title or block.title
-    own = f"{block.title}, {block.subtitle}" if heading != block.title else block.subtitle
+    heading = title or view.title
+    own = f"{view.title}, {view.subtitle}" if heading != view.title else view.subtitle
     parts = [tag("h2", heading)]
     if own.strip(", "):
         parts.append(tag("p", own.strip(", "), kind="quiet"))
     if warning:
         parts.append(tag("p", f"⚠ {warning}", kind="stale"))
-    if block.figure:  # what explains a total stands by it, what explains a chart below the chart
-        parts.append(tag("p", block.figure, kind="big"))
-        parts += [tag("p", line) for line in block.lines]
-    parts.append(picture)
-    if block.table is not None:
-        parts.append(table_html(block.table))
+    if view.figure:
+        parts.append(tag("p", view.figure, kind="big"))
+    parts += [tag("p", line) for line in (view.interval, *view.sentences) if line]
+    parts += pictures
+    parts += [table_html(table) for table in view.tables]
     if note.strip():
         parts.append(tag("p", joined(note.strip().split("\n"), tag("br"))))
-    if not block.figure:
-        parts += [tag("p", line, kind="quiet") for line in block.lines]
+    parts += [tag("p", line, kind="quiet") for line in view.notes]
     return tag("section", *parts, foot)
 
 
-def table_html(table: ReportTable) -> Html:
+def table_html(shown: Table) -> Html:
     """A table; further lines of a cell are quiet."""
+    table = shown.as_texts()
     right, strong = frozenset(table.right), frozenset(table.strong)
     head = (_cell("th", name, at in right) for at, name in enumerate(table.columns))
     rows = (
@@ -92,9 +95,10 @@ def table_html(table: ReportTable) -> Html:
                 for at, text in enumerate(row)
             ),
         )
-        for number, row in enumerate(table.rows)
+        for number, row in enumerate(table.texts())
     )
-    return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows))
+    title = tag("p", table.title, kind="quiet") if table.title else NOTHING
+    return joined((title, tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows))))
 
 
 def _cell(name: str, text: str, is_right: bool, *, is_strong: bool = False) -> Html:
@@ -104,11 +108,15 @@ def _cell(name: str, text: str, is_right: bool, *, is_strong: bool = False) -> H
     return tag(name, first, more, kind=kinds or None)
 
 
-def figure_html(address: str, words: str, numbers: ReportTable) -> Html:
-    """A picture, said in words for those who do not see it, and the numbers behind it."""
-    return joined(
-        (
-            tag("figure", tag("img", src=address, alt=words)),
-            tag("details", tag("summary", "The numbers"), table_html(numbers)),
-        )
-    )
+def entry_html(
+    view: View, *, title: str = "", note: str = "", warning: str = "", foot: Html = NOTHING
+) -> Html:
+    """An entry with its charts drawn: the same bytes from every door; as ``section_html``."""
+    pictures = tuple(_figure(chart) for chart in view.charts)
+    return section_html(view, title=title, note=note, warning=warning, pictures=pictures, foot=foot)
+
+
+def _figure(chart: Chart) -> Html:
+    """A chart, and the numbers behind it."""
+    numbers = tag("details", tag("summary", "The numbers"), table_html(numbers_behind(chart)))
+    return joined((tag("figure", chart_svg(chart)), numbers))

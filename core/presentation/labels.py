@@ -1,14 +1,18 @@
-"""The user's words on charts: who is found, who is acted on, and how each model is drawn."""
+"""How one project speaks: its cases, classes, decisions, money, and how each model is drawn.
+
+A loss matrix is decided like any other, but every sentence about it says loss, and lower is better.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.chance_words import chances_words
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
-from gui.plots.spec import ChartSpec
+from core.document.wording import format_money
 
 # Decisions are verbs ("Mail"); a chart needs what was done to a case ("mailed").
 _DONE = {
@@ -52,6 +56,36 @@ _GROUPS = {
     "cancels": "cancellers",
     "visits": "visitors",
 }
+# Doing it, for decisions that people name by a verb. What was done comes from the charts' own list.
+_DOING = {
+    "mailed": "mailing",
+    "sent to": "sending to",
+    "called": "calling",
+    "contacted": "contacting",
+    "solicited": "soliciting",
+    "treated": "treating",
+    "lent to": "lending to",
+    "granted credit": "granting credit to",
+    "accepted": "accepting",
+    "approved": "approving",
+    "audited": "auditing",
+    "declined": "declining",
+    "emailed": "emailing",
+    "invited": "inviting",
+    "made an offer": "making an offer to",
+    "phoned": "phoning",
+    "referred": "referring",
+    "refused": "refusing",
+    "rejected": "rejecting",
+    "retained": "retaining",
+    "checked": "checking",
+    "inspected": "inspecting",
+    "alerted": "alerting",
+    "visited": "visiting",
+}
+
+
+_RESTING = {"refuse": "refusing all", "reject": "rejecting all", "wait": "waiting with all"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,20 +104,22 @@ def money_by_depth(document: Document) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChartLook:
-    """Everything a chart takes from the document: words, currency, models, the chosen one."""
+class Labels:
+    """All words that a view takes from the document: case, classes, decisions, money, models."""
 
-    models: tuple[ModelLook, ...]
-    chosen: str
+    models: tuple[ModelLook, ...] = ()
+    chosen: str = ""
     event: str = "events"  # "responders"
     others: str = "others"
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
+    levels: tuple[tuple[str, str], ...] = ()  # (class, the user's word for it)
     case: str = "case"
     cases: str = "cases"
     counted: str = "cases"  # what is counted within a depth: rows, where rows have weights
-    done: str = "acted on"  # "mailed"
-    act: str = "Act"  # the decision's own name: "Mail"
     currency: str = "€"
+    acting: str = "Act"  # the decision's own name: "Mail"
+    rest: str = "Do nothing"  # what cases get that are not acted on
+    rest_for_all: str = ""  # with three decisions and more: the best other one for all
     mode: ChartMode = ChartMode.ACT_ON_BEST
     is_loss: bool = False
     is_reversed: bool = False  # acting pays on the others: lowest chance of the event first
@@ -91,35 +127,49 @@ class ChartLook:
     provenance: str = ""  # models whose chances were fitted to their scores, and how
 
     @classmethod
-    def from_document(
+    def of(
         cls,
         document: Document,
-        level: str | None = None,
         decisions: DecisionResult | None = None,
-    ) -> ChartLook:
-        """The look of a document's charts, for the event level or another one.
+        *,
+        level: str | None = None,
+    ) -> Labels:
+        """Return the labels of a document.
 
-        ``decisions`` tells what a worded matrix comes to; a plain one says it itself.
+        Parameters
+        ----------
+        document : Document
+        decisions : DecisionResult, optional
+            Its totals, which know what a worded matrix comes to and what cases beyond the depth
+            get; a plain matrix says it itself.
+        level : str, optional
+            The class that charts are about; left out: the event.
         """
         target, matrix = document.target, document.matrix
         shown = level or (target.event if target else "")
         label = target.label(shown) if target else shown
-        act = matrix.acting if matrix else ""
         names = tuple(ModelLook(name=m.name, series=m.series) for m in document.models)
+        nothing = (matrix.do_nothing or "") if matrix else ""
+        # With three decisions and more the result says "their best other decision": no name.
+        is_named = decisions is not None and decisions.rest in decisions.decisions
+        kind = decisions.kind if decisions else matrix.kind.value if matrix else ""
         return cls(
             models=names,
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),
-            others="others",
             happened=label or "happened",
+            levels=tuple((name, target.label(name)) for name in target.levels) if target else (),
             case=document.case_word[0],
             cases=document.case_word[1],
             counted=document.row_word[1],
-            done=done_word(act),
-            act=act or "Act",
             currency=document.currency,
+            acting=(decisions.acting if decisions else matrix.acting if matrix else "") or "Act",
+            rest=(decisions.rest if decisions and is_named else nothing) or "Do nothing",
+            rest_for_all=decisions.all_get
+            if decisions and decisions.all_get in decisions.decisions
+            else "",
             mode=document.chart_mode,
-            is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
+            is_loss=kind == MatrixKind.LOSS.value,
             is_reversed=_acts_on_others(document, shown, decisions),
             is_apart=_acts_apart(document, decisions),
             provenance="; ".join(
@@ -135,20 +185,64 @@ class ChartLook:
         """Whether the best by the event's chance are not the ones acted on."""
         return self.is_reversed or self.is_apart
 
-    def with_provenance(self, spec: ChartSpec) -> ChartSpec:
-        """The chart with its note of fitted chances: "points: isotonic, cross-fitted"."""
-        if not self.provenance:
-            return spec
-        parts = (part for part in (self.provenance, spec.subtitle) if part)  # the end is cut first
-        said = f"Chances fitted to scores: {self.provenance}."
-        return replace(
-            spec, subtitle="; ".join(parts), definition=f"{spec.definition} {said}".strip()
-        )
-
     def series_of(self, model: str) -> int:
         """The series of a model; models the document does not know come after the others."""
         found = next((entry.series for entry in self.models if entry.name == model), None)
         return len(self.models) if found is None else found
+
+    @property
+    def done(self) -> str:
+        """What happened to a case that was acted on: "mailed", or "acted on"."""
+        return done_word(self.acting)
+
+    @property
+    def doing(self) -> str:
+        """Acting on: "mailing", or "acting on"."""
+        return _DOING.get(self.done, "acting on")
+
+    @property
+    def amount(self) -> str:
+        """The amount the page is about: profit or loss."""
+        return self.verbs.name
+
+    @property
+    def verbs(self) -> AmountWords:
+        """The verbs of the page's money: brings, or loses."""
+        return AmountWords(self.is_loss)
+
+    @property
+    def resting(self) -> str:
+        """What all get where nobody is acted on, in a sentence: "doing nothing" or its name."""
+        return self.all_get(self.rest_for_all or self.rest)
+
+    @staticmethod
+    def all_get(name: str) -> str:
+        """One decision for all, other than acting: "doing nothing", or “Refuse” for all."""
+        known = name.strip().lower()
+        if known in ("", "do nothing", "nothing", "ignore"):
+            return "doing nothing"
+        return _RESTING.get(known, f"“{name}” for all")
+
+    @property
+    def acting_on_all(self) -> str:
+        """The acting decision for all: "mailing all", or “Premium” for all."""
+        return f"{self.doing} all" if self.doing != "acting on" else f"“{self.acting}” for all"
+
+    def shown(self, profit: float) -> float:
+        """A profit as this page writes it: turned round where the matrix holds losses."""
+        return -profit if self.is_loss else profit
+
+    def money(self, profit: float, *, sign: bool = False) -> str:
+        """A profit as money in the page's own direction."""
+        return format_money(self.shown(profit), self.currency, sign=sign)
+
+    def interval(self, low: float, high: float) -> tuple[float, float]:
+        """Ends of an interval of profits in the page's own direction, the lower first."""
+        return (-high, -low) if self.is_loss else (low, high)
+
+    def level(self, name: str) -> str:
+        """The user's word for a class."""
+        return dict(self.levels).get(name, name)
 
 
 def _acts_apart(document: Document, decisions: DecisionResult | None) -> bool:

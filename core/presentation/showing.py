@@ -1,0 +1,72 @@
+"""From an answer to its view: by the function that the question names."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+from core.document.files.codec import from_plain, to_plain
+from core.presentation.labels import Labels
+from core.presentation.view import View
+from core.questions.question import Question, questions
+
+_POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
+
+
+def show(question: Question[Any], answer: object, labels: Labels) -> View:
+    """Return what is shown of an answer, with the question that it answers.
+
+    Parameters
+    ----------
+    question : Question
+        One whose facts name a view.
+    answer : object
+        Of the question's answer type.
+    labels : Labels
+    """
+    module, _, name = question.facts.view.partition(":")
+    view: View = getattr(import_module(module), name)(answer, labels)
+    key = " ".join(part for part in (entry_key(type(question)), view.key) if part)
+    return replace(view, key=key, asked=json.dumps(to_plain(question), sort_keys=True))
+
+
+def entry_key(record: type[Question[Any]]) -> str:
+    """Return how the report names a question: "decide/capacity"."""
+    return record.facts.key.replace(".", "/")
+
+
+def by_question(kind: str) -> str:
+    """Return how the report names an entry today: once parts of a tab were named by position."""
+    found = _POSITION.match(kind)
+    if found is None:
+        return kind
+    record = questions().get(found[1].replace("/", "."))
+    return found[1] if record is not None and record.facts.view else kind
+
+
+def asked_of(kind: str, view: View | None) -> Question[Any] | None:
+    """Return the question behind an entry of the report.
+
+    Parameters
+    ----------
+    kind : str
+        The entry's key.
+    view : View or None
+        The entry as it is kept, which says what was asked; without one the question stands as it
+        is when nothing is said.
+
+    Returns
+    -------
+    question or None
+        None where the entry is no question's, or its question cannot be told.
+    """
+    record = questions().get(kind.partition(" ")[0].replace("/", "."))
+    if record is None or not record.facts.view:
+        return None
+    try:
+        return from_plain(record, json.loads(view.asked)) if view and view.asked else record()
+    except (TypeError, ValueError):  # a question that must be given something, an unread line
+        return None

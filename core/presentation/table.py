@@ -1,0 +1,107 @@
+"""A table of an answer: words left, numbers right, for the screen, the report and the clipboard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.document.results import Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One cell. ``role`` is a colour of the theme; ``estimate`` draws a bar instead of the text."""
+
+    text: str = ""
+    role: str = "text"
+    is_bold: bool = False
+    is_left: bool = False
+    exact: str = ""
+    series: int | None = None
+    estimate: Estimate | None = None
+    scale: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Cells in columns; a text is a plain cell, and further lines of it are quiet.
+
+    ``right`` are the columns of numbers, ``strong`` the (row, column) that stand out, of tables
+    of texts; cells say it themselves. ``help`` explains the columns, ``name`` is for who cannot
+    see it, ``title`` stands above it; ``spare`` are columns that narrow places leave out.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | Cell, ...], ...]
+    right: tuple[int, ...] = ()
+    strong: tuple[tuple[int, int], ...] = ()
+    name: str = ""
+    title: str = ""
+    help: tuple[str, ...] = ()
+    spare: tuple[int, ...] = ()
+
+    def without_spare(self) -> Table:
+        """Return it without the columns that give way where there is little room."""
+        kept = [at for at in range(len(self.columns)) if at not in self.spare]
+        return Table(
+            columns=tuple(self.columns[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in self.rows),
+            right=tuple(place for place, at in enumerate(kept) if at in self.right),
+            strong=tuple((row, kept.index(at)) for row, at in self.strong if at in kept),
+            name=self.name,
+            title=self.title,
+            help=tuple(self.help[at] for at in kept) if self.help else (),
+        )
+
+    def cell(self, row: int, column: int) -> Cell:
+        """Return a cell."""
+        found = self.rows[row][column]
+        if isinstance(found, Cell):
+            return found
+        is_strong = (row, column) in self.strong
+        return Cell(text=found, is_bold=is_strong, is_left=column not in self.right)
+
+    def cells(self) -> tuple[tuple[Cell, ...], ...]:
+        """Return all cells, row by row."""
+        places = range(len(self.columns))
+        return tuple(tuple(self.cell(row, at) for at in places) for row in range(len(self.rows)))
+
+    def is_left(self, column: int) -> bool:
+        """Return whether a column's cells stand at its left."""
+        if not self.rows:
+            return False
+        first = self.cell(0, column)
+        return first.is_left or first.estimate is not None
+
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """Return the words of all cells, row by row."""
+        return tuple(tuple(_text(cell) for cell in row) for row in self.cells())
+
+    def as_texts(self) -> Table:
+        """Return it without what only a screen draws: bars as the intervals they show, as texts.
+
+        Columns that hold no text are left out.
+        """
+        if all(isinstance(cell, str) for row in self.rows for cell in row):
+            return self
+        places = range(len(self.columns))
+        cells = self.cells()
+        texts = self.texts()
+        kept = [at for at in places if any(row[at].strip() for row in texts)]
+        lefts = [at == 0 or self.is_left(at) for at in places]
+        return Table(
+            columns=tuple(self.columns[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in texts),
+            right=tuple(place for place, at in enumerate(kept) if not lefts[at]),
+            strong=tuple(
+                (number, place)
+                for number, row in enumerate(cells)
+                for place, at in enumerate(kept)
+                if row[at].is_bold
+            ),
+            name=self.name,
+            title=self.title,
+        )
+
+
+def _text(cell: Cell) -> str:
+    return cell.exact if cell.estimate is not None and not cell.text else cell.text

@@ -1,0 +1,288 @@
+"""Views of answers without a window: what is said, drawn and read as a table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.decisions.matrix_model import NumberKind, NumberRef
+from core.document.results import RowsNote
+from core.document.studies.numbers import TriedNumber
+from core.document.studies.swap import SwapSide
+from core.document.studies.winner_map import WinnerMapResult
+from core.presentation.chart import AxisSpec, Chart, ShadesSpec
+from core.presentation.decide import capacity, winners
+from core.presentation.explain import one_case
+from core.presentation.keeping import pack_views, unpack_views
+from core.presentation.labels import Labels, ModelLook
+from core.presentation.page import entry_html
+from core.presentation.reading import area_words, chart_csv, chart_numbers, place_words
+from core.presentation.showing import asked_of, entry_key, show
+from core.presentation.svg import chart_svg
+from core.presentation.swap import swaps
+from core.presentation.view import View
+from core.questions.decide import Capacity, Swap, Totals
+from core.questions.explain import OneCase
+from tests.gui.decide import study_answers
+from tests.gui.models.standin import one_case as case_answer
+
+SWAP = Swap(first=SwapSide(model="gbm 2"), second=SwapSide(model="logit"))
+LABELS = Labels(
+    models=(ModelLook(name="gbm 2", series=0), ModelLook(name="logit", series=1)),
+    chosen="gbm 2",
+    event="responders",
+    case="customer",
+    cases="customers",
+    acting="Mail",
+)
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def winner_answer(**changes) -> WinnerMapResult:
+    """Two models and two constant rules over four by three settings."""
+    price = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")
+    prior = NumberRef(kind=NumberKind.PRIOR, level="1")
+    share = "share of responders"
+    known = {
+        "rows": RowsNote(use="all", text="all rows, 3,000 rows", rows=3000),
+        "x": TriedNumber(
+            number=price, name="mail, responds", unit="money", now=24.0, low=0.0, high=30.0
+        ),
+        "y": TriedNumber(number=prior, name=share, unit="share", now=0.05, low=0.0, high=0.4),
+        "x_values": np.linspace(0.0, 30.0, 4),
+        "y_values": np.linspace(0.0, 0.4, 3),
+        "names": ("gbm 2", "logit", "Mail", "Do nothing"),
+        "models": 2,
+        "winner": np.array([[3, 3, 0, 0], [3, 0, 0, 2], [3, 1, 2, 2]]),
+        "second": np.array([[0, 0, 1, 1], [0, 1, 1, 0], [1, 0, 0, 0]]),
+        "profit": np.arange(12.0).reshape(3, 4) * 100.0,
+        "margin": np.arange(12.0).reshape(3, 4),
+        "now_winner": 0,
+        "now_profit": 1234.0,
+        "is_exact": True,
+        "cases": 3000,
+        "error": 0.0,
+        "checked": 0,
+        "missed": 0,
+        "seconds": 0.1,
+    }
+    return WinnerMapResult(**(known | changes))
+
+
+def shades() -> Chart:
+    axis = {"low": 0.0, "high": 2.0}
+    return Chart(
+        kind="pair",
+        title="Two inputs at once",
+        subtitle="",
+        x_axis=AxisSpec(label="age", quantity="number", **axis),
+        y_axis=AxisSpec(label="region", quantity="number", words=("north", "south"), **axis),
+        shades=ShadesSpec(
+            values=np.array([[0.1, 0.2], [0.3, 0.4]]),
+            x=np.array([20.0, 40.0]),
+            y=np.array([0.0, 1.0]),
+            series=0,
+            quantity="percent",
+        ),
+    )
+
+
+# ---------------------------------------------------------------- capacity
+
+
+@pytest.mark.parametrize(
+    ("asked", "title", "limits", "price", "axis"),
+    [
+        (
+            Capacity(most_actions=2100.0),
+            "Best total profit within it, gbm 2",
+            "at most 2,100 customers mailed",
+            "One more customer mailed would earn € 1.53",
+            "customers mailed at the most",
+        ),
+        (
+            Capacity(most_money=3360.0, price=1.6),
+            "Best total profit within it, gbm 2",
+            "at most € 3,360 spent",
+            "One more € 1 would earn",
+            "€ to spend",
+        ),
+        (
+            Capacity(),
+            "Best total profit within it, gbm 2",
+            "without a limit",
+            "The limit does not bind",
+            "customers mailed at the most",
+        ),
+    ],
+)
+def test_capacity_says_limits_price_and_use(asked, title, limits, price, axis):
+    view = capacity(study_answers.capacity(asked), LABELS)
+    assert (view.title, plain(view.subtitle)) == (title, limits)
+    assert plain(view.sentences[0]).startswith(price)
+    (chart,) = view.charts
+    assert chart.x_axis.label == axis
+    names = [line.name for line in chart.series]
+    assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
+
+
+def test_a_place_of_the_capacity_chart_is_read_with_its_price():
+    (chart,) = capacity(study_answers.capacity(Capacity(most_actions=2100.0)), LABELS).charts
+    assert chart.rests_at == 2100.0
+    assert plain(place_words(chart, 2100.0)) == "2,100 customers, one more: € 1.50"
+
+
+def test_a_loss_is_said_as_a_loss():
+    view = capacity(
+        study_answers.capacity(Capacity(most_actions=2100.0)), replace(LABELS, is_loss=True)
+    )
+    assert view.title == "Least total loss within it, gbm 2"
+    assert view.charts[0].title == "What can the best decisions lose?"
+
+
+def test_several_actions_are_no_depth_of_one():
+    answer = study_answers.capacity(Capacity(most_actions=2100.0))
+    (action,) = capacity(answer, LABELS).actions
+    assert (action.name, action.is_possible) == ("move_cursor", True)
+    assert action.value == pytest.approx(0.105)
+    (action,) = capacity(replace(answer, acting=("Mail", "Call")), LABELS).actions
+    assert not action.is_possible
+
+
+# ---------------------------------------------------------------- winner map
+
+
+def test_winners_are_named_in_the_projects_words():
+    view = winners(winner_answer(), LABELS)
+    assert plain(view.sentences[0]) == "Now: gbm 2, € 1,234"
+    assert view.notes == ("Exact for all 3,000 rows.",)
+    (table,) = view.tables
+    rows = [tuple(map(plain, row)) for row in table.texts()]
+    assert rows == [
+        ("gbm 2", "33.3 %"),
+        ("logit", "8.3 %"),
+        ("mailing all", "25.0 %"),
+        ("doing nothing", "33.3 %"),
+    ]
+    assert [cell.series for cell, _ in table.cells()] == [0, 1, None, None]
+
+
+@pytest.mark.parametrize(
+    ("changes", "note"),
+    [
+        ({"is_exact": False, "checked": 40, "missed": 1}, "From all 3,000 rows. Between points"),
+        ({"is_exact": False, "cases": 500, "error": 2.5}, "From 500 of 3,000 rows, drawn evenly"),
+        ({"warnings": ("Ties.", "More.")}, "Exact for all 3,000 rows. Ties."),
+    ],
+)
+def test_the_note_says_how_exact_the_map_is(changes, note):
+    assert winners(winner_answer(**changes), LABELS).notes[0].startswith(note)
+
+
+def test_a_point_of_the_map_is_read_and_the_map_is_a_table():
+    (chart,) = winners(winner_answer(), LABELS).charts
+    words = plain(area_words(chart, 2, 1))
+    assert words == (
+        "Mail, responds € 20.00, share of responders 20.00 %:\ngbm 2, € 600\n€ 6.00 ahead of logit"
+    )
+    header, rows = chart_numbers(chart)
+    assert header[0] == "winner"
+    assert len(rows) == 12
+    assert rows[6] == ("gbm 2", "20.0", "0.2", "600.0", "6.0", "logit")
+    assert chart_csv(chart).count("\n") >= 12
+
+
+# ---------------------------------------------------------------- one case
+
+
+def test_a_case_says_what_raised_it_and_what_would_change_it():
+    view = one_case(case_answer(11), LABELS)
+    assert view.key == f"{case_answer(11).model}, row 12"
+    assert view.sentences[view.strong].startswith("Its decision is Mail.")
+    (chart,) = view.charts
+    assert chart.steps[0].is_total
+    assert chart.steps[-1].end == case_answer(11).score
+    header, rows = chart_numbers(chart)
+    assert header == ("step", "from", "to", "words")
+    assert len(rows) == len(chart.steps)
+
+
+# ---------------------------------------------------------------- swap set
+
+
+def test_a_swap_names_four_groups_and_what_moving_is_worth():
+    view = swaps(study_answers.swap(SWAP), LABELS)
+    assert "earns € 1,638 more (938 to 2,338, p < 0.001)" in plain(view.sentences[0])
+    (chart,), (table,) = view.charts, view.tables
+    assert [tile.name for tile in chart.tiles] == [
+        "both",
+        "only the first",
+        "only the second",
+        "neither",
+    ]
+    assert chart_numbers(chart)[1][1][1] == "1,000"
+    assert table.texts()[-1][0] == "all customers"
+    narrow = table.without_spare()
+    assert len(narrow.columns) == len(table.columns) - 1 == len(narrow.help)
+    assert table.columns[2] not in narrow.columns
+
+
+# ---------------------------------------------------------------- every view
+
+
+VIEWS = {
+    "lines": lambda: capacity(study_answers.capacity(Capacity(most_actions=2100.0)), LABELS),
+    "regions": lambda: winners(winner_answer(), LABELS),
+    "steps": lambda: one_case(case_answer(3), LABELS),
+    "tiles": lambda: swaps(study_answers.swap(SWAP), LABELS),
+    "shades": lambda: View(title="Two inputs", charts=(shades(),)),
+}
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_a_view_comes_back_from_the_project_file_as_it_was(kind):
+    view = VIEWS[kind]()
+    (back,) = unpack_views(json.loads(json.dumps(pack_views((view,)))))
+    assert back.sentences == view.sentences
+    said, kept = (entry_html(shown).text.split("<details>")[0] for shown in (view, back))
+    assert kept == said
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts"),
+    [
+        ("lines", ("<polyline", "<polygon", ">gbm 2, promised</text>", ">customers mailed")),
+        ("regions", ("data:image/png;base64,", ">doing nothing</text>", "<circle")),
+        ("steps", ("<rect", ">nothing known</text>", ">this case</text>")),
+        ("tiles", ("<rect", ">only the first</text>", ">second: mailed</text>", ">1,000</text>")),
+        ("shades", ("data:image/png;base64,", ">north</text>", ">40.0")),
+    ],
+)
+def test_every_kind_of_chart_is_drawn_for_a_page(kind, parts):
+    (chart,) = VIEWS[kind]().charts
+    picture = chart_svg(chart).text
+    assert picture.startswith("<svg")
+    for part in parts:
+        assert part in picture
+    assert "nan" not in picture
+
+
+def test_a_view_knows_the_question_that_it_answers():
+    question = Capacity(most_actions=500.0)
+    view = show(question, study_answers.capacity(question), LABELS)
+    assert view.key == entry_key(Capacity) == "decide/capacity"
+    assert asked_of(view.key, view) == question
+    assert asked_of("decide/capacity", None) == Capacity()
+    case = OneCase(model="gbm 1", row=11)
+    view = show(case, case_answer(11), LABELS)
+    assert view.key.startswith("explain/one_case ")
+    assert asked_of(view.key, view) == case
+    assert asked_of(view.key, None) is None  # which case it was, nothing says
+    assert asked_of("decide/totals", None) is None
+    assert Totals.facts.view == ""
