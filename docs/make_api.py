@@ -75,10 +75,7 @@ def _questions() -> list[str]:
         call = inspect.signature(record).replace(return_annotation=inspect.Signature.empty)
         lines += ["```python", _call(record.__name__, call), "```", ""]
         lines += ["```text", rest.rstrip(), "```", ""] if rest.strip() else []
-        lines += [
-            f"- `{name}`: {words.label}{f' ({words.help})' if words.help else ''}"
-            for name, _, _, words in asked_fields(record)
-        ]
+        lines += [f"- `{name}`: {words.words()}" for name, _, _, words in asked_fields(record)]
         lines += ["", f"Needs {needs}. Answer: `{facts.answer.__name__}`. `payoff ask {key}`", ""]
         parts.append("\n".join(lines))
     return parts

@@ -11,38 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from enum import StrEnum
 from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_type_hints
 
 from core.document.model import Document
 from core.document.views import View
+from core.questions.asked import Asked
 from core.questions.lanes import Lane
 from core.questions.needs import Need
 from payoff.errors import PayoffError, no_such
 
 Answer = TypeVar("Answer")
 Made = TypeVar("Made", bound="type[Question[Any]]")
-
-
-class Unit(StrEnum):
-    """What a number of a question counts."""
-
-    NONE = ""
-    CASES = "cases"
-    MONEY = "money"
-    SHARE = "share"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is known of a field beside its type: how a form, the help and the verb speak of it."""
-
-    label: str
-    help: str = ""
-    unit: Unit = Unit.NONE
-    is_assumed: bool = False  # asked for only where the project does not know it
-    is_subject: bool = False  # what the question is about: named beside its title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,23 +100,14 @@ class Question(Generic[Answer]):
         return ", ".join([self.facts.title, *about])
 
 
-def given(
-    label: str,
-    *,
-    default: Any = MISSING,
-    unit: Unit = Unit.NONE,
-    help: str = "",
-    is_subject: bool = False,
-) -> Any:
-    """Return a field of a question that whoever asks gives."""
-    asked = Asked(label=label, help=help, unit=unit, is_subject=is_subject)
-    return field(default=default, metadata={"asked": asked})
+def given(label: str, *, default: Any = MISSING, **facts: Any) -> Any:
+    """Return a field of a question that whoever asks gives; ``facts`` as ``Asked`` has them."""
+    return field(default=default, metadata={"asked": Asked(label=label, **facts)})
 
 
-def assumed(label: str, *, default: Any, unit: Unit = Unit.NONE, help: str = "") -> Any:
+def assumed(label: str, *, default: Any, **facts: Any) -> Any:
     """Return a field that is given only where the project itself does not know it."""
-    asked = Asked(label=label, help=help, unit=unit, is_assumed=True)
-    return field(default=default, metadata={"asked": asked})
+    return given(label, default=default, is_assumed=True, **facts)
 
 
 PAGES = ("data", "models", "compare", "decide", "uplift", "explain", "experiments")

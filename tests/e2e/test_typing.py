@@ -32,7 +32,7 @@ from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.data.targets import name_target
 from gui.pages.decide.parameter_offer import ask_value
-from gui.pages.decide.studies.limits import LimitFields
+from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.explain.widget import CASE
 from gui.parts import NotesField, NumberField, TextField, finish_typing, parse_entry
@@ -170,7 +170,7 @@ def test_numbers_of_the_system_of_an_experiment(desk: Program) -> None:
     page.parts.system.setCurrentIndex(place)
     page.parts.system.activated.emit(place)
     desk.settle()
-    assert walk(desk, page.parts.systems_drawn) >= 1
+    assert walk(desk, page.parts.drawing) >= 1
 
 
 @pytest.mark.parametrize("page", ["explain", "report", "experiments", "plugins", "home"])
@@ -186,8 +186,9 @@ def test_fields_of_a_tab_of_page_decide(desk: Program, place: int) -> None:
     page = desk.window.pages["decide"]
     page.tables.tabs.setCurrentIndex(place)
     tab = page.tables.tabs.currentWidget()
-    for fields in tab.findChildren(LimitFields):
-        fields.has_money.setChecked(True)
+    if isinstance(tab, CapacityStudy):
+        desk.wait(lambda: bool(tab.form.rows))
+        tab.form.box("most_money").click()
     desk.wait(lambda: not isinstance(tab, Study) or tab.is_current)
     desk.settle()
     assert walk(desk, page if place == 0 else tab) >= (place == 0)
@@ -601,7 +602,7 @@ def test_the_largest_loss_of_a_number(desk: Program, tmp_path: Path) -> None:
     desk.window.show_page("compare")
     desk.wait(lambda: desk.workspace.evaluation is not None)
     dialog = desk.window.pages["compare"].presenter.studies.bound_losses()
-    assert dialog.largest.isVisible()
+    assert dialog.form.editor("loss_range").isVisible()
     walk_and_close(desk, dialog)
 
 

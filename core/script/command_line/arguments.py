@@ -151,7 +151,6 @@ def _add_fields(parser: CommandParser, given: list[str]) -> None:
         parser.description = record.__doc__
         for name, hint, _default, words in asked_fields(record):
             names.append(name)
-            said = ", ".join(part for part in (words.label, words.unit.value, words.help) if part)
             option = f"--{name.replace('_', '-')}"
             if option in ("--project", "--table", "--json"):
                 option = f"--asked-{name.replace('_', '-')}"
@@ -160,7 +159,7 @@ def _add_fields(parser: CommandParser, given: list[str]) -> None:
                 dest=f"field_{name}",
                 action="append",
                 metavar=wanted(hint).replace("[", "").replace("]", ""),
-                help=said.replace("%", "%%"),
+                help=words.words().replace("%", "%%"),
             )
     parser.set_defaults(field_names=tuple(names))
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.model import Document
-from core.document.results import DecisionResult
 from core.document.studies.capacity import (
     ACTIONS,
     MONEY,
@@ -25,12 +24,12 @@ from core.document.wording import (
     join_words,
 )
 from core.questions.decide import Capacity
-from gui.pages.decide import figures
+from core.questions.suggestions import acting_decisions
 from gui.pages.decide.studies.capacity_chart import CapacityChart, action_word
-from gui.pages.decide.studies.limits import LimitFields
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
 from gui.parts import ElidedLabel, TextLabel
+from gui.parts.form import QuestionForm
 from gui.plots import ChartLook
 from gui.workspace import Workspace
 from payoff.counting import counted_of
@@ -45,7 +44,7 @@ class CapacityStudy(Study):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.fields = LimitFields()
+        self.form = QuestionForm(Capacity, ("most_actions", "most_money", "price"))
         self.number = TextLabel("", "number")
         self.interval = TextLabel("", "note")
         self.price = TextLabel("", "strong", wraps=True)
@@ -60,7 +59,7 @@ class CapacityStudy(Study):
         row.addWidget(self._make_left())
         row.addWidget(self.chart, 1)
         self.body.addLayout(row, 1)
-        self.fields.changed.connect(self.refresh)
+        self.form.asked_anew.connect(self.refresh)
         self.use_button.clicked.connect(self._use_depth)
 
     def title(self) -> str:
@@ -72,7 +71,8 @@ class CapacityStudy(Study):
         column = QVBoxLayout(left)
         column.setContentsMargins(2, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(self.fields)
+        column.addSpacing(4)
+        column.addWidget(self.form)
         column.addSpacing(6)
         self.caption = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         for widget in (self.caption, self.number, self.interval, self.price, self.sentence):
@@ -85,45 +85,24 @@ class CapacityStudy(Study):
     # ------------------------------------------------------------ asking
 
     def forget(self) -> None:
-        self.fields.forget()
+        self.form.draft.forget()
 
     def wish(self, document: Document) -> Capacity | None:
         decisions = self.workspace.decisions
         if decisions is None or document.matrix is None:
             self.say("The totals are being worked out.")
             return None
-        self._propose(document, decisions)
-        return Capacity(
-            most_actions=self.fields.most_actions,
-            most_money=self.fields.most_money,
-            price=self.fields.own_price,
-        )
-
-    def _propose(self, document: Document, decisions: DecisionResult) -> None:
-        """At first half of what the rule does."""
-        words = words_of(document, decisions)
-        nothing = document.matrix.do_nothing if document.matrix is not None else None
-        acting = tuple(
-            name
-            for name in decisions.decisions
-            if (name != nothing if nothing is not None else name == decisions.acting)
-        )
-        self.fields.set_words(words, action_word(acting, words))
-        chosen = figures.profit_of(decisions, document.reference_model)
-        if chosen is None:
-            return
-        columns = [decisions.decisions.index(name) for name in acting]
-        half = 0.5 * float(chosen.counts[:, columns].sum())
-        column = decisions.decisions.index(decisions.acting)
-        price = max(0.0, -float(decisions.cells[:, column].min())) or 1.0
-        self.fields.propose(_two_digits(half), _two_digits(half * price))
+        words, acting = words_of(document, decisions), acting_decisions(document, decisions)
+        self.form.show_for(self.workspace.form_context(document, action_word(acting, words)))
+        question: Capacity = self.form.question()
+        return question
 
     # ------------------------------------------------------------ showing
 
     def show_answer(self, document: Document, answer: CapacityResult) -> None:
         words = words_of(document, self.workspace.decisions)
         is_one_action = len(answer.acting) == 1
-        self.fields.show_price(answer.price if is_one_action else None, answer.price_reason)
+        self.form.assume("price", answer.price if is_one_action else None, answer.price_reason)
         self.chart.show_result(answer, words, ChartLook.from_document(document))
         point = answer.point(document.reference_model or "") or answer.points[0]
         free = answer.free[answer.points.index(point)]
@@ -211,11 +190,3 @@ def _spent_words(result: CapacityResult, point: CapacityPoint, words: DecisionWo
     if result.price_reason.startswith(NO_COST):
         return f"{money} at stake ({result.price_reason})"
     return f"{money} spent"
-
-
-def _two_digits(value: float) -> float:
-    """A number with two digits that matter: a proposal."""
-    if not math.isfinite(value) or value <= 0:
-        return 0.0
-    power = 10.0 ** max(0, math.floor(math.log10(value)) - 1)
-    return max(1.0, round(value / power) * power)
