@@ -8,7 +8,7 @@ plugin's parameters) are made into ``FormField`` too, and shown by the same form
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -67,6 +67,10 @@ class FormField:
         Whether all options stand side by side.
     help, note : str
         Its tool tip, and a line below it.
+    is_urgent : bool
+        Whether the note asks for something.
+    check : function, optional
+        Why a text does not count; empty where it does.
     explained : object, optional
         What a "?" beside the label explains: a ``HelpText`` of the window.
     empty : str or None
@@ -95,7 +99,9 @@ class FormField:
     is_in_sight: bool = False
     help: str = ""
     note: str = ""
+    is_urgent: bool = False
     explained: Any = None
+    check: Callable[[str], str] | None = None
     empty: str | None = None
     has_box: bool = False
     why_not: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from core.document.decisions.matrix_model import MatrixKind
@@ -116,7 +117,7 @@ BOUNDS = (
 )
 
 
-def options_of(words: dict[Any, str]) -> tuple[FieldOption, ...]:
+def options_of(words: Mapping[Any, str]) -> tuple[FieldOption, ...]:
     """Return the options of a choice from their values and words."""
     return tuple(FieldOption(value=value, words=said) for value, said in words.items())
 

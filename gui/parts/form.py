@@ -59,7 +59,6 @@ class NumberEditor:
             whole=field.kind is FieldKind.WHOLE,
             may_be_empty=field.empty is not None,
         )
-        self.widget.setPlaceholderText(field.empty or "")
         self.widget.value_changed.connect(lambda _value: take(self.value()))
         self.widget.value_committed.connect(lambda _value: end())
 
@@ -70,6 +69,7 @@ class NumberEditor:
 
     def show(self, field: FormField) -> None:
         """Show range, unit and number of a field."""
+        self.widget.setPlaceholderText(field.empty or "")
         self.widget.set_facts(
             minimum=field.lowest,
             maximum=field.highest,
@@ -155,18 +155,28 @@ class WordsEditor:
     def __init__(self, field: FormField, take: Take, end: Callable[[], None]) -> None:
         self.widget = TextField()
         self.widget.enter_is_own = True
-        self.widget.setPlaceholderText(field.empty or "")
-        for is_complete in (self.widget.paused, self.widget.editingFinished):
+        field_ended = (self.widget.paused, self.widget.editingFinished, self.widget.taken_back)
+        for is_complete in field_ended:
             is_complete.connect(lambda: take(self.value()))
         self.widget.editingFinished.connect(end)
+        if field.check is not None:
+            check = field.check
+            self.widget.textEdited.connect(lambda text: self.widget.refuse(check(text)))
 
     def value(self) -> str:
         """What is written."""
         return self.widget.text()
 
     def show(self, field: FormField) -> None:
-        """Show a text."""
-        self.widget.setText("" if field.value is None else str(field.value))
+        """Show a text from its beginning."""
+        self.widget.setPlaceholderText(field.empty or "")
+        text = "" if field.value is None else str(field.value)
+        if text != self.value():
+            self.widget.setText(text)
+        if not self.widget.hasFocus():
+            self.widget.setCursorPosition(0)
+        if field.check is not None:
+            self.widget.refuse(field.check(self.value()))
 
 
 Editor: TypeAlias = NumberEditor | ChoiceEditor | SightEditor | YesEditor | WordsEditor
@@ -196,11 +206,19 @@ class FormRow:
             self.label.setBuddy(self.widget)
         self.about = HelpButton(field.explained) if field.explained is not None else None
         self.note = TextLabel("", "note", wraps=True)
+        self._field = field
+        if isinstance(self.editor, WordsEditor):
+            self.editor.widget.textEdited.connect(self._show_note)
 
     @property
     def widget(self) -> QWidget:
         """What is filled in."""
         return self.editor.widget
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is not hidden."""
+        return not self.widget.isHidden()
 
     def show(self, field: FormField) -> None:
         """Show a field as it stands."""
@@ -220,8 +238,16 @@ class FormRow:
             self.label.setChecked(is_on)
             self.label.setEnabled(not field.why_not)
         self.widget.setVisible(field.is_offered)
-        self.note.setText(field.note)
-        self.note.setVisible(bool(field.note) and field.is_offered)
+        self._field = field
+        self._show_note()
+
+    def _show_note(self, _text: str = "") -> None:
+        """The line below: why what is written does not count, or what is to be said of it."""
+        refusal = self.editor.widget.refusal if isinstance(self.editor, WordsEditor) else ""
+        words = refusal or self._field.note
+        self.note.set_role("loss" if refusal or self._field.is_urgent else "note")
+        self.note.setText(words)
+        self.note.setVisible(bool(words) and self._field.is_offered)
 
     def _on_box(self, is_on: bool) -> None:
         self._form.take(self.name, self.editor.value() if is_on else None)
@@ -244,6 +270,8 @@ class Form(QWidget):
         Whether long labels are cut in their middle: names that people give.
     fills : bool
         Whether lists of a column take the room that the labels leave.
+    spacing : int
+        Pixels between the rows of a column.
     """
 
     changed = Signal(str, object)  # name of a field, its value
@@ -260,11 +288,13 @@ class Form(QWidget):
         has_labels: bool = True,
         elides: bool = False,
         fills: bool = False,
+        spacing: int = 6,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.look, self.role = look, role or _ROLES[look]
         self.has_labels, self.elides, self._fills = has_labels, elides, fills
+        self._spacing = spacing
         self._width, self._choice_width, self._is_small = width, choice_width, is_small
         self.rows: dict[str, FormRow] = {}
         self._shape: object = ()
@@ -282,13 +312,20 @@ class Form(QWidget):
         self._newest = tuple(fields)
         shape = tuple(_shape(field) for field in fields)
         if shape != self._shape:
-            if not at_once and after_typing(self, lambda: self.show_fields(self._newest)):
+            if not at_once and self._waits():
                 return
             self._shape = shape
             with keeping_focus(self):
                 self._build(fields)
+        hides = any(not field.is_offered and self.rows[field.name].is_shown for field in fields)
+        if hides and not at_once and self._waits():
+            return
         for field in fields:
             self.rows[field.name].show(field)
+
+    def _waits(self) -> bool:
+        """Whether a field is being typed into, which is not taken away; shown once that ended."""
+        return after_typing(self, lambda: self.show_fields(self._newest))
 
     def editor(self, name: str) -> Any:
         """The widget in which a field is filled in."""
@@ -299,6 +336,11 @@ class Form(QWidget):
         box = self.rows[name].label
         assert isinstance(box, QCheckBox)
         return box
+
+    def written(self) -> dict[str, str]:
+        """What the fields of text hold now, complete or not."""
+        editors = {name: row.editor for name, row in self.rows.items()}
+        return {name: e.value() for name, e in editors.items() if isinstance(e, WordsEditor)}
 
     def take(self, name: str, value: Any) -> None:
         """A person has said something of a field."""
@@ -314,7 +356,7 @@ class Form(QWidget):
         for place, field in enumerate(fields):
             row = FormRow(self, field)
             self.rows[field.name] = row
-            self._size(row.editor)
+            self._size(row.editor, field)
             self._put(grid, row, place)
         stretched = {FormLook.COLUMN: int(self._fills), FormLook.LINE: 2 * len(fields)}
         grid.setColumnStretch(stretched.get(self.look, len(fields)), 1)
@@ -328,7 +370,7 @@ class Form(QWidget):
         grid = QGridLayout(self._body)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12 if self.look is FormLook.ABOVE else 8)
-        grid.setVerticalSpacing(4 if self.look is FormLook.ABOVE else 6)
+        grid.setVerticalSpacing(4 if self.look is FormLook.ABOVE else self._spacing)
         return grid
 
     def _put(self, grid: QGridLayout, row: FormRow, place: int) -> None:
@@ -351,18 +393,18 @@ class Form(QWidget):
             grid.addLayout(head, *label)
         if is_column and row.label is None:
             grid.addWidget(row.widget, label[0], 0, 1, 2)
-        elif self._fills and isinstance(row.editor, NumberEditor):
-            grid.addWidget(row.widget, *field, Qt.AlignmentFlag.AlignLeft)
+        elif is_column and isinstance(row.editor, NumberEditor):
+            side = Qt.AlignmentFlag.AlignLeft if self._fills else Qt.AlignmentFlag.AlignRight
+            grid.addWidget(row.widget, *field, side)
         else:
             grid.addWidget(row.widget, *field)
 
-    def _size(self, editor: Editor) -> None:
+    def _size(self, editor: Editor, field: FormField) -> None:
         widget = editor.widget
         if self._is_small:
             widget.setProperty("small", True)
         if isinstance(editor, NumberEditor):
-            words = editor.widget.placeholderText()
-            room = editor.widget.fontMetrics().horizontalAdvance(words) + BESIDE_WORDS
+            room = editor.widget.fontMetrics().horizontalAdvance(field.empty or "") + BESIDE_WORDS
             editor.widget.setFixedWidth(max(self._width, room))
         elif isinstance(editor, ChoiceEditor):
             box = editor.widget
@@ -385,7 +427,7 @@ def may_shrink(box: QComboBox) -> None:
 def _shape(field: FormField) -> tuple[object, ...]:
     """What cannot be changed of a field once it is made."""
     options = field.options if field.is_in_sight else ()
-    return (field.name, field.kind, field.has_box, field.empty, field.explained, options)
+    return (field.name, field.kind, field.has_box, field.empty is None, field.explained, options)
 
 
 class QuestionForm(Form):

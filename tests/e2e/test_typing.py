@@ -50,6 +50,7 @@ from tests.e2e.typing_keys import (
     walk,
     walk_and_close,
 )
+from tests.forms import choose_data
 from tests.typing_sites import Site, marked_fields
 
 pytestmark = pytest.mark.timeout(400)
@@ -534,9 +535,9 @@ def test_fields_of_the_import(desk: Program, tmp_path: Path) -> None:
     path = tmp_path / "wide.txt"
     path.write_text("".join(f"{n:>6}{n % 7:>6}{'ab':>4}\n" for n in range(40)), encoding="utf-8")
     dialog = dialog_of(desk, path)
-    ways = dialog._settings.combos["format"]
-    ways.setCurrentIndex(ways.findData("fixed_width"))
-    desk.wait(dialog._settings.widths.isVisible)
+    ways = dialog._settings.form.editor("format")
+    choose_data(ways, "fixed_width")
+    desk.wait(dialog._settings.form.editor("widths").isVisible)
     walk_and_close(desk, dialog)
 
 

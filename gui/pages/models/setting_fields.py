@@ -6,13 +6,16 @@ No widgets: a draft goes in, its fields come out. A field is named as in ``Train
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import DistributionInfo
-from core.questions.fields import FieldKind, FieldOption, FormField
+from core.questions.fields import FieldKind, FormField
 from core.questions.parameters import parameter_field
+from core.questions.suggestions import options_of
 from gui.pages.models.draft import (
     FOLDS,
     JUDGED_FOLDS,
@@ -185,9 +188,10 @@ def _whole(
     )
 
 
-def _choice(name: str, label: str, value: object, words: dict[object, str]) -> FormField:
-    options = tuple(FieldOption(value=key, words=said) for key, said in words.items())
-    return FormField(name=name, label=label, kind=FieldKind.CHOICE, value=value, options=options)
+def _choice(name: str, label: str, value: object, words: Mapping[Any, str]) -> FormField:
+    return FormField(
+        name=name, label=label, kind=FieldKind.CHOICE, value=value, options=options_of(words)
+    )
 
 
 def _headed(words: str) -> str:
