@@ -161,6 +161,8 @@ def _commands() -> str:
     )
     helps = {choice.dest: choice.help or "" for choice in verbs._choices_actions}
     for verb in VERBS:
+        if verbs.choices[verb].prepare is not None:
+            verbs.choices[verb].prepare(verbs.choices[verb], [])
         parts.append(_command(f"payoff {verb}", verbs.choices[verb], helps.get(verb, "")))
     return "\n".join(parts)
 

@@ -241,10 +241,9 @@ class Session:
         copy, more = self._lost[0], len(self._lost) - 1
         head = strong("Work that was not saved was found:")
         moment = datetime.fromtimestamp(copy.modified).astimezone()
-        facts = "{}, {} ({}).".format(
-            copy.name,
-            counted(copy.rows, "row"),
-            moment_words(moment, datetime.now().astimezone()),
+        facts = (
+            f"{copy.name}, {counted(copy.rows, 'row')} "
+            f"({moment_words(moment, datetime.now().astimezone())})."
         )
         rest = f"{format_count(more)} more after it." if more else ""
         notice.show_text(joined((head, facts, rest), " "), "warning")

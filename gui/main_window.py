@@ -39,11 +39,12 @@ from gui.frame.geometry import save_geometry
 from gui.frame.message_area import MessageArea
 from gui.frame.moments import saved_words
 from gui.frame.outcome_question import OutcomeQuestion
+from gui.frame.page_list import PAGES
 from gui.frame.rail import Rail
 from gui.frame.table_exports import TableExports
 from gui.frame.toolbar import ToolBar
 from gui.jobs.strip import JobsStrip
-from gui.pages import PAGES
+from gui.pages import build_page
 from gui.pages.page import Page
 from gui.parts.help_button import HelpButton
 from gui.parts.labels import strong
@@ -92,9 +93,9 @@ class MainWindow(QMainWindow):
 
     def _make_actions(self) -> None:
         for spec in ACTIONS:
-            action = QAction(self.words(spec.text), self)
+            action = QAction(spec.text, self)
             action.setObjectName(spec.key)
-            action.setIconText(self.words(spec.text).replace("…", ""))
+            action.setIconText(spec.text.replace("…", ""))
             if spec.icon:
                 action.setIcon(icon(spec.icon))
             if spec.shortcut:
@@ -109,15 +110,10 @@ class MainWindow(QMainWindow):
         finish_typing()
         spec.run(self)
 
-    @staticmethod
-    def words(text: str) -> str:
-        """Words of an action in the user's language."""
-        return text
-
     def _make_menus(self) -> None:
         self.menuBar().setFixedHeight(current_theme().sizes.menu + 1)
         for key, title in MENUS:
-            menu = self.menuBar().addMenu(self.words(title))
+            menu = self.menuBar().addMenu(title)
             menu.setToolTipsVisible(True)
             group = None
             for spec in (s for s in ACTIONS if s.menu == key and s.is_shown):
@@ -195,9 +191,8 @@ class MainWindow(QMainWindow):
 
     def build_page(self, key: str) -> None:
         """Build a page without showing it; nothing where it is built."""
-        entry = next(page for page in PAGES if page.key == key)
         if key not in self.pages:
-            page = entry.build(self.workspace)
+            page = build_page(key, self.workspace)
             self._adopt(page)
             self.pages[key] = page
             self.stack.addWidget(page)
@@ -232,7 +227,7 @@ class MainWindow(QMainWindow):
         has_data = self.workspace.document.data is not None
         for page in PAGES:
             if page.needs_data:
-                reason = "" if has_data else self.words("Open data or a project first.")
+                reason = "" if has_data else "Open data or a project first."
                 self.rail.set_reason(page.key, reason)
         front = next((page for page in PAGES if page.key == self.current_page), None)
         if not has_data and front is not None and front.needs_data:
@@ -272,7 +267,7 @@ class MainWindow(QMainWindow):
         """Grey what cannot be used, with the reason as its tooltip."""
         for spec in ACTIONS:
             action = self.actions_by_key[spec.key]
-            reason = self.words(spec.reason(self.workspace))
+            reason = spec.reason(self.workspace)
             action.setEnabled(not reason)
             shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             tip = f"{action.text()} ({shortcut})" if shortcut else action.text()
@@ -383,10 +378,13 @@ class MainWindow(QMainWindow):
     def open_palette(self) -> CommandPalette:
         """Open the command palette below the search button."""
         from gui.frame.palette import CommandPalette
-        from gui.palette_entries import palette_entries
+        from gui.frame.palette_entries import palette_entries
 
         self.refresh_actions()
-        palette = CommandPalette(palette_entries(self), self)
+        entries = palette_entries(
+            self.workspace, self.actions_by_key, self.show_column, self.files.open_path
+        )
+        palette = CommandPalette(entries, self)
         palette.open_below(self.toolbar.search)
         return palette
 

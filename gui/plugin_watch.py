@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
-from core.document.compare.chart_kinds import charts_shown, task_of
+from core.document.compare.chart_kinds import chart_task, charts_shown
 from core.document.compare.commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
 
@@ -123,7 +123,7 @@ class PluginWatch(QObject):
         document = self._workspace.document
         if document.target is None:
             return infos, ()
-        task = task_of(document)
+        task = chart_task(document)
         fitting = tuple(info for info in infos if task in info.tasks)
         return fitting, tuple(info for info in infos if info not in fitting)
 
@@ -152,7 +152,7 @@ class PluginWatch(QObject):
         workspace = self._workspace
         if not curves or workspace.document.target is None or workspace.evaluation is None:
             return False
-        shown = charts_shown(workspace.document.charts, task_of(workspace.document))
+        shown = charts_shown(workspace.document.charts, chart_task(workspace.document))
         added = tuple(name for name in curves if name not in shown)
         if added:
             workspace.execute(SetCharts(charts=(*shown, *added)))

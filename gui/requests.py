@@ -87,7 +87,7 @@ class EngineRequests(QObject):
         from core.document.results import SaveResult
 
         def on_result(result: SaveResult) -> None:
-            self.post("Saved {} to {}".format(counted(result.rows, "row"), result.path))
+            self.post(f"Saved {counted(result.rows, 'row')} to {result.path}")
             if on_saved is not None:
                 on_saved(result)
 

@@ -17,7 +17,7 @@ from core.document.data.commands import (
     TakeAway,
     without_column,
 )
-from core.document.data.recipes import joined, roles_beside, with_recipe
+from core.document.data.recipes import roles_beside, with_join, with_recipe
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.studies.joining import MakeTableArguments
 from core.questions.needs import require_data
@@ -51,7 +51,7 @@ class TableChanges(QObject):
         self, join: JoinSpec, on_end: OnEnd | None = None, *, of: QObject | None = None
     ) -> None:
         """Set columns of another file beside the rows; ``of``: whose callback it is."""
-        self._make(AddColumns, joined(self._data(), join), on_end, of)
+        self._make(AddColumns, with_join(self._data(), join), on_end, of)
 
     def add_rows(
         self,

@@ -148,7 +148,7 @@ class Trainings(QObject):
             self._curves[checkpoint.model_hash] = entry.curves
             self._workspace.execute(AddTrainedModel(model=checkpoint))
             self._workspace.post(
-                "Kept of {}: the first {}.".format(entry.name, counted(checkpoint.trees, "tree"))
+                f"Kept of {entry.name}: the first {counted(checkpoint.trees, 'tree')}."
             )
         elif was_running and self._workspace.jobs.entries[entry.job].is_dropped:
             self._turn_away(entry)

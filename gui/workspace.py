@@ -23,7 +23,7 @@ from core.document.data.opening import target_by_name
 from core.document.data.recipes import at_paths
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.files.guarded import note_open
-from core.document.files.project import Headline, Project, open_project, save_project
+from core.document.files.project import Headline, SavedProject, read_project, save_project
 from core.document.files.project_file import ProjectFile
 from core.document.history import History
 from core.document.model import Document
@@ -278,7 +278,7 @@ class Workspace(DocumentResults):
         file = own or ProjectFile(path)
         try:
             holder = None if as_copy else file.take()  # first: it is read as nobody changes it
-            project = open_project(path)
+            project = read_project(path)
             self._put_on_shelf(project)
         except PayoffError as refusal:
             if own is None:
@@ -304,14 +304,14 @@ class Workspace(DocumentResults):
             self.post(f"{Path(path).name}: {'read-only.'} {where} {hint}")
         return True
 
-    def _open_copy(self, project: Project, path: str) -> bool:
+    def _open_copy(self, project: SavedProject, path: str) -> bool:
         """Show what a project file holds, as a project without a file."""
         self._let_go()
         self.take_project(_found(project.document, path))
         self.report.take(project.report)
         return True
 
-    def recover(self, project: Project) -> None:
+    def recover(self, project: SavedProject) -> None:
         """Go on with work that was never saved: it stays unsaved until it is."""
         self._let_go()
         self.take_project(project.document, is_saved=False)
@@ -320,7 +320,7 @@ class Workspace(DocumentResults):
     def open_sample(self, path: str) -> bool:
         """Open a bundled project; saving asks where, so that the sample stays as it is."""
         try:
-            project = open_project(path)
+            project = read_project(path)
             self._put_on_shelf(project)
         except PayoffError as refusal:
             self.post(refusal)
@@ -331,7 +331,7 @@ class Workspace(DocumentResults):
         has_trained = any(entry.trained is not None for entry in self.document.models)
         return self.jobs.shelf if has_trained else None
 
-    def _put_on_shelf(self, project: Project) -> None:
+    def _put_on_shelf(self, project: SavedProject) -> None:
         """Give the engine the trained models of a project before it is asked for their scores."""
         shelf = self.jobs.shelf if project.models else None
         if shelf is not None:

@@ -20,7 +20,7 @@ from core.decisions import (
     Words,
     interval_problem,
 )
-from core.document.decisions.formulas import shares_of
+from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
@@ -189,7 +189,7 @@ def _shares_of_amount(
         If a formula cannot be read, or the template needs an amount and no column is chosen.
     """
     if spec.cells:
-        shares = np.array(shares_of(spec), dtype=np.float64)
+        shares = np.array(amount_shares(spec), dtype=np.float64)
         shares = shares[[spec.levels.index(level) for level in levels]]
     elif plugin.shares is None:
         return None

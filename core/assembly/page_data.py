@@ -103,7 +103,7 @@ def try_expression(
                 true=int(inside.sum()),
                 missing=unknown,
             )
-        return _described(text, data.evaluate(table, text), table.rows)
+        return _described(text, data.evaluate_expression(table, text), table.rows)
     except PayoffError as refusal:
         parts = [refusal.what, refusal.why, refusal.remedy]
         said = " ".join(part for part in parts if part)

@@ -69,7 +69,7 @@ class Tables:
 
         A file that has changed since is read as it is now; ``changed_data`` then says so.
         """
-        from core.data import listen_for_stop, make_table
+        from core.data import build_table, listen_for_stop
 
         listen_for_stop(context.should_stop)
         if data.is_in_memory and self.cache.get(_table_key(data)) is None:
@@ -86,7 +86,7 @@ class Tables:
         def make() -> tuple[LoadedTable, int]:
             base = self.cache.get_or_make(_key(data.own_hash, data.reader), read)
             near = str(Path(data.path).parent)
-            table = make_table(
+            table = build_table(
                 base, data.recipe, lambda file: self.further_table(file, near, context)
             )
             return table, table_bytes(table) - table_bytes(base)  # the columns of both are one

@@ -1,7 +1,7 @@
 """Gradient boosted trees: binning, growing, the boosting loop, prediction, explanation.
 
 The mathematics of R's gbm with any loss distribution plugin, on histogram or exact trees.
-``fit`` trains a ``BoostedModel``; ``save_model`` and ``load_model`` keep it; ``to_sql`` and
+``fit`` trains a ``BoostedModel``; ``save_model`` and ``read_model`` keep it; ``to_sql`` and
 ``to_python`` turn it into code.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
-from core.boosting.files import load_model, model_bytes, save_model
+from core.boosting.files import model_bytes, read_model, save_model
 from core.boosting.folds import cross_validate, fit, fit_checked, fold_numbers
 from core.boosting.handing_over.check import HandOverCheck, check_hand_over
 from core.boosting.handing_over.folder import hand_over
@@ -17,12 +17,12 @@ from core.boosting.handing_over.lightgbm_text import lightgbm_text, save_lightgb
 from core.boosting.handing_over.onnx_code import save_onnx, to_onnx
 from core.boosting.handing_over.python_code import to_python
 from core.boosting.handing_over.sql_code import to_sql
-from core.boosting.inputs import UNSEEN, Cases, InputColumn, Inputs, inputs_of_matrix
+from core.boosting.inputs import UNSEEN, InputColumn, Inputs, TrainingCases, inputs_of_matrix
 from core.boosting.model import BoostedModel, CrossValidation
 from core.boosting.other_programs.reading import ForeignModel, read_foreign_model
 from core.boosting.settings import BoostSettings, MissingPolicy, Precision
 from core.boosting.stopping import EarlyStopping
-from core.boosting.training import Callbacks, History, Trainer, TreeProgress
+from core.boosting.training import Callbacks, Trainer, TrainingHistory, TreeProgress
 from core.boosting.trees import Forest
 
 __all__ = [
@@ -30,18 +30,18 @@ __all__ = [
     "BoostSettings",
     "BoostedModel",
     "Callbacks",
-    "Cases",
     "CrossValidation",
     "EarlyStopping",
     "ForeignModel",
     "Forest",
     "HandOverCheck",
-    "History",
     "InputColumn",
     "Inputs",
     "MissingPolicy",
     "Precision",
     "Trainer",
+    "TrainingCases",
+    "TrainingHistory",
     "TreeProgress",
     "check_cases",
     "check_hand_over",
@@ -53,9 +53,9 @@ __all__ = [
     "hand_over",
     "inputs_of_matrix",
     "lightgbm_text",
-    "load_model",
     "model_bytes",
     "read_foreign_model",
+    "read_model",
     "save_lightgbm",
     "save_model",
     "save_onnx",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.boosting.inputs import Cases, InputArray
+from core.boosting.inputs import InputArray, TrainingCases
 from core.boosting.losses import extra_columns
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -18,7 +18,9 @@ from payoff.vocabulary import TargetDomain
 MOST_WEIGHT, LEAST_WEIGHT = 1e290, 1e-290
 
 
-def check_cases(cases: Cases, distribution: LossDistribution, parameters: Parameters) -> None:
+def check_cases(
+    cases: TrainingCases, distribution: LossDistribution, parameters: Parameters
+) -> None:
     """Refuse cases that a distribution cannot be fitted to.
 
     Raises
@@ -50,7 +52,7 @@ def check_cases(cases: Cases, distribution: LossDistribution, parameters: Parame
         )
 
 
-def training_warnings(cases: Cases, distribution: LossDistribution) -> tuple[str, ...]:
+def training_warnings(cases: TrainingCases, distribution: LossDistribution) -> tuple[str, ...]:
     """What the training rows should make one think of, in words; nothing of it forbids training."""
     warnings = []
     rows = cases.train_rows
@@ -84,7 +86,7 @@ def _varies(array: InputArray) -> bool:
     return not bool((array == first).all())
 
 
-def _check_weight(cases: Cases) -> None:
+def _check_weight(cases: TrainingCases) -> None:
     weight = cases.weight
     if weight is None:
         return
@@ -109,7 +111,7 @@ def _check_weight(cases: Cases) -> None:
         )
 
 
-def _check_offset(cases: Cases) -> None:
+def _check_offset(cases: TrainingCases) -> None:
     if cases.offset is None:
         return
     offset: FloatArray = np.atleast_2d(cases.offset)

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from core.boosting.inputs import Cases, InputColumn, Inputs
+from core.boosting.inputs import InputColumn, Inputs, TrainingCases
 from core.boosting.predicting import Predictor
 from core.boosting.sampling import STREAM_SHUFFLES, generator
 from core.boosting.trees import Forest, LevelBits, Node32
@@ -210,7 +210,7 @@ def friedman_h(
     return result
 
 
-def shuffled_places(cases: Cases, seed: int) -> IntArray:
+def shuffled_places(cases: TrainingCases, seed: int) -> IntArray:
     """The cases that columns are shuffled over: those that judge where there are 50, else all.
 
     A seeded draw of 20,000 where there are more; groups are not drawn from.

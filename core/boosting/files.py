@@ -17,7 +17,7 @@ import numpy as np
 from core.boosting.inputs import InputColumn
 from core.boosting.model import BoostedModel, CrossValidation
 from core.boosting.settings import BoostSettings
-from core.boosting.training import History
+from core.boosting.training import TrainingHistory
 from core.boosting.trees import Forest
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.guarded import note_read, write_file
@@ -95,7 +95,7 @@ def _npy(array: np.ndarray[Any, Any]) -> bytes:
     return stream.getvalue()
 
 
-def load_model(
+def read_model(
     path: str | Path, find_distribution: Callable[[str], LossDistribution]
 ) -> BoostedModel:
     """Read a model file.
@@ -198,7 +198,7 @@ def _model(
         classes=plain.classes,
         initial=initial,
         forest=forest,
-        history=History(
+        history=TrainingHistory(
             *(_typed(arrays, name, np.float64, 1) for name in _HISTORY),
         ),
         cross_validation=_crossed(arrays, len(initial)),

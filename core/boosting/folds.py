@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.boosting.checks import check_cases
-from core.boosting.inputs import Cases
+from core.boosting.inputs import TrainingCases
 from core.boosting.model import BoostedModel, CrossValidation, model_of
 from core.boosting.sampling import STREAM_FOLDS, generator
 from core.boosting.settings import BoostSettings
@@ -23,7 +23,7 @@ from payoff.vocabulary import TargetDomain
 
 
 def fit(
-    cases: Cases,
+    cases: TrainingCases,
     distribution: LossDistribution,
     parameters: Mapping[str, object],
     settings: BoostSettings,
@@ -37,7 +37,7 @@ def fit(
 
     Parameters
     ----------
-    cases : Cases
+    cases : TrainingCases
     distribution : LossDistribution
     parameters : mapping
     settings : BoostSettings
@@ -69,7 +69,7 @@ def fit(
 
 
 def fit_checked(
-    cases: Cases,
+    cases: TrainingCases,
     distribution: LossDistribution,
     parameters: Mapping[str, object],
     settings: BoostSettings,
@@ -102,7 +102,7 @@ def fit_checked(
     return model
 
 
-def fold_numbers(cases: Cases, folds: int, seed: int, domain: TargetDomain) -> IntArray:
+def fold_numbers(cases: TrainingCases, folds: int, seed: int, domain: TargetDomain) -> IntArray:
     """The fold of each training case: by class, whole groups together, else at random.
 
     Raises
@@ -141,7 +141,7 @@ def _check_enough(count: int, folds: int, what: str) -> None:
 
 
 def cross_validate(
-    cases: Cases,
+    cases: TrainingCases,
     distribution: LossDistribution,
     parameters: Mapping[str, object],
     settings: BoostSettings,

@@ -88,7 +88,7 @@ def inputs_of_matrix(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cases:
+class TrainingCases:
     """What a model is fitted to. The first ``n_train`` cases train, the others only judge.
 
     Attributes
@@ -128,10 +128,10 @@ class Cases:
         """Number of cases that train."""
         return self.n_rows if self.n_train is None else self.n_train
 
-    def take(self, rows: IntArray, n_train: int | None = None) -> Cases:
+    def take(self, rows: IntArray, n_train: int | None = None) -> TrainingCases:
         """The cases with these row numbers, the first ``n_train`` of which train."""
         offset = self.offset
-        return Cases(
+        return TrainingCases(
             inputs=self.inputs.take(rows),
             outcome=self.outcome[rows],
             weight=None if self.weight is None else self.weight[rows],

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.boosting.inputs import Cases
+from core.boosting.inputs import TrainingCases
 from core.boosting.sums import masked_sums
 from core.kernels import compile_kernel, new_stop_flag, run_rows
 from payoff.errors import PayoffError
@@ -54,7 +54,7 @@ class BoundLoss:
     distribution : LossDistribution
     parameters : mapping
         By name; what is left out has its default.
-    cases : Cases
+    cases : TrainingCases
     is_gbm : bool
         Take the distribution's variant with R gbm's arithmetic where it has one.
 
@@ -68,7 +68,7 @@ class BoundLoss:
         self,
         distribution: LossDistribution,
         parameters: Mapping[str, object],
-        cases: Cases,
+        cases: TrainingCases,
         *,
         is_gbm: bool = False,
     ) -> None:
@@ -266,7 +266,7 @@ class BoundLoss:
         return out
 
 
-def _variant(distribution: LossDistribution, cases: Cases) -> LossDistribution:
+def _variant(distribution: LossDistribution, cases: TrainingCases) -> LossDistribution:
     """The distribution as R's gbm computes it."""
     has_offset = cases.offset is not None and bool(np.any(cases.offset))
     if has_offset and distribution.gbm_with_offset is not None:
@@ -283,7 +283,7 @@ def responses(
     return out
 
 
-def extra_columns(distribution: LossDistribution, cases: Cases) -> dict[str, FloatArray]:
+def extra_columns(distribution: LossDistribution, cases: TrainingCases) -> dict[str, FloatArray]:
     """The further columns a distribution reads, by role, in its order; absent optional ones are 0.
 
     Raises

@@ -15,13 +15,13 @@ from core.boosting.explaining import (
     permutation_importance,
     relative_influence,
 )
-from core.boosting.inputs import Cases, InputColumn, Inputs
+from core.boosting.inputs import InputColumn, Inputs, TrainingCases
 from core.boosting.losses import BoundLoss, responses
 from core.boosting.predicting import Predictor, make_predictor
 from core.boosting.settings import BoostSettings
 from core.boosting.stopping import best_iteration
 from core.boosting.sums import masked_sums
-from core.boosting.training import Callbacks, History, Trainer, scaled_weight
+from core.boosting.training import Callbacks, Trainer, TrainingHistory, scaled_weight
 from core.boosting.trees import Forest
 from core.boosting.treeshap import Contributions, contributions, interactions
 from payoff.counting import counted
@@ -84,7 +84,7 @@ class BoostedModel:
     classes: tuple[str, ...]
     initial: FloatArray
     forest: Forest
-    history: History
+    history: TrainingHistory
     cross_validation: CrossValidation | None
     n_train: int
     n_rows: int
@@ -191,7 +191,7 @@ class BoostedModel:
         """Shapley interaction values (K, F, F, n) of the link scores."""
         return interactions(self.predictor, inputs, self.initial, self._trees(n_trees))
 
-    def deviance(self, cases: Cases, n_trees: int | None = None) -> float:
+    def deviance(self, cases: TrainingCases, n_trees: int | None = None) -> float:
         """Weighted mean loss over cases."""
         is_gbm = self.settings.gbm_compatible
         everything = replace(cases, n_train=None)
@@ -206,7 +206,7 @@ class BoostedModel:
         return total / mass
 
     def permutation(
-        self, cases: Cases, repeats: int = 5, seed: int = 0, n_trees: int | None = None
+        self, cases: TrainingCases, repeats: int = 5, seed: int = 0, n_trees: int | None = None
     ) -> FloatArray:
         """Rise of the deviance when a column is shuffled, (F, repeats)."""
         return permutation_importance(
@@ -234,7 +234,7 @@ class BoostedModel:
         return replace(
             self,
             forest=self.forest.head(trees * self.n_scores),
-            history=History(
+            history=TrainingHistory(
                 history.train_deviance[short],
                 history.valid_deviance[short],
                 history.oob_improvement[short],
@@ -244,7 +244,7 @@ class BoostedModel:
         )
 
     def continued(
-        self, n_trees: int, cases: Cases | None = None, callbacks: Callbacks | None = None
+        self, n_trees: int, cases: TrainingCases | None = None, callbacks: Callbacks | None = None
     ) -> BoostedModel:
         """The model with more trees: exactly as if they had been asked for at once.
 
@@ -307,7 +307,7 @@ def model_of(trainer: Trainer, classes: tuple[str, ...] = ()) -> BoostedModel:
     )
 
 
-def _class_shares(cases: Cases, n_classes: int) -> tuple[float, ...]:
+def _class_shares(cases: TrainingCases, n_classes: int) -> tuple[float, ...]:
     if n_classes == 0:
         return ()
     rows = cases.train_rows

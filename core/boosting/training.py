@@ -9,7 +9,7 @@ import numpy as np
 
 from core.boosting.growers import ExactGrower, Grower, is_exact
 from core.boosting.histogram_grower import HistogramGrower
-from core.boosting.inputs import Cases
+from core.boosting.inputs import TrainingCases
 from core.boosting.leaves import bound_values, node_weights, range_sums, settle_values
 from core.boosting.losses import BoundLoss
 from core.boosting.predicting import make_predictor
@@ -63,7 +63,7 @@ class Callbacks:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class TrainingHistory:
     """Deviance and improvement after each iteration, float64 (iterations,) each."""
 
     train_deviance: FloatArray
@@ -85,7 +85,7 @@ class Trainer:
 
     def __init__(
         self,
-        cases: Cases,
+        cases: TrainingCases,
         distribution: LossDistribution,
         parameters: Mapping[str, object],
         settings: BoostSettings,
@@ -114,7 +114,7 @@ class Trainer:
         self._bag_weight = self.weight
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
 
-    def resume(self, forest: Forest, history: History) -> None:
+    def resume(self, forest: Forest, history: TrainingHistory) -> None:
         """Take over the trees of an earlier training on the same cases.
 
         Their values are added in tree order, so that the scores are those of that training.
@@ -126,9 +126,9 @@ class Trainer:
         self.oob_improvement = history.oob_improvement.tolist()
 
     @property
-    def history(self) -> History:
+    def history(self) -> TrainingHistory:
         """What was booked after each iteration."""
-        return History(
+        return TrainingHistory(
             np.array(self.train_deviance),
             np.array(self.valid_deviance),
             np.array(self.oob_improvement),
@@ -332,7 +332,7 @@ class Trainer:
         self.oob_improvement.append(improvement)
 
 
-def scaled_weight(cases: Cases, *, by_group: bool = False) -> FloatArray:
+def scaled_weight(cases: TrainingCases, *, by_group: bool = False) -> FloatArray:
     """Case weights that sum to the number of cases (gbm's scale: l2 and influence follow it).
 
     With ``by_group`` the weights of whole groups sum to the number of groups, as ``gbm()`` of R has
@@ -349,7 +349,7 @@ def scaled_weight(cases: Cases, *, by_group: bool = False) -> FloatArray:
     return scaled
 
 
-def _offset_of(cases: Cases, loss: BoundLoss) -> FloatArray:
+def _offset_of(cases: TrainingCases, loss: BoundLoss) -> FloatArray:
     """Offsets (K, n); a score without trees has none, unless every score is given its own."""
     offset = np.zeros((loss.n_scores, cases.n_rows))
     if cases.offset is not None and cases.offset.ndim == 1:
@@ -359,14 +359,14 @@ def _offset_of(cases: Cases, loss: BoundLoss) -> FloatArray:
     return offset
 
 
-def _group_numbers(cases: Cases) -> IntArray | None:
+def _group_numbers(cases: TrainingCases) -> IntArray | None:
     if cases.group is None:
         return None
     numbers: IntArray = np.unique(cases.group[: cases.train_rows], return_inverse=True)[1]
     return numbers.astype(np.int64)
 
 
-def _grower_of(cases: Cases, settings: BoostSettings) -> Grower:
+def _grower_of(cases: TrainingCases, settings: BoostSettings) -> Grower:
     if is_exact(settings, cases.inputs, cases.train_rows):
         return ExactGrower(cases.inputs, cases.train_rows, settings)
     return HistogramGrower(cases.inputs, cases.train_rows, settings)

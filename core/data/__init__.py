@@ -7,10 +7,10 @@ The file is read once into Arrow columns (``load``); every other function answer
 from __future__ import annotations
 
 from core.data.chances import complete_posteriors, posterior_warnings, posteriors
-from core.data.expressions.values import ExpressionValues, evaluate, row_filter
+from core.data.expressions.values import ExpressionValues, evaluate_expression, row_filter
 from core.data.fingerprint import content_hash, file_stamp, find_moved, remembered_hash
 from core.data.further.joining import likely_keys, match_rows
-from core.data.further.made_tables import make_table, with_derived_columns
+from core.data.further.made_tables import build_table, with_derived_columns
 from core.data.further.overlap import find_overlap, overlap_warnings, rows_sharing_ids
 from core.data.levels import encode_levels, known_order, outcome_codes, printed
 from core.data.looking.pages import ordered_page, rows_page, texts_at
@@ -18,7 +18,7 @@ from core.data.looking.ranks import column_ranks
 from core.data.looking.row_order import ordered_rows
 from core.data.looking.summary import column_detail, summarise_rows
 from core.data.matching import check_same_roles, needed_columns
-from core.data.outcome_gaps import first_rows
+from core.data.outcome_gaps import list_first_rows
 from core.data.reading.loading import as_table_of_its_own, from_data, load
 from core.data.reading.memory import check_memory, free_memory
 from core.data.reading.previewing import preview
@@ -59,7 +59,7 @@ from core.data.values import (
     scores,
     summable_column,
 )
-from core.data.writing.tables import write_arrow, write_table
+from core.data.writing.tables import write_arrow, write_columns
 
 __all__ = [
     "NEW_CUSTOMERS_FILE",
@@ -72,6 +72,7 @@ __all__ = [
     "RowPlaces",
     "ShouldStop",
     "as_table_of_its_own",
+    "build_table",
     "check_memory",
     "check_outcome",
     "check_same_roles",
@@ -83,20 +84,19 @@ __all__ = [
     "complete_posteriors",
     "content_hash",
     "encode_levels",
-    "evaluate",
+    "evaluate_expression",
     "file_stamp",
     "find_moved",
     "find_overlap",
-    "first_rows",
     "free_memory",
     "frequency",
     "from_data",
     "guess_roles",
     "known_order",
     "likely_keys",
+    "list_first_rows",
     "listen_for_stop",
     "load",
-    "make_table",
     "match_rows",
     "needed_columns",
     "never_stop",
@@ -129,6 +129,6 @@ __all__ = [
     "usable_rows",
     "with_derived_columns",
     "write_arrow",
+    "write_columns",
     "write_sample",
-    "write_table",
 ]

@@ -43,7 +43,7 @@ def refuse_missing_outcomes(
         return
     raise MissingOutcomesError(
         f"{counted_of(count, table.rows, 'row', verbs='has/have')} no outcome in '{column}'.",
-        where=f"{_path(table, without)}, column {column}, {first_rows(table, without)}",
+        where=f"{_path(table, without)}, column {column}, {list_first_rows(table, without)}",
         why="Every number would come from the other rows only.",
         remedy=f"Say that they may be left out: in the window on page {page}, in scripts by "
         "missing_outcomes='leave_out', on the command line by --missing-outcomes leave_out. Or "
@@ -71,15 +71,15 @@ def _refuse_third(table: LoadedTable, target: TargetSpec, strange: BoolArray) ->
     values = [int(code) for code in np.argsort(-counts, kind="stable") if counts[code]]
     shown = [
         f"'{forms[code]}' in {counts[code]:,} {'row' if counts[code] == 1 else 'rows'} "
-        f"({first_rows(table, strange & (codes == code))})"
+        f"({list_first_rows(table, strange & (codes == code))})"
         for code in values[:_SHOWN_VALUES]
     ]
     more = f" and {counted(len(values) - _SHOWN_VALUES, 'more value')}" if len(values) > 4 else ""
     first, second = target.levels
     raise PayoffError(
         f"The outcome '{target.column}' has a third value.",
-        where=f"{_path(table, strange)}, column {target.column}, {first_rows(table, strange)}, "
-        f"value '{forms[values[0]]}'",
+        where=f"{_path(table, strange)}, column {target.column}, "
+        f"{list_first_rows(table, strange)}, value '{forms[values[0]]}'",
         why=f"It has two classes, '{first}' and '{second}'; beside them there is "
         f"{', '.join(shown)}{more}.",
         remedy=f"If it means '{first}' or '{second}', or is a class of its own, say so on page "
@@ -97,11 +97,11 @@ def _path(table: LoadedTable, chosen: BoolArray) -> str:
 def gaps_in(table: LoadedTable, without: BoolArray) -> OutcomeGaps:
     """Return rows without an outcome, (n,) bool, as an answer: how many, and the first of them."""
     count = int(without.sum())
-    words = first_rows(table, without) if count else ""
+    words = list_first_rows(table, without) if count else ""
     return OutcomeGaps(rows=count, total=table.rows, words=words)
 
 
-def first_rows(table: LoadedTable, chosen: BoolArray) -> str:
+def list_first_rows(table: LoadedTable, chosen: BoolArray) -> str:
     """The first of some rows, as the file they come from counts its data rows."""
     rows = np.flatnonzero(chosen)
     numbers = [f"{table.source_of(int(row))[2] + 1:,}" for row in rows[:_SHOWN_ROWS]]

@@ -25,7 +25,7 @@ import numpy as np
 
 from core.data.fingerprint import content_hash
 from core.data.splits import draw_uses
-from core.data.writing.tables import write_table
+from core.data.writing.tables import write_columns
 from core.document.data.model import DataRef, ReaderSettings, RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import (
@@ -84,8 +84,8 @@ def write_sample(folder: str) -> str:
             why=f"The system says: {error.strerror}.",
         ) from None
     path = place / SAMPLE_FILE
-    write_table(str(path), make_campaign())
-    write_table(str(place / NEW_CUSTOMERS_FILE), make_new_customers())
+    write_columns(str(path), make_campaign())
+    write_columns(str(place / NEW_CUSTOMERS_FILE), make_new_customers())
     return str(path)
 
 
@@ -209,7 +209,7 @@ def _letter_costs(draw: np.random.RandomState, regions: AnyArray | list[str]) ->
 
 
 def sample_data(path: str, columns: tuple[str, ...], rows: int) -> DataRef:
-    """A sample's file, written by ``write_table``: nothing about it needs to be guessed."""
+    """A sample's file, written by ``write_columns``: nothing about it needs to be guessed."""
     return DataRef(
         path=path,
         content_hash=content_hash(path),

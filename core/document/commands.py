@@ -57,7 +57,7 @@ class Command:
         return call_of(self).text
 
 
-def matrix_of(document: Document) -> MatrixSpec:
+def require_matrix_spec(document: Document) -> MatrixSpec:
     """The matrix, or a refusal that says how to get one."""
     if document.matrix is None:
         raise PayoffError(

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from core.document.data.results import RowsPage
+from core.document.former_names import former_name
 from core.document.plugin_results import MetricInfo
 from payoff.types import FloatArray, IntArray
 
@@ -43,7 +44,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedDifference:
-    """First model minus second on the same cases."""
+    """First model minus second on the same cases.
+
+    ``standard_error`` is NaN where the interval is not made of one.
+    """
 
     first: str
     second: str
@@ -54,6 +58,11 @@ class PairedDifference:
     level: int = 0  # resamples in which both are the same
     resamples: int = 0  # 0: not resampled yet
     p_adjusted: float = math.nan  # for all comparisons with the reference on the metric (Holm)
+    standard_error: float = math.nan
+
+    difference = former_name("estimate.value")
+    low = former_name("estimate.low")
+    high = former_name("estimate.high")
 
 
 # ---------------------------------------------------------------- evaluation

@@ -32,7 +32,7 @@ JOURNALS = "experiments"
 ProgressCall = Callable[[float | None, str, object], None]
 
 
-class Bench(Resources, Protocol):
+class JobResources(Resources, Protocol):
     """What outlives a job, as far as jobs use it."""
 
     @property
@@ -57,7 +57,7 @@ class JobContext:
 
     Parameters
     ----------
-    bench : Bench
+    bench : JobResources
         Tables, problems, model files, plugins: what outlives the job.
     stop : (1,) uint8 array
         Nonzero once Stop was asked for; kernels read it while they run.
@@ -73,7 +73,7 @@ class JobContext:
 
     def __init__(
         self,
-        bench: Bench,
+        bench: JobResources,
         *,
         stop: NDArray[np.uint8] | None = None,
         on_progress: ProgressCall | None = None,

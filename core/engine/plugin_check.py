@@ -163,7 +163,7 @@ def _check(path: str, options: EngineOptions, answers: Connection, shared: Share
     """Check the plugin and answer; never returns, whatever threads it leaves behind."""
     refused: list[str] = []
     try:
-        from core.extensions import check_plugin
+        from core.extensions import check_plugin_files
         from core.extensions.memory import sheet_to_json
         from core.extensions.shared_code import SHARED_CODE
 
@@ -173,7 +173,7 @@ def _check(path: str, options: EngineOptions, answers: Connection, shared: Share
         confinement.begin()
         watch = confinement.marking(partial(_marked, shared, options))
         before = set(threading.enumerate())
-        sheet = check_plugin(path, watch=watch)
+        sheet = check_plugin_files(path, watch=watch)
         refused += [f"a thread left running ({t.name})" for t in _left_running(before)]
         plain: dict[str, Any] = {"sheet": sheet_to_json(sheet), "refused": refused}
     except PayoffError as error:

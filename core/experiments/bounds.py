@@ -99,7 +99,7 @@ def default_methods(losses: FloatArray) -> tuple[str, ...]:
     return ("clopper_pearson", "hoeffding") if is_binary else ("betting", "prpl_eb", "hoeffding")
 
 
-def error_bound(
+def compute_error_bound(
     losses: FloatArray,
     *,
     method: str,

@@ -23,9 +23,9 @@ from core.experiments.learners import (
 from core.experiments.losses import LossSource, check_confidence
 from core.experiments.protocols import made_up_rows, study_of
 from core.experiments.running import Pace, run_all
-from core.experiments.runs import Around, Bench
+from core.experiments.runs import Around, ExperimentRunner
 from core.experiments.study import Study
-from core.experiments.summary import run_table, summarise
+from core.experiments.summary import run_table, summarise_runs
 from core.experiments.systems import FindSystem, check_system
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
@@ -123,7 +123,7 @@ def run_experiment(
     study = prepare(spec, read, find_system)
     began = time.monotonic()
     system = find_system(settled.system)
-    bench = Bench(study, settled, system, _named(settled, find_distribution))
+    bench = ExperimentRunner(study, settled, system, _named(settled, find_distribution))
     if around is not None:
         bench.around = around
     note = bench.ground(settled.samplers[0], 0).system.note
@@ -169,7 +169,12 @@ def _named(
 
 
 def _result(
-    bench: Bench, spec: ExperimentSpec, book: Journal, pace: Pace, began: float, note: str
+    bench: ExperimentRunner,
+    spec: ExperimentSpec,
+    book: Journal,
+    pace: Pace,
+    began: float,
+    note: str,
 ) -> ExperimentResult:
     settled, study = bench.spec, bench.study
     runs = run_table(settled, book.records)
@@ -177,7 +182,7 @@ def _result(
         spec=spec,
         data=study.facts,
         runs=runs,
-        groups=summarise(runs),
+        groups=summarise_runs(runs),
         done=pace.done,
         wanted=pace.wanted,
         seconds_left=pace.seconds_left,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.boosting import Cases, inputs_of_matrix
+from core.boosting import TrainingCases, inputs_of_matrix
 from payoff.types import FloatArray
 
 Made = tuple[FloatArray, FloatArray]
@@ -79,7 +79,7 @@ MADE_UP: dict[str, tuple[str, Callable[[Draw, int], Made]]] = {
 """Name: the distribution, and what draws inputs (n, F) and outcome (n,)."""
 
 
-def made_up_cases(name: str, rows: int, seed: int) -> Cases:
+def made_up_cases(name: str, rows: int, seed: int) -> TrainingCases:
     """Cases of a generator; the same seed gives the same."""
     x, y = MADE_UP[name][1](np.random.default_rng(seed), rows)
-    return Cases(inputs=inputs_of_matrix(x), outcome=y, n_classes=1)
+    return TrainingCases(inputs=inputs_of_matrix(x), outcome=y, n_classes=1)

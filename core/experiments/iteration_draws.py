@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.boosting.training import Callbacks, TreeProgress
 from core.document.studies.iterations import (
     CHOOSING,
@@ -44,7 +44,7 @@ class DataSet:
 
     name: str
     spec: LossDistribution
-    draw: Callable[[int], Cases]
+    draw: Callable[[int], TrainingCases]
 
 
 def watching(should_stop: ShouldStop) -> Callbacks:
@@ -82,7 +82,7 @@ def shrinkage_study(
             for line in lines:
                 found[entry.name, line.shrinkage].append(line)
             done += 1
-            curves = tuple(curve_of(*key, lines) for key, lines in found.items() if lines)
+            curves = tuple(shrinkage_curve(*key, lines) for key, lines in found.items() if lines)
             yield IterationResult(study=SHRINKAGE, done=done, wanted=wanted, curves=curves)
 
 
@@ -102,14 +102,14 @@ def choosing_study(
             except StoppedError:
                 return
             done += 1
-            rules = outcomes_of(found, settings.seed)
+            rules = rule_outcomes(found, settings.seed)
             yield IterationResult(study=CHOOSING, done=done, wanted=wanted, rules=rules)
 
 
 # ---------------------------------------------------------------- summaries
 
 
-def curve_of(data: str, shrinkage: float, lines: Sequence[ShrinkageLine]) -> ShrinkageCurve:
+def shrinkage_curve(data: str, shrinkage: float, lines: Sequence[ShrinkageLine]) -> ShrinkageCurve:
     """The mean of several draws with its limits."""
     table = np.array([line.deviance for line in lines])
     mean = table.mean(axis=0)
@@ -143,7 +143,7 @@ def _half_width(table: FloatArray) -> FloatArray:
     return np.asarray(student_reach(draws - 1) * error)
 
 
-def outcomes_of(found: Sequence[Chosen], seed: int) -> tuple[RuleOutcome, ...]:
+def rule_outcomes(found: Sequence[Chosen], seed: int) -> tuple[RuleOutcome, ...]:
     """What each rule keeps of the best rule's gain; data sets where no rule gained are left out."""
     points = medians(found)
     outcomes = []

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.boosting import BoostedModel, BoostSettings, Cases, fit
+from core.boosting import BoostedModel, BoostSettings, TrainingCases, fit
 from core.boosting.folds import cross_validate
 from core.boosting.training import Callbacks
 from payoff.specs import LossDistribution
@@ -60,7 +60,7 @@ class Chosen:
 
 
 def study_shrinkage(
-    cases: Cases,
+    cases: TrainingCases,
     spec: LossDistribution,
     settings: BoostSettings,
     rates: Sequence[float],
@@ -78,7 +78,7 @@ def study_shrinkage(
 
 
 def study_choosing(
-    sets: Mapping[str, tuple[Cases, LossDistribution]],
+    sets: Mapping[str, tuple[TrainingCases, LossDistribution]],
     settings: BoostSettings,
     draws: int,
     tell: Tell,
@@ -94,7 +94,7 @@ def study_choosing(
 
 def one_draw(
     name: str,
-    cases: Cases,
+    cases: TrainingCases,
     spec: LossDistribution,
     settings: BoostSettings,
     draw: int,
@@ -125,7 +125,7 @@ def one_draw(
 
 def _chosen(
     method: str,
-    cases: Cases,
+    cases: TrainingCases,
     learning: IntArray,
     spec: LossDistribution,
     settings: BoostSettings,

@@ -154,7 +154,7 @@ def _boosting(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) 
         raise PayoffError("Boosted trees need the program's distributions.")
     is_binary = bool(np.all((y == 0.0) | (y == 1.0)))
     spec = settings.find_distribution(detail or USUAL_DISTRIBUTIONS[0 if is_binary else 1])
-    cases = boosting.Cases(inputs=boosting.inputs_of_matrix(x), outcome=y)
+    cases = boosting.TrainingCases(inputs=boosting.inputs_of_matrix(x), outcome=y)
     grown = boosting.BoostSettings(
         n_trees=BOOSTED_TREES, interaction_depth=3, seed=settings.seed, keeps_train_deviance=False
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.experiments.journal import Journal
 from core.experiments.learners import OWN_TREES
-from core.experiments.runs import Bench, RunRecord
+from core.experiments.runs import ExperimentRunner, RunRecord
 from core.kernels import threads
 from payoff.errors import PayoffError, no_such
 
@@ -36,7 +36,7 @@ class Pace:
 
 
 def run_all(
-    bench: Bench,
+    bench: ExperimentRunner,
     journal: Journal,
     *,
     on_progress: OnProgress,
@@ -89,13 +89,13 @@ def run_all(
     return all(key in journal.records for key in wanted)
 
 
-def _usual_workers(bench: Bench, backend: str) -> int:
+def _usual_workers(bench: ExperimentRunner, backend: str) -> int:
     """Runs side by side; the program's own trees use all threads for one fit themselves."""
     grows_trees = any(name.partition(":")[0] == OWN_TREES for name in bench.spec.learners)
     return 1 if grows_trees and backend == "threads" else threads()
 
 
-def _missing_places(bench: Bench, journal: Journal) -> list[Place]:
+def _missing_places(bench: ExperimentRunner, journal: Journal) -> list[Place]:
     """Splits with a learner that is not in the journal, in the order of the table."""
     places: dict[Place, None] = {}
     for key in bench.places():
@@ -105,7 +105,7 @@ def _missing_places(bench: Bench, journal: Journal) -> list[Place]:
 
 
 def _on_threads(
-    bench: Bench, places: list[Place], workers: int, should_stop: Callable[[], bool]
+    bench: ExperimentRunner, places: list[Place], workers: int, should_stop: Callable[[], bool]
 ) -> Iterator[Records]:
     """Runs as they end; a few are out at a time, so that Stop waits for these only."""
     waiting = iter(places)
@@ -129,7 +129,7 @@ def _on_threads(
 
 
 def _by_joblib(
-    bench: Bench,
+    bench: ExperimentRunner,
     places: list[Place],
     workers: int,
     should_stop: Callable[[], bool],
@@ -149,12 +149,14 @@ def _by_joblib(
             yield from parallel(delayed(run_place)(bench, place) for place in batch)
 
 
-def run_place(bench: Bench, place: Place) -> Records:
+def run_place(bench: ExperimentRunner, place: Place) -> Records:
     """One split, in another process; the study is kept between runs of the same worker."""
     return bench.run(*place)
 
 
-def _joblib_backend(backend: str, address: str, bench: Bench) -> AbstractContextManager[Any]:
+def _joblib_backend(
+    backend: str, address: str, bench: ExperimentRunner
+) -> AbstractContextManager[Any]:
     from joblib import parallel_config
 
     if backend == "processes":
@@ -181,7 +183,7 @@ def _joblib_backend(backend: str, address: str, bench: Bench) -> AbstractContext
 class _DaskSession(AbstractContextManager[Any]):
     """joblib on a Dask cluster, the study sent to the workers once."""
 
-    def __init__(self, client: Any, bench: Bench) -> None:
+    def __init__(self, client: Any, bench: ExperimentRunner) -> None:
         from joblib import parallel_config
 
         self._client = client

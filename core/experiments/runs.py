@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.document.experiments.spec import ExperimentSpec
-from core.experiments.bounds import error_bound
+from core.experiments.bounds import compute_error_bound
 from core.experiments.design import Scaling, with_flags
 from core.experiments.learners import FindDistribution, FitSettings, Fitted, fit_learner
 from core.experiments.losses import LossSource
@@ -73,7 +73,7 @@ class Ground:
     raw_others: FloatArray
 
 
-class Bench:
+class ExperimentRunner:
     """A study with settled parts, ready to run; grounds are kept while their runs come.
 
     Parameters
@@ -227,13 +227,13 @@ class Bench:
         """The upper limit; by blocks of days where rows share them, NaN where all share one."""
         spec, blocks = self.spec, self.study.blocks
         if blocks is None:
-            found = error_bound(
+            found = compute_error_bound(
                 loss, method=spec.bound, confidence=spec.confidence, loss_range=span
             )
             return found.high
         if len(np.unique(blocks[test])) < 2:
             return float("nan")
-        return error_bound(
+        return compute_error_bound(
             loss,
             method="student_t",
             confidence=spec.confidence,

@@ -49,7 +49,7 @@ def run_table(spec: ExperimentSpec, records: Mapping[RunKey, RunRecord]) -> RunT
     )
 
 
-def summarise(runs: RunTable) -> tuple[GroupSummary, ...]:
+def summarise_runs(runs: RunTable) -> tuple[GroupSummary, ...]:
     """One summary per sampler and learner that has runs."""
     found = []
     for sampler, name in enumerate(runs.samplers):

@@ -58,7 +58,7 @@ def check_system(spec: ExperimentSpec, find_system: FindSystem) -> EvaluationSys
     return system
 
 
-def rows_of(study: Study, *, is_paper: bool) -> SystemRows:
+def system_rows(study: Study, *, is_paper: bool) -> SystemRows:
     """The rows of a study as a system sees them."""
     market = study.market
     return SystemRows(
@@ -84,7 +84,7 @@ def draw_system(
 ) -> DrawnSystem:
     """Draw a system over the rows of a study; what it answers is checked from here on."""
     values = resolve_parameters(system.parameters, dict(spec.system_parameters))
-    drawn = system.draw(rows_of(study, is_paper=spec.is_paper), subjects, draw, values)
+    drawn = system.draw(system_rows(study, is_paper=spec.is_paper), subjects, draw, values)
     if not isinstance(drawn, DrawnSystem):
         raise PayoffError(
             f"The evaluation system '{system.id}' drew nothing.",

@@ -4,7 +4,7 @@ The only room that uses pluggy. ``Registry.discover(folders, safe_mode)`` never 
 of a plugin; ``registry.states()`` says what became of each.
 """
 
-from core.extensions.checking import check_plugin
+from core.extensions.checking import check_plugin_files
 from core.extensions.describe import curve_info, metric_info, template_info
 from core.extensions.records import PluginRecord, Watch
 from core.extensions.registry import Registry
@@ -13,7 +13,7 @@ __all__ = [
     "PluginRecord",
     "Registry",
     "Watch",
-    "check_plugin",
+    "check_plugin_files",
     "curve_info",
     "metric_info",
     "template_info",

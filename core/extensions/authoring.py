@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 from core.document.files.guarded import note_read, refusals_of, write_file
-from core.extensions.checking import check_plugin
+from core.extensions.checking import check_plugin_files
 from core.extensions.installing import SUMS_NAME
 from core.extensions.records import RESERVED_PREFIX, failure_words
 from payoff.errors import PayoffError, no_such
@@ -116,7 +116,7 @@ def pack_plugin(
     folders: Sequence[Path],
     out: Path | None = None,
     *,
-    check: Callable[[Path], ConformanceSheet] = check_plugin,
+    check: Callable[[Path], ConformanceSheet] = check_plugin_files,
 ) -> Path:
     """Pack one plugin, or several for one installation, with the hashes of their files.
 

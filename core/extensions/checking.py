@@ -11,7 +11,7 @@ from payoff.errors import PayoffError
 from payoff.testing.results import ConformanceSheet
 
 
-def check_plugin(
+def check_plugin_files(
     path: str | Path, *, kernels: bool = True, watch: Watch = unwatched
 ) -> ConformanceSheet:
     """Run every check of the conformance kit on a plugin; nothing is remembered.

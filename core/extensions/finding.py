@@ -96,7 +96,7 @@ def find_all(folders: Iterable[Path], *, is_safe: bool, has_packages: bool) -> l
     return found + (find_packages() if has_packages else [])
 
 
-def content_hash(path: Path) -> str:
+def plugin_hash(path: Path) -> str:
     """SHA-256 over the names and bytes of a plugin's files."""
     digest = hashlib.sha256()
     for place in _files_of(path):

@@ -62,7 +62,7 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
     return importlib.import_module(f"{package}.{manifest.entry}")
 
 
-def files_of(found: FoundPlugin, content: str, unpack_folder: Path | None) -> Path:
+def plugin_files(found: FoundPlugin, content: str, unpack_folder: Path | None) -> Path:
     """Where the files of a plugin are: as they were found, or unpacked, once for each content."""
     if found.path.suffix not in (".zip", ".payoff-plugin"):
         return found.path

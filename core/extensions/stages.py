@@ -186,7 +186,7 @@ class PluginStages:
 
     def _read(self, record: PluginRecord) -> None:
         record.manifest = read_manifest(record.found.path)
-        record.content = finding.content_hash(record.found.path)
+        record.content = finding.plugin_hash(record.found.path)
 
     def _check_identity(self, record: PluginRecord) -> None:
         """Refuse a reserved id and an id that is taken; both places are named."""
@@ -243,7 +243,7 @@ class PluginStages:
 
     def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
         assert record.manifest is not None
-        folder = loading.files_of(record.found, record.content, self.unpack_folder)
+        folder = loading.plugin_files(record.found, record.content, self.unpack_folder)
         module = loading.import_entry(record.found, record.manifest, folder)
         record.stage = REGISTER
         return loading.register(module, record.manifest)
@@ -320,7 +320,7 @@ class PluginStages:
         )
         if not sheets or not all(sheet.passed for sheet in sheets):
             return sheets
-        folder = loading.files_of(record.found, record.content, self.unpack_folder)
+        folder = loading.plugin_files(record.found, record.content, self.unpack_folder)
         return (*sheets, *kept_sheets(record.specs, record.found, folder))
 
     # ------------------------------------------------------------ small things

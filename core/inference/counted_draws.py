@@ -1,7 +1,9 @@
 """Paired differences of resamples, counted.
 
 Beside ``core.inference.resampled`` for two reasons: nothing here needs scipy, which the first
-totals do without; and docs/decisions.md promises of money that a p-value is never below 2 / draws.
+totals do without; and docs/decisions.md promises of money that a p-value is the smaller share
+doubled, never below 2 / draws. One draw added to each tail would move it by up to 2 / draws, in the
+third digit that is shown.
 """
 
 from __future__ import annotations

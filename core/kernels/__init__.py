@@ -7,7 +7,7 @@ from here; kernels of plugins go through ``compile_kernel`` and ``run_chunks``.
 from __future__ import annotations
 
 from core.kernels.before_numba import IS_PORTABLE  # first: numba reads its settings once
-from core.kernels.cache import cache_folder
+from core.kernels.cache import kernel_cache_folder
 from core.kernels.compiling import (
     CacheCounts,
     cache_hits,
@@ -21,9 +21,9 @@ from core.kernels.draws import LANES, fill_poisson, philox, poisson_weights, row
 from core.kernels.prefetching import prefetch
 from core.kernels.running import (
     StopFlag,
-    check_stop,
     chunks,
     new_stop_flag,
+    raise_if_stopped,
     run_chunks,
     run_rows,
 )
@@ -56,9 +56,7 @@ __all__ = [
     "StopFlag",
     "ThreadReport",
     "argsort_descending",
-    "cache_folder",
     "cache_hits",
-    "check_stop",
     "chunks",
     "compilations",
     "compile_kernel",
@@ -67,6 +65,7 @@ __all__ = [
     "fill_poisson",
     "fitting_threads",
     "group_ends",
+    "kernel_cache_folder",
     "limited_threads",
     "new_stop_flag",
     "own_kernel",
@@ -76,6 +75,7 @@ __all__ = [
     "poisson_weights",
     "prange",
     "prefetch",
+    "raise_if_stopped",
     "release_sort_buffers",
     "row_fold",
     "run_chunks",

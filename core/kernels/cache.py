@@ -64,7 +64,7 @@ def _private_temporary_folder() -> Path | None:
 
 
 @made_once
-def cache_folder() -> Path | None:
+def kernel_cache_folder() -> Path | None:
     """The folder of compiled kernels, or None if nothing can be written anywhere.
 
     That of ``core.settings``, or a private temporary folder where it cannot be written.
@@ -170,7 +170,7 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]  # numba 
     @classmethod
     def from_function(cls, py_func: types.FunctionType, py_file: str) -> SourceStampLocator | None:
         """The locator of a function, or None if its code cannot be kept."""
-        folder = cache_folder()
+        folder = kernel_cache_folder()
         if folder is None or not os.path.exists(py_file):
             return None
         return cls(py_func, py_file, folder)  # made when something is kept: see save_overload

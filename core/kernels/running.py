@@ -32,7 +32,7 @@ def new_stop_flag() -> StopFlag:
     return np.zeros(1, dtype=np.uint8)
 
 
-def check_stop(stop: StopFlag | None) -> None:
+def raise_if_stopped(stop: StopFlag | None) -> None:
     """Raise StoppedError if a stop was asked for."""
     if stop is not None and stop[0]:
         raise StoppedError
@@ -101,7 +101,7 @@ def _run_pieces(
     workers = threads()
     if len(pieces) <= 1 or workers == 1:
         for piece in pieces:
-            check_stop(stop)
+            raise_if_stopped(stop)
             kernel(*arguments, *piece)
         return
 
@@ -114,7 +114,7 @@ def _run_pieces(
                 piece = next(waiting, None)
             if piece is None:
                 return
-            check_stop(stop)
+            raise_if_stopped(stop)
             kernel(*arguments, *piece)
 
     # The calling thread works too: waking another one takes longer than a small piece.

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from core.questions.needs import Need
+
 
 class Unit(StrEnum):
     """What a number of a question counts."""
@@ -58,6 +60,8 @@ class Asked:
         Whether it is shown.
     is_in_sight : bool
         Whether its options stand side by side.
+    meets : Need, optional
+        What the project need not have where the field is given.
     number, made : bool, function
         A field that is filled in by one number, and what the question gets of it.
     """
@@ -80,6 +84,7 @@ class Asked:
     note: Told | None = None
     offered: Told | None = None
     is_in_sight: bool = False
+    meets: Need | None = None
     number: bool = False
     made: Callable[[Any], Any] | None = None
 

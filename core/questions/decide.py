@@ -322,16 +322,19 @@ class ExpectList(Question[ListResult]):
     "decide.reconcile",
     title="Decisions in the file",
     reads=RANKED,
-    needs=(*RULE_OF_CLASSES, CARRIED),
+    needs=(*RULE, CARRIED),
     work="core.assembly.decide.reconciling:reconcile_decisions",
 )
 class Reconcile(Question[Reconciliation]):
     """Decisions that the file brings along beside those of the rule, row by row, and the cause.
 
     They stand in columns named as SAS names them: D_, EP_ or EL_, CP_, BP_, IC_ and ROI_ with the
-    name of the outcome. Rows that the row filter lets through are all compared, whatever rows
-    the project judges by.
+    name of the outcome, or in ``columns``: letters and column. Rows that the row filter lets
+    through are all compared, whatever rows the project judges by.
     """
 
     model: str = given("Model", is_subject=True)
     tolerance: float = given("Tolerance", default=1e-6, help="of amounts, times those above 1")
+    columns: tuple[tuple[str, str], ...] = given(
+        "Columns", default=(), help="letters and column; left out: by their names", meets=CARRIED
+    )

@@ -88,6 +88,19 @@ class Question(Generic[Answer]):
         refusals = (need(seen) for need in cls.facts.needs)
         return next((refusal for refusal in refusals if refusal is not None), None)
 
+    def refusal(self, document: Document) -> PayoffError | None:
+        """Return why a project refuses this very question, or None where it does not."""
+        met = [
+            words.meets
+            for name, _, _, words in asked_fields(type(self))
+            if words.meets is not None and getattr(self, name)
+        ]
+        if not met:
+            return self.why_not(document)
+        seen = self.facts.reads.of(document)
+        refusals = (need(seen) for need in self.facts.needs if need not in met)
+        return next((refusal for refusal in refusals if refusal is not None), None)
+
     @classmethod
     def key(cls, document: Document) -> Document | None:
         """Return what an answer depends on; None where the question cannot be asked."""

@@ -14,7 +14,7 @@ from core.document.report.commands import COMPARE, METRIC_TABLE, page_of
 from core.document.report.page import section_html
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
-from core.report.svg import Axis, Line, line_chart
+from core.report.svg import Axis, SvgLine, line_chart
 from payoff.vocabulary import CurveAxis
 
 USUAL = (ReportItem(kind="roc"), ReportItem(kind="gains"))
@@ -88,12 +88,12 @@ def _section(document: Document, chart: Chart, known: ChartKind, item: ReportIte
     return section_html(block, title=item.caption, note=item.note, picture=picture)
 
 
-def _line(document: Document, curve: Curve, place: int) -> Line:
+def _line(document: Document, curve: Curve, place: int) -> SvgLine:
     settings = document.model(curve.model) if curve.model else None
     series = None
     if curve.model:
         series = place if curve.name else (settings.series if settings is not None else 0)
-    return Line(
+    return SvgLine(
         name=curve.name or curve.model,
         x=curve.x,
         y=curve.y,
@@ -103,7 +103,7 @@ def _line(document: Document, curve: Curve, place: int) -> Line:
     )
 
 
-def _axes(chart: Chart, known: ChartKind, lines: tuple[Line, ...]) -> tuple[Axis, Axis]:
+def _axes(chart: Chart, known: ChartKind, lines: tuple[SvgLine, ...]) -> tuple[Axis, Axis]:
     """Axes that hold every model's line; bands and grey lines may leave the picture."""
     models = [line for line in lines if line.series is not None] or list(lines)
     x = np.concatenate([line.x for line in models])

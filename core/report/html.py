@@ -35,7 +35,7 @@ from core.document.wording import (
 from core.report.charts import chart_sections
 from core.report.kept import kept_sections
 from core.report.making import making_block
-from core.report.svg import Axis, Line, Mark, line_chart
+from core.report.svg import Axis, Mark, SvgLine, line_chart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +185,7 @@ def _series(document: Document, model: str) -> int:
 def _profit_chart(content: ReportInput, money: _Money, depth: float) -> Html:
     decisions, document = content.decisions, content.document
     lines = tuple(
-        Line(
+        SvgLine(
             name=m.model,
             x=m.depth,
             y=np.array([money.turned(float(v)) for v in m.profit]),
@@ -197,7 +197,7 @@ def _profit_chart(content: ReportInput, money: _Money, depth: float) -> Html:
     )
     grid = decisions.models[0].depth
     random = np.array([money.turned(float(v)) for v in decisions.random_profit])
-    by_chance = Line(name="at random", x=grid, y=random)
+    by_chance = SvgLine(name="at random", x=grid, y=random)
     bands = [end for line in lines for end in (line.low, line.high) if end is not None]
     every = np.concatenate([*(line.y for line in (*lines, by_chance)), *bands])
     finite = every[np.isfinite(every)]

@@ -12,7 +12,7 @@ from core.document.report.commands import COMPARE, page_of
 from core.document.report.page import section_html
 from core.document.wording import format_number, format_share, format_short
 from core.questions.stamps import page_stamp
-from core.report.svg import Axis, Line, line_chart
+from core.report.svg import Axis, SvgLine, line_chart
 
 _FRESH = "As the window made it on {day}; what it rests on is as it was then."
 _STALE = (
@@ -55,10 +55,10 @@ def _section(block: ReportBlock, caption: str, note: str, *, is_fresh: bool) -> 
 def _picture(spec: ChartSpec) -> Html:
     """Lines and grey lines of a chart; bars and clouds of points are left to the window."""
     lines = [
-        Line(name=s.name, x=s.x, y=s.y, low=s.low, high=s.high, series=max(s.series, 0))
+        SvgLine(name=s.name, x=s.x, y=s.y, low=s.low, high=s.high, series=max(s.series, 0))
         for s in spec.series
     ]
-    lines += [Line(name=b.name, x=b.x, y=b.y) for b in spec.baselines]
+    lines += [SvgLine(name=b.name, x=b.x, y=b.y) for b in spec.baselines]
     known = tuple(line for line in lines if len(line.x) and np.isfinite(line.y).any())
     if not known:
         return tag("p", "Its picture has no lines: see it in the window.", kind="quiet")

@@ -20,7 +20,7 @@ DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2", "12 3")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class SvgLine:
     """One line: ``series`` None draws a thin grey baseline."""
 
     name: str
@@ -62,7 +62,7 @@ def nice_ticks(low: float, high: float, wanted: int = 5) -> list[float]:
 
 
 def line_chart(
-    title: str, lines: tuple[Line, ...], x: Axis, y: Axis, mark: Mark | None = None
+    title: str, lines: tuple[SvgLine, ...], x: Axis, y: Axis, mark: Mark | None = None
 ) -> Html:
     """One chart as an ``<svg>`` element with an accessible title."""
     to_x = _scale(x.low, x.high, LEFT, WIDTH - RIGHT)
@@ -132,12 +132,12 @@ def _points(x: FloatArray, y: FloatArray, to_x: Scale, to_y: Scale) -> list[str]
     return [f"{to_x(a):.1f},{to_y(b):.1f}" for a, b in zip(x[usable], y[usable], strict=True)]
 
 
-def _path(line: Line, to_x: Scale, to_y: Scale) -> Html:
+def _path(line: SvgLine, to_x: Scale, to_y: Scale) -> Html:
     points = " ".join(_points(line.x, line.y, to_x, to_y))
     return tag("polyline", points=points, fill="none", **_stroke(line))
 
 
-def _stroke(line: Line) -> dict[str, object]:
+def _stroke(line: SvgLine) -> dict[str, object]:
     """Colour, width and dash of a line, in the picture and beside its name."""
     if line.series is None:
         return {"stroke": "#5B6470", "stroke_width": 1, "stroke_dasharray": "4 3"}
@@ -148,7 +148,7 @@ def _stroke(line: Line) -> dict[str, object]:
     }
 
 
-def _band(line: Line, to_x: Scale, to_y: Scale) -> Html:
+def _band(line: SvgLine, to_x: Scale, to_y: Scale) -> Html:
     if line.low is None or line.high is None or line.series is None:
         return NOTHING
     upper = _points(line.x, line.high, to_x, to_y)
@@ -157,7 +157,7 @@ def _band(line: Line, to_x: Scale, to_y: Scale) -> Html:
     return tag("polygon", points=" ".join(upper + lower[::-1]), fill=colour, opacity=0.15)
 
 
-def _names(lines: tuple[Line, ...], to_y: Scale) -> list[Html]:
+def _names(lines: tuple[SvgLine, ...], to_y: Scale) -> list[Html]:
     """Names at the line ends with a piece of the line, moved apart so that none covers another."""
     ends = []
     for line in lines:

@@ -28,7 +28,7 @@ from core.script.files.reading import read, write_table
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, new_project, open_project
 from core.script.uplift.judging import uplift
-from core.script.uplift.result import Uplift
+from core.script.uplift.result import UpliftEvaluation
 from payoff.errors import PayoffError
 
 __all__ = [
@@ -41,7 +41,7 @@ __all__ = [
     "MatrixTable",
     "Model",
     "Project",
-    "Uplift",
+    "UpliftEvaluation",
     "apply",
     "boost",
     "bound",

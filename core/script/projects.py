@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from core import data as tables
-from core.assembly.cases import model_scores, prior_warnings
+from core.assembly.cases import prior_warnings
 from core.assembly.decide.decided_table import (
     decide_table,
 )
@@ -19,8 +19,7 @@ from core.document.commands import AddTrainedModel, Command, OpenData
 from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef
 from core.document.decisions.starting_matrix import starting_matrix
-from core.document.files.project import SUFFIX, Headline, save_project
-from core.document.files.project import open_project as read_project
+from core.document.files.project import SUFFIX, Headline, read_project, save_project
 from core.document.files.project_file import ProjectFile
 from core.document.history import History
 from core.document.model import Document
@@ -41,7 +40,7 @@ from core.questions.question import Answer, Question
 from core.questions.uplift import Uplift
 from core.script.decide.decisions import Decisions
 from core.script.project_calls import METHODS, completed, made_table
-from core.script.session import ScriptData, engine, table_of
+from core.script.session import ScriptData, engine, loaded_table
 from payoff.errors import PayoffError
 
 
@@ -336,7 +335,8 @@ def apply(
     model : str, optional
         Left out = the project's chosen model.
     check : bool
-        False: the evaluated rows are not read to compare the cases with them.
+        False: the evaluated rows are not read to compare the cases with them. A rule that averages
+        leaves reads them all the same.
 
     Raises
     ------
@@ -351,21 +351,19 @@ def apply(
     table = tables.from_data(data)
     if known is not None:
         table = tables.with_derived_columns(table, known.recipe.derived)
-    table = table_of(table)
+    table = loaded_table(table)
     warnings = tables.check_same_roles(table, document)
     split = replace(document.split, where="")  # of the evaluated rows, not of the new cases
     here = replace(document, data=table.summary.data, split=split)
     context = JobContext(engine().workbench)
-    decided = decide_table(table, here, chosen, None, context)
-    problem = decided.problem
     evaluated = _with_data_if_found(document, project.path.parent)
-    beside = replace(decided, document=evaluated)
-    shift, checks = shift_of(beside, context) if check else (None, ())
-    (scores,) = model_scores(here, decided.cases)
+    decided = decide_table(table, here, chosen, None, context, evaluated=evaluated)
+    problem = decided.problem
+    shift, checks = shift_of(decided, context) if check else (None, ())
     return Decisions(
         target=here.target.column if here.target else "",
         problem=problem,
-        model=scores,
+        model=decided.scores,
         cases=decided.decided,
         totals=None if problem.outcome is None else total_cases(problem, decided.decided),
         warnings=(

@@ -83,7 +83,7 @@ def reading_as(reader: ReaderSettings) -> Iterator[None]:
         _reading.reset(before)
 
 
-def table_of(data: ScriptData) -> LoadedTable:
+def loaded_table(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has, known to the engine while somebody has it.
 
     An answer that asks the engine again has to keep the table.
@@ -91,7 +91,7 @@ def table_of(data: ScriptData) -> LoadedTable:
     return engine().workbench.tables.keep(tables.as_table_of_its_own(data_of(data)))
 
 
-def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:
+def chosen_rows(table: LoadedTable, rows: str | None) -> LoadedTable:
     """The rows for which a condition is true; all without one.
 
     Raises
@@ -239,7 +239,7 @@ def _weight_kind(kind: str | None) -> WeightKind | None:
     return None if kind is None else WeightKind(kind)
 
 
-def shares_of(
+def named_priors(
     given: Mapping[Any, float] | None, target: TargetSpec
 ) -> tuple[tuple[str, float], ...] | None:
     """Priors of a script in the order of the levels; a level not named is refused later."""

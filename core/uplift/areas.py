@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.document.studies.uplift import Area
+from core.inference.normal import CONFIDENCE, normal_interval
 from core.kernels.tasks import run_tasks
 from core.uplift.area_kernels import joint_moments, separate_moments
 from core.uplift.curves import (
@@ -25,7 +26,14 @@ from payoff.types import FloatArray
 _NO_TABLES: FloatArray = np.empty((4, 0))
 
 
-def area_of(ranking: UpliftRanking, variant: str, *, nu: float = 0.0, half_width: int = 25) -> Area:
+def area_of(
+    ranking: UpliftRanking,
+    variant: str,
+    *,
+    nu: float = 0.0,
+    half_width: int = 25,
+    confidence: float = CONFIDENCE,
+) -> Area:
     """The area of a variant over the share of cases acted on.
 
     Raises
@@ -36,25 +44,46 @@ def area_of(ranking: UpliftRanking, variant: str, *, nu: float = 0.0, half_width
     require_variant(variant)
     if variant in LOCAL_VARIANTS:
         curve = curve_of(ranking, variant, half_width=half_width)
-        nan = math.nan
-        return Area(
-            area=curve.area,
-            minus_random=curve.above_chord,
-            end=float(curve.y[-1]),
-            standard_error=nan,
-            standard_error_minus_random=nan,
-            standard_error_end=nan,
-        )
+        figures = (curve.area, curve.above_chord, float(curve.y[-1]))
+        return _area(figures, (math.nan, math.nan, math.nan), confidence, method="none")
     if variant == "generalised" and ranking.experiment.has_propensity:
-        return _propensity_area(ranking, nu)
+        return _propensity_area(ranking, nu, confidence)
     moments = _moments(ranking, variant, nu, _NO_TABLES)
+    figures = (float(moments[0]), float(moments[0] - moments[5]), float(moments[1]))
+    errors = (math.sqrt(moments[2]), math.sqrt(moments[3]), math.sqrt(moments[4]))
+    return _area(figures, errors, confidence)
+
+
+def with_errors(
+    area: Area, error: float, minus_random: float, confidence: float, method: str
+) -> Area:
+    """An area with other standard errors, of itself and less that of a random ranking."""
+    figures = (area.area, area.minus_random, area.end)
+    errors = (error, minus_random, area.standard_error_end)
+    return _area(figures, errors, confidence, method)
+
+
+def _area(
+    figures: tuple[float, float, float],
+    errors: tuple[float, float, float],
+    confidence: float,
+    method: str = "analytic",
+) -> Area:
+    """The record of an area, of itself less the chord's, and of the curve's end."""
+    low, high = normal_interval(figures[0], errors[0], confidence)
+    low_minus_random, high_minus_random = normal_interval(figures[1], errors[1], confidence)
     return Area(
-        area=float(moments[0]),
-        minus_random=float(moments[0] - moments[5]),
-        end=float(moments[1]),
-        standard_error=math.sqrt(moments[2]),
-        standard_error_minus_random=math.sqrt(moments[3]),
-        standard_error_end=math.sqrt(moments[4]),
+        area=figures[0],
+        minus_random=figures[1],
+        end=figures[2],
+        standard_error=errors[0],
+        standard_error_minus_random=errors[1],
+        standard_error_end=errors[2],
+        low=low,
+        high=high,
+        low_minus_random=low_minus_random,
+        high_minus_random=high_minus_random,
+        method=method,
     )
 
 
@@ -98,7 +127,7 @@ def _first_defined(ranking: UpliftRanking, variant: str) -> int:
     return ranking.first_with_control if variant == "qini_joint_absolute" else 0
 
 
-def _propensity_area(ranking: UpliftRanking, nu: float) -> Area:
+def _propensity_area(ranking: UpliftRanking, nu: float, confidence: float) -> Area:
     """AUNUC with known propensities: nothing about the arms is estimated."""
     curve = generalised_curve(ranking, nu)
     inside, end = influence_parts(ranking, nu)
@@ -108,16 +137,9 @@ def _propensity_area(ranking: UpliftRanking, nu: float) -> Area:
         mean = float(weight @ values) / total
         return math.sqrt(float(weight @ (values - mean) ** 2)) / total
 
-    return Area(
-        area=curve.area,
-        minus_random=curve.above_chord,
-        end=float(curve.y[-1]),
-        standard_error=error(inside),
-        standard_error_minus_random=error(inside - end),
-        standard_error_end=error(
-            ranking.experiment.signed_weight * (ranking.experiment.outcome - nu)
-        ),
-    )
+    of_end = ranking.experiment.signed_weight * (ranking.experiment.outcome - nu)
+    figures = (curve.area, curve.above_chord, float(curve.y[-1]))
+    return _area(figures, (error(inside), error(inside - end), error(of_end)), confidence)
 
 
 def influence_parts(ranking: UpliftRanking, nu: float) -> tuple[FloatArray, FloatArray]:

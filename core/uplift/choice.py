@@ -14,7 +14,6 @@ from core.decisions.ties import TIE_FACTOR, first_best, peak
 from core.document.studies.uplift import Choice, PriceAxis
 from core.inference.normal import normal_interval
 from core.kernels import run_chunks
-from core.uplift.comparison import difference_of
 from core.uplift.curves import UpliftCurve
 from core.uplift.envelope import envelope_points
 from core.uplift.kernels import fill_folds
@@ -360,7 +359,7 @@ def _is_clear(
         lead = float(gain[first, price] - gain[other, price])
         gap = own - influence_of(other)
         error = math.sqrt(float(experiment.frequency @ gap**2))
-        if lead <= rounding or difference_of(lead, error).low <= 0:
+        if lead <= rounding or normal_interval(lead, error)[0] <= 0:
             return False
     return True
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaincc, ndtr
 
+from core.inference.delong import weighted_auc
 from core.inference.normal import normal_reach
 from core.uplift.experiment import Experiment
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -216,13 +217,6 @@ def _unseen_areas(
         spread[np.diag_indices_from(spread)] += _SHRINKAGE * n
         slopes = np.linalg.solve(spread, (sums - labels[:, own] @ part).T)
         told[:, own] = (part @ slopes).T
-    return np.array([_area(score, own > 0, w) for score, own in zip(told, labels, strict=True)])
-
-
-def _area(score: FloatArray, treated: BoolArray, w: FloatArray) -> float:
-    """Weighted AUC with ties as half."""
-    levels, place = np.unique(score, return_inverse=True)
-    t = np.bincount(place, weights=w * treated, minlength=len(levels))
-    c = np.bincount(place, weights=w * ~treated, minlength=len(levels))
-    below = np.cumsum(c) - 0.5 * c
-    return float(t @ below / (t.sum() * c.sum()))
+    return np.array(
+        [weighted_auc(score, own > 0, w) for score, own in zip(told, labels, strict=True)]
+    )

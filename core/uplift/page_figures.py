@@ -242,23 +242,15 @@ def differences_of(
     if len(models) < 2:
         return ()
     first, nu = models[0], {entry.model: entry.nu for entry in models}
-    found = []
-    for other in models[1:]:
-        gap = compare_areas(
-            rankings[first.model], rankings[other.model], nu=(nu[first.model], nu[other.model])
+    return tuple(
+        compare_areas(
+            rankings[first.model],
+            rankings[other.model],
+            names=(first.model, other.model),
+            nu=(nu[first.model], nu[other.model]),
         )
-        found.append(
-            PairedDifference(
-                first=first.model,
-                second=other.model,
-                metric="aunuc",
-                estimate=Estimate(
-                    value=gap.difference, low=gap.low, high=gap.high, method="paired, analytic"
-                ),
-                p_value=gap.p_value,
-            )
-        )
-    return tuple(found)
+        for other in models[1:]
+    )
 
 
 def prices_of(rankings: Mapping[str, UpliftRanking], spec: UpliftSpec) -> PriceResult | None:

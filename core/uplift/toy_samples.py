@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from core.data.samples import sample_data
-from core.data.writing.tables import write_table
+from core.data.writing.tables import write_columns
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.uplift.model import UpliftSpec
@@ -65,7 +65,7 @@ def write_toy(sample: ToySample, folder: str) -> str:
         **toy.scores,
     }
     path = Path(folder) / sample.file
-    write_table(str(path), columns)
+    write_columns(str(path), columns)
     return str(path)
 
 

@@ -233,12 +233,12 @@ class AddColumnsDialog(QDialog):
             repeated_other=0,
         )
         self.case.setText(
-            "Upper and lower case are one ({})".format(counted(looser.by_case, "more row"))
+            f"Upper and lower case are one ({counted(looser.by_case, 'more row')})"
             if looser.by_case
             else "Upper and lower case are one"
         )
         self.zeros.setText(
-            "Leading zeros do not count ({})".format(counted(looser.by_zeros, "more row"))
+            f"Leading zeros do not count ({counted(looser.by_zeros, 'more row')})"
             if looser.by_zeros
             else "Leading zeros do not count"
         )

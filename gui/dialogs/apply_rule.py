@@ -66,6 +66,7 @@ class ApplyRuleDialog(QDialog):
         body.addLayout(self._make_file())
         body.addLayout(self._make_list())
         self.checks = QVBoxLayout()
+        self._shown_texts: list[str] = []
         self.checks.setSpacing(4)
         body.addLayout(self.checks)
         body.addWidget(self._make_outcome())
@@ -207,7 +208,7 @@ class ApplyRuleDialog(QDialog):
         self.applied = None
         self._looked_at = path
         self.how.show_for(path)
-        clear_layout(self.checks)
+        self._clear_checks()
         self._add_check("clock", "quiet", f"Reading {Path(path).name} …")
         self._apply(self._request, self.look_arguments(), self._take_result, self._take_error)
         self._show_state()
@@ -241,7 +242,7 @@ class ApplyRuleDialog(QDialog):
         if self._request.is_under_way or not entries_stand(self):
             return
         self.applied = None
-        clear_layout(self.checks)
+        self._clear_checks()
         self._request.ask(
             self.document,
             self.list_question(),
@@ -281,7 +282,7 @@ class ApplyRuleDialog(QDialog):
         return texts
 
     def _take_result(self, result: ApplyResult) -> None:
-        clear_layout(self.checks)
+        self._clear_checks()
         if self.path.text().strip() != self._looked_at:  # another file is named by now
             self._show_state()
             return
@@ -310,7 +311,7 @@ class ApplyRuleDialog(QDialog):
 
     def _take_error(self, error: Exception) -> None:
         self.applied = None
-        clear_layout(self.checks)
+        self._clear_checks()
         self._add_check("cross", "error", plain_sentences(error))
         self._show_state()
 
@@ -350,17 +351,15 @@ class ApplyRuleDialog(QDialog):
         row.addWidget(IconLabel(name, role, 16), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(TextLabel(text, wraps=True), 1)
         self.checks.addWidget(line)
+        self._shown_texts.append(text)
+
+    def _clear_checks(self) -> None:
+        clear_layout(self.checks)
+        self._shown_texts.clear()
 
     def check_texts(self) -> list[str]:
         """The lines of the check list as they are shown."""
-        texts = []
-        for place in range(self.checks.count()):
-            item = self.checks.itemAt(place)
-            widget = item.widget() if item is not None else None
-            label = widget.findChild(TextLabel) if widget is not None else None
-            if label is not None:
-                texts.append(label.text())
-        return texts
+        return list(self._shown_texts)
 
     # ------------------------------------------------------------ showing
 
@@ -427,7 +426,7 @@ class ApplyRuleDialog(QDialog):
     def _on_path(self) -> None:
         if self.applied is not None and self.path.text().strip() != self._looked_at:
             self.applied = None
-            clear_layout(self.checks)
+            self._clear_checks()
         self._show_state()
 
     def _show_state(self) -> None:

@@ -142,7 +142,7 @@ class DeriveColumnDialog(QDialog):
         values = ", ".join(value.replace(" ", NBSP) for value in shown)
         self.lines.good(f"{kinds[result.kind]}: {values}\u00a0…")
         for reason, count in result.lost:
-            self.lines.warned("Missing in {}: {}.".format(counted(count, "row"), reason))
+            self.lines.warned(f"Missing in {counted(count, 'row')}: {reason}.")
         rest = result.missing - sum(count for _reason, count in result.lost)
         if rest > 0:
             text = "Missing in %s: a value that it needs is missing."

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QVBoxLayout, QWidget
 
-from gui.pages import PageEntry
+from gui.frame.page_list import PageEntry
 from gui.theme import current_theme, text_font, theme_notifier
 from gui.theme.icons import paint_icon
 

@@ -1,30 +1,17 @@
-"""The pages of the window. Each is built when it is first shown.
+"""The pages of the window. Each is imported and built when it is first shown.
 
-A page is ``gui.pages.<name>.<Name>Page(workspace)``, a :class:`gui.pages.page.Page`. The rail lists
-``PAGES``; a later page is one more line here.
+A page is ``gui.pages.<name>.<Name>Page(workspace)``, a :class:`gui.pages.page.Page`. A later page
+is one more builder here and one more line of ``gui.frame.page_list.PAGES``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gui.pages.page import Page
     from gui.workspace import Workspace
-
-
-@dataclass(frozen=True, slots=True)
-class PageEntry:
-    """One line of the rail."""
-
-    key: str
-    title: str
-    icon: str
-    build: Callable[[Workspace], Page]
-    needs_data: bool = True
-    is_at_end: bool = False  # at the foot of the rail
 
 
 def _home(workspace: Workspace) -> Page:
@@ -87,28 +74,20 @@ def _plugins(workspace: Workspace) -> Page:
     return PluginsPage(workspace)
 
 
-PAGES: tuple[PageEntry, ...] = (
-    PageEntry("home", "Home", "home", _home, needs_data=False),
-    PageEntry("data", "Data", "data", _data),
-    PageEntry("models", "Models", "models", _models),
-    PageEntry("compare", "Compare", "compare", _compare),
-    PageEntry("decide", "Decide", "decide", _decide),
-    PageEntry("uplift", "Uplift", "uplift", _uplift),
-    PageEntry("explain", "Explain", "explain", _explain),
-    PageEntry(
-        "experiments",
-        "Experiments",
-        "experiments",
-        _experiments,
-        needs_data=False,
-    ),
-    PageEntry("report", "Report", "report", _report),
-    PageEntry(
-        "plugins",
-        "Plugins",
-        "plugins",
-        _plugins,
-        needs_data=False,
-        is_at_end=True,
-    ),
-)
+_BUILDERS: dict[str, Callable[[Workspace], Page]] = {
+    "home": _home,
+    "data": _data,
+    "models": _models,
+    "compare": _compare,
+    "decide": _decide,
+    "uplift": _uplift,
+    "explain": _explain,
+    "experiments": _experiments,
+    "report": _report,
+    "plugins": _plugins,
+}
+
+
+def build_page(key: str, workspace: Workspace) -> Page:
+    """Import and build the page of a key of ``PAGES``."""
+    return _BUILDERS[key](workspace)

@@ -237,10 +237,10 @@ class NumberField(TextField):
     def _reason(self) -> str:
         low, high = (end * self._factor for end in self._range)
         if math.isinf(high) or (self.is_whole and high >= LARGEST_COUNT):
-            return "The number must be {} or more.".format(f"{low:g}")
+            return f"The number must be {low:g} or more."
         if math.isinf(low):
-            return "The number must be {} or less.".format(f"{high:g}")
-        return "The number must be from {} to {}.".format(f"{low:g}", f"{high:g}")
+            return f"The number must be {high:g} or less."
+        return f"The number must be from {low:g} to {high:g}."
 
     def _take_typed(self) -> None:
         """What was typed is complete, and counts if it is a number of the range."""

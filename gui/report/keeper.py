@@ -100,7 +100,7 @@ class ReportKeeper(QObject):
         if len(found) == 1:
             words = f"On the report: {found[0].title}."
         elif found:
-            words = "On the report: {} more.".format(counted(len(found), "entry", "entries"))
+            words = f"On the report: {counted(len(found), 'entry', 'entries')} more."
         self._workspace.post(words)
 
     def show_report(self) -> None:

@@ -4,16 +4,10 @@
 ``apply_theme(app, choice)`` sets "light", "dark" or "system" (follows the desktop, live).
 """
 
+from gui.theme.current import ThemeNotifier, current_theme, theme_choice, theme_notifier
 from gui.theme.fonts import strengthen, strong_family, tabular, text_font
 from gui.theme.icons import icon, icon_pixmap
-from gui.theme.manager import (
-    THEME_CHOICES,
-    ThemeNotifier,
-    apply_theme,
-    current_theme,
-    theme_choice,
-    theme_notifier,
-)
+from gui.theme.manager import THEME_CHOICES, apply_theme
 from gui.theme.values import DARK, LIGHT, SERIES_DASHES, Sizes, Theme, series_dash
 
 __all__ = [

@@ -13,6 +13,8 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
+from gui.theme.current import current_theme
+
 ICON_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
 
 
@@ -52,8 +54,6 @@ class _ThemedEngine(QIconEngine):
         self._role = role
 
     def _colour(self, mode: QIcon.Mode) -> str:
-        from gui.theme.manager import current_theme
-
         theme = current_theme()
         if mode == QIcon.Mode.Disabled:
             return theme.disabled

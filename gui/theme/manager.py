@@ -1,60 +1,17 @@
-"""The theme of the moment, switching it, and following the desktop."""
+"""Switching the theme, and following the desktop."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
+from gui.theme.current import theme_notifier
 from gui.theme.fonts import application_font
 from gui.theme.style import style_sheet
 from gui.theme.values import DARK, LIGHT, Theme
 
 THEME_CHOICES = ("light", "dark", "system")
-
-
-class ThemeNotifier(QObject):
-    """Says when the theme has changed; the new one is ``current_theme()``."""
-
-    theme_changed = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.theme: Theme = LIGHT
-        self.choice: str = "system"
-        self._follows_desktop = False
-
-    def follow_desktop(self) -> None:
-        """Listen to the desktop's colour scheme once an application exists."""
-        if not self._follows_desktop:
-            hints = QGuiApplication.styleHints()
-            hints.colorSchemeChanged.connect(self._on_scheme_changed)
-            self._follows_desktop = True
-
-    def _on_scheme_changed(self) -> None:
-        application = QApplication.instance()
-        if self.choice == "system" and isinstance(application, QApplication):
-            apply_theme(application, "system")
-
-
-_notifier: list[ThemeNotifier] = []
-
-
-def theme_notifier() -> ThemeNotifier:
-    """The one notifier of the process."""
-    if not _notifier:
-        _notifier.append(ThemeNotifier())
-    return _notifier[0]
-
-
-def current_theme() -> Theme:
-    """The theme in use; read it when painting, never keep it."""
-    return theme_notifier().theme
-
-
-def theme_choice() -> str:
-    """What the user chose: "light", "dark" or "system"."""
-    return theme_notifier().choice
 
 
 def resolve_theme(choice: str) -> Theme:
@@ -99,13 +56,27 @@ def palette_of(theme: Theme) -> QPalette:
     return palette
 
 
+def _follow_desktop() -> None:
+    """Listen to the desktop's colour scheme, once an application exists."""
+    notifier = theme_notifier()
+    if not notifier.follows_desktop:
+        QGuiApplication.styleHints().colorSchemeChanged.connect(_take_desktop)
+        notifier.follows_desktop = True
+
+
+def _take_desktop() -> None:
+    application = QApplication.instance()
+    if theme_notifier().choice == "system" and isinstance(application, QApplication):
+        apply_theme(application, "system")
+
+
 def apply_theme(app: QApplication, choice: str) -> Theme:
     """Set light, dark or the desktop's theme, live; returns the theme now in use."""
     if choice not in THEME_CHOICES:
         raise ValueError(f"no theme named {choice}")
     notifier = theme_notifier()
     notifier.choice = choice
-    notifier.follow_desktop()
+    _follow_desktop()
     theme = resolve_theme(choice)
     notifier.theme = theme
     if app.style().name() != "fusion":

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from core.boosting import BoostedModel, BoostSettings, Cases, fit, inputs_of_matrix
+from core.boosting import BoostedModel, BoostSettings, TrainingCases, fit, inputs_of_matrix
 from core.kernels import cache_hits, threads
 from plugins.distributions.bernoulli import BERNOULLI
 from tests.benchmarks.harness import print_machine
@@ -55,7 +55,9 @@ def fit_ours(matrix: Any, outcome: Any) -> BoostedModel:
         precision="histogram",
         keeps_train_deviance=False,
     )
-    return fit(Cases(inputs=inputs_of_matrix(matrix), outcome=outcome), BERNOULLI, {}, settings)
+    return fit(
+        TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome), BERNOULLI, {}, settings
+    )
 
 
 def fit_lightgbm(matrix: Any, outcome: Any, threads: int) -> Any:

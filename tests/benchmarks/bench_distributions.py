@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from core.boosting import BoostSettings, Cases, fit, inputs_of_matrix
+from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from payoff.specs import LossDistribution
 from payoff.testing.cases import brought_by_class
 from payoff.vocabulary import Extra
@@ -59,7 +59,7 @@ def outcome_for(domain: str, score: Any, random: Any) -> tuple[Any, dict[str, An
     return score + random.normal(0, 0.5, rows), {}
 
 
-def cases_for(spec: LossDistribution, inputs: Any, score: Any, random: Any) -> Cases:
+def cases_for(spec: LossDistribution, inputs: Any, score: Any, random: Any) -> TrainingCases:
     """Cases of a distribution's range with every further column that it reads."""
     outcome, more = outcome_for(spec.target, score, random)
     rows = score.shape[0]
@@ -70,11 +70,14 @@ def cases_for(spec: LossDistribution, inputs: Any, score: Any, random: Any) -> C
         treated = (random.random(rows) < chance).astype(float)
         outcome = outcome + treated * np.sin(score)
         more["extras"] = {"treatment": treated, "propensity": chance}
-    return Cases(inputs=inputs, outcome=outcome, **more)
+    return TrainingCases(inputs=inputs, outcome=outcome, **more)
 
 
 def per_tree(
-    spec: LossDistribution, parameters: dict[str, object], cases: Cases, clock: Callable[[], float]
+    spec: LossDistribution,
+    parameters: dict[str, object],
+    cases: TrainingCases,
+    clock: Callable[[], float],
 ) -> float:
     """Median seconds per tree grown; a first training, which may compile, is left out."""
     settings = BoostSettings(

@@ -25,11 +25,11 @@ from threadpoolctl import threadpool_limits
 from core.data import load
 from core.document.experiments.error_bounds import Side
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
-from core.experiments.bounds import METHODS, error_bound
+from core.experiments.bounds import METHODS, compute_error_bound
 from core.experiments.journal import Journal
 from core.experiments.learners import MOST_STEPS, TOLERANCE
 from core.experiments.running import run_all
-from core.experiments.runs import Bench
+from core.experiments.runs import ExperimentRunner
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import split_rows
 from tests.benchmarks.harness import alternate, print_machine, print_race
@@ -42,7 +42,7 @@ LOSSES = 1_000_000
 
 
 def peer_run(
-    bench: Bench, sampler: str, system: int, split: int, tolerance: float = TOLERANCE
+    bench: ExperimentRunner, sampler: str, system: int, split: int, tolerance: float = TOLERANCE
 ) -> float:
     """One run with scikit-learn: scale, fit, predict, mean squared error."""
     ground = bench.ground(sampler, system)
@@ -110,12 +110,14 @@ def time_bounds() -> None:
     """Every method once, two-sided, on a million losses."""
     losses = np.random.default_rng(1).beta(0.5, 5.0, LOSSES)
     binary = (losses > 0.3).astype(np.float64)
-    error_bound(losses[:100], method="betting")  # compiled before the clock runs
+    compute_error_bound(losses[:100], method="betting")  # compiled before the clock runs
     print(f"\nAll bounds, two-sided, {LOSSES:,} losses")
     total = 0.0
     for method, spec in METHODS.items():
         begun = time.perf_counter()
-        found = error_bound(binary if spec.needs_binary else losses, method=method, side=Side.TWO)
+        found = compute_error_bound(
+            binary if spec.needs_binary else losses, method=method, side=Side.TWO
+        )
         spent = time.perf_counter() - begun
         total += spent
         print(f"  {spec.label:<22} {spent:7.4f} s   {found.low:.6f} to {found.high:.6f}")

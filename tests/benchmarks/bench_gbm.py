@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from core.boosting import BoostSettings, Cases, fit, inputs_of_matrix
+from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from plugins.distributions.bernoulli import BERNOULLI
 from tests.benchmarks.harness import print_machine
 
@@ -59,7 +59,9 @@ def our_seconds(matrix: Any, outcome: Any, is_gbm: bool) -> list[float]:
     taken = []
     for _ in range(REPEATS + 1):
         began = time.perf_counter()
-        fit(Cases(inputs=inputs_of_matrix(matrix), outcome=outcome), BERNOULLI, {}, settings)
+        fit(
+            TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome), BERNOULLI, {}, settings
+        )
         taken.append(time.perf_counter() - began)
     return taken[1:]
 

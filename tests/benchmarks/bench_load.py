@@ -155,7 +155,7 @@ def measure_text_join(rows: int) -> None:
         other = data.from_data({"id": text_ids(numbers), "amount": numbers % 97})
         table = data.load(path)
         began, used, before = time.perf_counter(), time.process_time(), peak_megabytes()
-        data.make_table(table, JOINED, lambda _file: other)
+        data.build_table(table, JOINED, lambda _file: other)
         seconds, peak = time.perf_counter() - began, peak_megabytes() - before
     print(
         f"join by text id, {rows:,} rows: {seconds:.2f} s "
@@ -192,15 +192,15 @@ def measure_need(path: str, rows: int) -> None:
             "search of a number",
             lambda: data.ordered_rows(table, PLAIN, TableOrder(search="4999999")),
         ),
-        ("rows of a second file", lambda: data.make_table(table, STACKED, lambda _file: more)),
+        ("rows of a second file", lambda: data.build_table(table, STACKED, lambda _file: more)),
         (
             "page of both files",
             lambda: data.rows_page(kept[-1], rows - 30, 60),
         ),
         ("row filter", lambda: data.ordered_rows(table, document, TableOrder(only_used=True))),
         ("page of its rows", lambda: data.ordered_page(table, kept[-1], rows // 4, 60)),
-        ("derived column", lambda: data.make_table(table, DERIVED, lambda _file: table)),
-        ("join by id", lambda: data.make_table(table, JOINED, lambda _file: other)),
+        ("derived column", lambda: data.build_table(table, DERIVED, lambda _file: table)),
+        ("join by id", lambda: data.build_table(table, JOINED, lambda _file: other)),
     ):
         began, used, before = time.perf_counter(), time.process_time(), peak_megabytes()
         kept.append(work())

@@ -19,8 +19,8 @@ import numpy as np
 from core.boosting import (
     BoostedModel,
     BoostSettings,
-    Cases,
     InputColumn,
+    TrainingCases,
     fit,
     inputs_of_matrix,
 )
@@ -64,7 +64,9 @@ def fit_ours(matrix: Any, outcome: Any, weight: Any) -> BoostedModel:
         precision="histogram",
         keeps_train_deviance=False,
     )
-    cases = Cases(inputs=inputs_of_matrix(matrix, columns=columns), outcome=outcome, weight=weight)
+    cases = TrainingCases(
+        inputs=inputs_of_matrix(matrix, columns=columns), outcome=outcome, weight=weight
+    )
     return fit(cases, BERNOULLI, {}, settings)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.extensions import Registry, check_plugin
+from core.extensions import Registry, check_plugin_files
 from payoff import PayoffError
 from payoff.manifest import read_manifest
 
@@ -43,7 +43,7 @@ def test_the_program_goes_on_without_them(registry):
 
 @pytest.mark.parametrize("name", WANTED)
 def test_the_kit_fails_them(name):
-    assert not check_plugin(BAD / name).passed
+    assert not check_plugin_files(BAD / name).passed
 
 
 @pytest.mark.parametrize("folder", [*BAD.iterdir(), *DEADLY.iterdir()], ids=lambda path: path.name)
@@ -61,4 +61,4 @@ def test_an_engine_without_third_party_code_lists_even_deadly_ones():
 @pytest.mark.parametrize("name", ["hangs_in_use", "exits_in_use"])
 def test_those_that_go_wrong_in_use_pass_the_kit(name):
     """They are for the second engine's tests: nothing but running them shows the fault."""
-    assert check_plugin(DEADLY / name).passed
+    assert check_plugin_files(DEADLY / name).passed

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.extensions import Registry, check_plugin
+from core.extensions import Registry, check_plugin_files
 from payoff.testing import check_distribution, check_matrix, check_metric
 from payoff.testing.catalogue import FAMILY_CHECKS, KERNEL_CHECKS, PLUGIN_CHECKS, SPEC_CHECK
 from payoff.testing.meanings import MEANINGS, sheet_lines, verdict
@@ -214,7 +214,7 @@ BROKEN_PLUGINS = {
 def test_a_broken_plugin_is_caught_by_the_named_check(tmp_path, check):
     changes = dict(BROKEN_PLUGINS[check])
     folder = write_plugin(tmp_path / "own", changes.pop("code", None), **changes)
-    sheet = check_plugin(folder)
+    sheet = check_plugin_files(folder)
     assert [item.check for item in sheet.failures] == [check]
     before = [item.check for item in sheet if not item.found]
     assert set(before) <= set(PLUGIN_CHECKS) | {SPEC_CHECK}
@@ -223,7 +223,7 @@ def test_a_broken_plugin_is_caught_by_the_named_check(tmp_path, check):
 
 def test_a_name_that_it_has_twice_is_refused(tmp_path):
     code = metric_code().replace("    return [", "    return 2 * [")
-    (failure,) = check_plugin(write_plugin(tmp_path / "own", code)).failures
+    (failure,) = check_plugin_files(write_plugin(tmp_path / "own", code)).failures
     assert (failure.check, "twice" in failure.found) == ("Names are not taken", True)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.extensions import check_plugin
+from core.extensions import check_plugin_files
 from core.extensions.authoring import new_plugin
 from payoff.testing.results import ConformanceSheet
 
@@ -50,7 +50,7 @@ def sheet_of(tmp_path):
         nonlocal text
         text = text.replace(kernel_of(text, name), code)
         place.write_text(text.replace("import identity_", "import weighted_median, identity_"))
-        return check_plugin(folder, kernels=False)
+        return check_plugin_files(folder, kernels=False)
 
     return change
 
@@ -76,7 +76,7 @@ def test_what_is_raised_names_the_line_of_the_author_s_file(tmp_path):
     text = (folder / "metric.py").read_text("utf-8").replace("parameters[0]", "parameters[1]")
     (folder / "metric.py").write_text(text, "utf-8")
     line = text[: text.index("parameters[1]")].count("\n") + 1
-    assert {item.found.rpartition(" (")[2] for item in check_plugin(folder).failures} == {
+    assert {item.found.rpartition(" (")[2] for item in check_plugin_files(folder).failures} == {
         f"metric.py, line {line})"
     }
 
@@ -86,5 +86,5 @@ def test_words_of_two_classes_do_not_fit_six_knots(tmp_path):
     text = (folder / "matrix.py").read_text("utf-8")
     knots = "is_interval=True,\n    knots=(0.0, 10.0, 20.0),\n    is_linear=False"
     (folder / "matrix.py").write_text(text.replace("is_linear=False", knots), "utf-8")
-    (failure,) = check_plugin(folder).failures
+    (failure,) = check_plugin_files(folder).failures
     assert (failure.check, failure.found) == ("Words are there", "2 level words instead of 3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extensions import Registry, check_plugin
+from core.extensions import Registry, check_plugin_files
 from core.extensions.finding import USER_FOLDER, FoundPlugin
 from core.extensions.kernel_sheets import compiled_sheets
 from payoff.testing.checks import KERNEL_CHECKS
@@ -66,19 +66,19 @@ FOUND = {COMPILES: "SHARES", AGREES: "value of the task 'regression'", KEPT: "to
 def test_a_broken_kernel_is_caught_by_the_named_check(check, tmp_path):
     """Every check before it passes, so that only the compiler can tell."""
     path = write_file_plugin(tmp_path / "own.py", BROKEN[check], "org.example.own")
-    sheet = check_plugin(path)
+    sheet = check_plugin_files(path)
     (failure,) = sheet.failures
     assert failure.check == check
     assert FOUND[check] in failure.found
     assert any(
         f"asks:  {words}" in line for line in sheet_lines(sheet) for words in ("Its c", "The ")
     )
-    assert check_plugin(path, kernels=False).passed
+    assert check_plugin_files(path, kernels=False).passed
 
 
 def test_a_constant_of_each_start_is_compiled_at_each_start(tmp_path):
     text = row_metric("clock", before="NOW = time.time_ns()", share="share = 1.0 + 0.0 * NOW")
-    sheet = check_plugin(write_file_plugin(tmp_path / "own.py", text, "org.example.own"))
+    sheet = check_plugin_files(write_file_plugin(tmp_path / "own.py", text, "org.example.own"))
     assert [result.check for result in sheet.failures] == [KEPT]
     assert "rows" in sheet.failures[0].found
     assert sheet.result(AGREES).found == "answers: 1"
@@ -104,7 +104,7 @@ def test_what_ends_the_second_start_is_said(tmp_path):
         "if multiprocessing.parent_process() is not None:\n    os._exit(7)"
     )
     text = row_metric("once", before=once, share="share = 1.0")
-    sheet = check_plugin(write_file_plugin(tmp_path / "own.py", text, "org.example.own"))
+    sheet = check_plugin_files(write_file_plugin(tmp_path / "own.py", text, "org.example.own"))
     (failure,) = sheet.failures
     assert failure.check == KEPT
     assert "exit code 7" in failure.found

@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from core.document.commands import DescribeProject
 from core.document.data.model import ReaderSettings
 from core.document.decisions.commands import SetParameter
-from core.document.files.project import open_project
+from core.document.files.project import read_project
 from core.document.model import Role
 from core.engine.messages import JobState
 from gui.theme import LIGHT
@@ -99,7 +99,7 @@ def test_the_project_is_saved_and_opened_with_everything(program: Program):
     program.settle()
     saved = program.workspace.document
     assert program.workspace.save_project(str(path))
-    assert open_project(path).headline.best_model == "gbm 2"
+    assert read_project(path).headline.best_model == "gbm 2"
     program.workspace.execute(DescribeProject(name="Something else"))
     program.workspace.history.mark_saved()
     program.window.files.open_path(str(path))

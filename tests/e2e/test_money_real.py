@@ -19,7 +19,7 @@ from sklearn.model_selection import KFold, cross_val_predict
 from core.document.commands import SetRowsUsed
 from core.document.data.model import RowUse
 from core.document.decisions.commands import SetMatrix
-from core.document.decisions.formulas import shares_of
+from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Role
 from core.document.wording import format_money
@@ -97,7 +97,7 @@ def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
     type_cell(home, 0, "=-0.6*amount")
     type_cell(home, 1, "=0.08*amount")
     assert space.document.matrix.amount == "LOAN"
-    assert shares_of(space.document.matrix) == ((-0.6, 0.0), (0.08, 0.0))
+    assert amount_shares(space.document.matrix) == ((-0.6, 0.0), (0.08, 0.0))
     for name, chance in scored.items():
         assert total_of(home, name).total.value == pytest.approx(lending(table, chance, 0.6, 0.08))
     result = space.decisions

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from core.document.files.autosave import Autosave
-from core.document.files.project import open_project
+from core.document.files.project import read_project
 from core.document.files.project_file import ProjectFile
 from gui.samples import sample_path
 from tests.e2e.conftest import Program
@@ -23,7 +23,7 @@ def copies(folder: Path) -> list[str]:
 def program(qapp_args, tmp_path: Path):
     """A window that starts after another one was killed."""
     path = Path(str(sample_path("toy-observational")))
-    project = open_project(path)
+    project = read_project(path)
     data = replace(project.document.data, path=str(path.parent / project.document.data.path))
     lost = replace(project.document, name="lost work", data=data)
     Autosave(tmp_path / "home/state/autosave", session="killed").save(lost, project.headline)
@@ -38,7 +38,7 @@ def program(qapp_args, tmp_path: Path):
 def two(qapp_args, tmp_path: Path):
     """A window that starts after two others were killed."""
     path = Path(str(sample_path("toy-observational")))
-    project = open_project(path)
+    project = read_project(path)
     data = replace(project.document.data, path=str(path.parent / project.document.data.path))
     for name in ("first work", "second work"):
         lost = replace(project.document, name=name, data=data)
@@ -78,7 +78,7 @@ def test_work_that_was_found_is_unsaved_until_it_is_saved(program: Program, tmp_
     assert workspace.save_project(str(path))
     assert copies(tmp_path) == []
     assert not workspace.history.is_changed
-    assert open_project(path).document.name == "lost work"
+    assert read_project(path).document.name == "lost work"
     other = ProjectFile(path)
     assert other.take() is not None
     program.session.finish()

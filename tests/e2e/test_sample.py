@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.data.samples import sample_document, write_sample
-from core.document.files.project import open_project
+from core.document.files.project import read_project
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.questions.uplift import UpliftMetrics
@@ -35,12 +35,12 @@ def test_bundled_data_are_the_generators_bytes(made: Path, name: str):
 
 
 def test_bundled_project_is_the_generators_document(made: Path):
-    document = open_project(sample_path("direct-mail")).document
+    document = read_project(sample_path("direct-mail")).document
     assert document == relative(sample_document(str(made)))
 
 
 def test_bundled_headline_is_what_the_engine_computes(made: Path):
-    headline = open_project(sample_path("direct-mail")).headline
+    headline = read_project(sample_path("direct-mail")).headline
     computed = compute_headline(sample_document(str(made)))
     assert headline.best_model == computed.best_model
     assert headline.profit == pytest.approx(computed.profit)
@@ -52,7 +52,7 @@ def test_bundled_headline_is_what_the_engine_computes(made: Path):
 def test_toys_are_the_generators_files_and_show_the_wrong_model_winning(sample, tmp_path):
     made = write_toy(sample, str(tmp_path))
     assert (FOLDER / sample.file).read_bytes() == Path(made).read_bytes()
-    project = open_project(sample_path(sample.key))
+    project = read_project(sample_path(sample.key))
     document = toy_document(sample, made)
     assert project.document == relative(document)
     assert page_of(sample.key) == "uplift"

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from core.assembly.cases import cases_of
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
-from core.document.files.project import Headline, open_project, save_project
+from core.document.files.project import Headline, read_project, save_project
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document
@@ -102,7 +102,7 @@ def _amounts(folder):
 def _quantiles_elsewhere(path):
     """The predicted quantiles of a project file in an engine that has seen nothing before."""
     engine = LocalEngine()
-    document = open_project(path, engine.workbench.shelf).document
+    document = read_project(path, engine.workbench.shelf).document
     return cases_of(document, JobContext(engine.workbench)).spreads["gbm 1"]
 
 

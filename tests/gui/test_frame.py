@@ -17,9 +17,9 @@ from gui.dialogs.project_settings import ProjectSettingsDialog
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import bring_inside, restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
+from gui.frame.page_list import PAGES
 from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
 from gui.main_window import MainWindow
-from gui.pages import PAGES
 from gui.theme import theme_choice
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
@@ -377,9 +377,9 @@ def test_saving_before_closing(loaded, tmp_path):
     loaded.close()
     answer_box(loaded, QMessageBox.StandardButton.Save)
     assert not loaded.isVisible()
-    from core.document.files.project import open_project
+    from core.document.files.project import read_project
 
-    assert open_project(path).document.name == "Newer"
+    assert read_project(path).document.name == "Newer"
 
 
 def test_geometry_is_remembered(window, own_home):

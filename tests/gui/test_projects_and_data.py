@@ -16,7 +16,7 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.row_sharing import SharedIds
 from core.document.decisions.commands import EditCell, SetPriors
 from core.document.files.guarded import is_input
-from core.document.files.project import open_project, save_project
+from core.document.files.project import read_project, save_project
 from core.document.files.project_file import ProjectFile
 from core.document.model import Document, OldPriorKind, OldPriors, Role, WeightKind
 from core.document.report.commands import PutOnReport
@@ -310,7 +310,7 @@ def test_a_project_in_use_is_opened_to_be_read_or_as_a_copy(
     assert files["project"].read_bytes() == before
     other.release()  # the first window is closed: the second may write
     window.files.save()
-    assert open_project(files["project"]).document.name == "of the second"
+    assert read_project(files["project"]).document.name == "of the second"
     assert not spoken.is_read_only
     spoken.close_project()
     spoken._file = None
@@ -329,12 +329,12 @@ def test_saving_over_what_another_program_saved_is_asked(window, spoken, files):
     window.files.save()
     assert "changed by another program" in question().text()
     press("Cancel")
-    assert open_project(files["project"]).document.name == "theirs"
+    assert read_project(files["project"]).document.name == "theirs"
     assert spoken.history.is_changed
     window.files.save()
     press("Overwrite")
-    assert open_project(files["project"]).document.name == "mine"
-    assert open_project(f"{files['project']}.bak").document.name == "theirs"
+    assert read_project(files["project"]).document.name == "mine"
+    assert read_project(f"{files['project']}.bak").document.name == "theirs"
     assert not spoken.history.is_changed
 
 
@@ -346,7 +346,7 @@ def test_a_read_only_file_offers_another_place(window, spoken, files):
     assert "read-only" in window.notice.text.text()
     assert window.notice._action.text() == "Save as…"
     assert closed == []
-    assert open_project(files["project"]).document.name == "Spring"
+    assert read_project(files["project"]).document.name == "Spring"
 
 
 def test_a_project_is_free_when_another_is_opened_or_saved_elsewhere(spoken, other, files):
@@ -371,7 +371,7 @@ def test_open_files_are_not_written_over_by_exports(spoken, engine, qtbot, files
 
 
 def test_recovered_work_is_unsaved_until_it_is_saved(window, spoken, files, qtbot):
-    project = open_project(files["project"])
+    project = read_project(files["project"])
     with qtbot.assertNotEmitted(spoken.work_settled):
         spoken.recover(project)
     assert spoken.history.is_changed

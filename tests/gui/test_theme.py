@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
 
 from gui.actions import ACTIONS
-from gui.pages import PAGES
+from gui.frame.page_list import PAGES
 from gui.theme import (
     DARK,
     LIGHT,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.files.project import Headline, open_project, save_project
+from core.document.files.project import Headline, read_project, save_project
 from core.engine.client import EngineClient
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
@@ -47,7 +47,7 @@ def test_the_window_is_answered_what_a_script_is(project, local, queue, qtbot, t
     path = tmp_path / "saved.payoff"
     document = PROJECTS[project](local, tmp_path)
     save_project(path, document, Headline(), local.workbench.shelf, ())
-    opened = open_project(path, queue.shelf).document
+    opened = read_project(path, queue.shelf).document
     different = []
     for key, (question, _) in EXAMPLES.items():
         if project_of(key) == project:

@@ -10,7 +10,7 @@ import pytest
 from core.document.commands import DescribeProject, MoveCursor
 from core.document.data.model import RowUse
 from core.document.decisions.commands import EditCell, SetPriors
-from core.document.files.project import open_project, save_project
+from core.document.files.project import read_project, save_project
 from core.document.model import SplitSpec
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
@@ -318,7 +318,7 @@ def test_saving_remembers_the_project_with_its_headline(decided, settings, tmp_p
     written = tmp_path / "Spring mailing.payoff"
     assert written.is_file()
     assert not decided.history.is_changed
-    headline = open_project(written).headline
+    headline = read_project(written).headline
     best = max(decided.decisions.models, key=lambda m: m.profit[m.depth.searchsorted(0.2)])
     assert headline.best_model == best.model
     assert headline.low < headline.profit < headline.high

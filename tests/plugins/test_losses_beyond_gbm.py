@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.boosting import BoostSettings, Cases, fit, inputs_of_matrix
+from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from payoff.errors import PayoffError
 from payoff.targets import check_cases
 from payoff.testing import DistributionHost
@@ -31,7 +31,7 @@ THETA = {"size": FIGURES["nb_theta"][0]}
 
 def two_leaves(spec, outcome, parameters, **more):
     """Stumps on the group until nothing moves, (K, 60) link scores."""
-    cases = Cases(inputs=inputs_of_matrix(GROUP[:, np.newaxis]), outcome=outcome, **more)
+    cases = TrainingCases(inputs=inputs_of_matrix(GROUP[:, np.newaxis]), outcome=outcome, **more)
     settings = BoostSettings(
         n_trees=300, interaction_depth=1, shrinkage=0.3, bag_fraction=1.0, min_cases_in_node=1
     )
@@ -93,7 +93,7 @@ def test_ordinal_stumps_end_at_the_two_groups_of_polr():
     np.testing.assert_allclose(chances[:, 0], FIGURES["polr_two_low"], atol=2e-5)
     np.testing.assert_allclose(chances[:, 1], FIGURES["polr_two_high"], atol=2e-5)
     np.testing.assert_allclose(chances.sum(axis=0), 1.0, atol=1e-14)
-    cases = Cases(
+    cases = TrainingCases(
         inputs=inputs_of_matrix(GROUP[:, np.newaxis]), outcome=COLUMNS["class"], n_classes=3
     )
     assert 120 * model.deviance(cases) == pytest.approx(FIGURES["polr_two_deviance"][0], abs=1e-7)
@@ -103,7 +103,7 @@ def test_cut_points_are_the_same_for_all_cases_and_offsets_move_the_place_only()
     matrix = np.random.default_rng(4).normal(size=(400, 3))
     grades = np.digitize(matrix[:, 0] + 0.5 * np.random.default_rng(5).logistic(size=400), [-1, 0])
     offset = 0.3 * matrix[:, 1]
-    cases = Cases(
+    cases = TrainingCases(
         inputs=inputs_of_matrix(matrix), outcome=grades.astype(float), offset=offset, n_classes=3
     )
     settings = BoostSettings(n_trees=30, interaction_depth=3, seed=7)
@@ -215,7 +215,7 @@ def test_several_quantiles_cover_as_they_say_and_never_cross():
     matrix, outcome, _ = made_up_amounts(4000, 2)
     test_matrix, test_outcome, test_spread = made_up_amounts(4000, 3)
     settings = BoostSettings(n_trees=150, interaction_depth=3, shrinkage=0.1, seed=1)
-    cases = Cases(inputs=inputs_of_matrix(matrix), outcome=outcome)
+    cases = TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome)
     model = fit(cases, MULTI_QUANTILE, {"quantiles": 5, "lowest": 0.1}, settings)
     assert model.output_names == ("q0.1", "q0.3", "q0.5", "q0.7", "q0.9")
     found = model.response(inputs_of_matrix(test_matrix))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.boosting import BoostSettings, Cases, fit, inputs_of_matrix
+from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from core.uplift.arm_chances import treated_share
 from payoff.errors import PayoffError
 from payoff.targets import check_cases
@@ -75,7 +75,7 @@ def test_a_leaf_has_the_weighted_effect_whatever_the_baseline(trial, form):
 @pytest.mark.parametrize("spec", [UPLIFT, UPLIFT_BASELINE], ids=lambda spec: spec.id)
 def test_trees_find_who_gains(trial, spec):
     x, outcome, columns, effect = trial
-    cases = Cases(inputs=inputs_of_matrix(x), outcome=outcome, extras=columns)
+    cases = TrainingCases(inputs=inputs_of_matrix(x), outcome=outcome, extras=columns)
     settings = BoostSettings(n_trees=60, interaction_depth=2, min_cases_in_node=100, seed=2)
     model = fit(cases, spec, {}, settings)
     link = model.link(cases.inputs)

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from core.document.experiments.error_bounds import Side
-from core.experiments.bounds import METHODS, error_bound
+from core.experiments.bounds import METHODS, compute_error_bound
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(3000)]
 
@@ -61,7 +61,7 @@ def failures(method: str, name: str, n: int, side: Side) -> float:
         if METHODS[method].id in ("bootstrap", "bca") and losses.min() == losses.max():
             missed += 1
             continue
-        found = error_bound(
+        found = compute_error_bound(
             losses, method=method, confidence=1 - FAILURE, side=side, seed=trial, resamples=400
         )
         missed += not found.low - 1e-9 <= mean <= found.high + 1e-9

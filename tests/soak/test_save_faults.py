@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.document.files.project import open_project
+from core.document.files.project import read_project
 from tests.soak.saving_loop import numbered
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +31,7 @@ def test_a_killed_save_leaves_the_old_or_the_new_project(tmp_path: Path) -> None
             process.kill()
             said = [int(line) for line in process.stdout.read().split()]
         last = said[-1] if said else last
-        document = open_project(path).document
+        document = read_project(path).document
         assert int(document.name) in (last, last + 1)
         assert document == numbered(int(document.name))
         opened += 1

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.experiments.iteration_data import MADE_UP, made_up_cases
-from core.experiments.iteration_draws import outcomes_of
+from core.experiments.iteration_draws import rule_outcomes
 from core.experiments.iteration_studies import (
     METHODS,
     Chosen,
@@ -53,7 +53,7 @@ ROWS, LONG = 1000, 2000
 SHOWN = ("Friedman 1", "two clouds", "counts")
 tell = partial(print, file=sys.stderr, flush=True)
 
-Sets = dict[str, tuple[Cases, LossDistribution]]
+Sets = dict[str, tuple[TrainingCases, LossDistribution]]
 
 
 def real_files() -> Iterator[tuple[str, pd.DataFrame, str, str]]:
@@ -151,7 +151,7 @@ def choosing(folder: Path, draws: int) -> None:
         print(f"| {name} | {' | '.join(cells)} |")
     print("| rule | quarter | median | three quarters | 95 % limits of the median | iterations |")
     print("|---|---|---|---|---|---|")
-    for rule in outcomes_of(found, SETTINGS.seed):
+    for rule in rule_outcomes(found, SETTINGS.seed):
         points = f"{rule.quarter:.3f} | {rule.median:.3f} | {rule.three_quarters:.3f}"
         limits = f"{rule.low:.3f} to {rule.high:.3f}"
         print(f"| {rule.method} | {points} | {limits} | {rule.trees:.0f} |")

@@ -32,9 +32,6 @@ def test_no_files_of_core_and_payoff_stand_in_a_circle():
 
 PAGE = "gui.pages."
 LEFT = {
-    frozenset({"gui.main_window", "gui.palette_entries"}),
-    frozenset({"gui.pages", "gui.pages.report", "gui.pages.report.widget"}),
-    frozenset({"gui.theme.icons", "gui.theme.manager", "gui.theme.style"}),
     *(
         frozenset(f"{PAGE}{page}.{file}" for file in ("on_report", "widget", *more))
         for page, *more in (

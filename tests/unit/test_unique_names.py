@@ -7,15 +7,6 @@ from collections import defaultdict
 from pathlib import Path
 
 CORE = Path(__file__).parents[2] / "core"
-STILL_TWICE = {
-    *("Arms", "Bench", "Cases", "History", "Line", "Project", "SetExperiment"),
-    *("Uplift", "cache_folder", "check_plugin", "check_stop"),
-    *("conditions_of", "content_hash", "curve_of", "error_bound", "evaluate", "files_of"),
-    *("first_rows", "joined", "load_model", "made_up", "make_table", "matrix_of"),
-    *("open_project", "outcomes_of", "place_of", "plain_text", "rows_of", "run_rows", "shares_of"),
-    *("study_of", "summarise", "table_of", "task_of", "text_of", "tidy", "whole", "write_table"),
-}
-"""Functions and classes that two modules call the same; a name goes from here, none is added."""
 
 
 def names_twice(folder: Path) -> dict[str, set[str]]:
@@ -29,11 +20,8 @@ def names_twice(folder: Path) -> dict[str, set[str]]:
     return {name: places for name, places in homes.items() if len(places) > 1}
 
 
-def test_public_names_are_unique_but_for_those_that_are_known():
-    found = names_twice(CORE)
-    new = {name: places for name, places in found.items() if name not in STILL_TWICE}
-    assert not new, "give one of each another name"
-    assert set(found) == STILL_TWICE, "the list shrinks"
+def test_public_names_are_unique():
+    assert not names_twice(CORE), "give one of each another name"
 
 
 def test_a_name_of_two_modules_is_seen(tmp_path):

@@ -18,7 +18,7 @@ from core.document.experiments.error_bounds import (
     ModelBounds,
 )
 from core.document.model import Document, ModelSpec, Role
-from core.experiments.bounds import METHODS, default_methods, error_bound
+from core.experiments.bounds import METHODS, compute_error_bound, default_methods
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import PLANNED, cases_needed
 from core.questions.compare import ErrorBounds
@@ -80,7 +80,7 @@ def _bounds_of(
         if method not in METHODS:
             raise PayoffError(f"There is no bound '{method}'.", remedy=", ".join(METHODS))
         try:
-            bound = error_bound(
+            bound = compute_error_bound(
                 losses,
                 method=method,
                 confidence=question.confidence,

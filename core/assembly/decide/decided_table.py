@@ -25,10 +25,18 @@ from payoff.types import BoolArray
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecidedTable:
-    """A table with every case decided by one model's rule."""
+    """A table with every case decided by one model's rule.
+
+    Attributes
+    ----------
+    evaluated : Document
+        The document whose evaluated rows the rule comes from: leaves average over them, and other
+        cases are compared with them. Of cases of its own it is ``document``.
+    """
 
     table: LoadedTable
     document: Document
+    evaluated: Document
     model: str
     cases: Cases
     matrix: Matrix
@@ -68,6 +76,11 @@ class DecidedTable:
         return decision_totals(self.problem, self.decided, has_chances=self.has_chances)
 
     @property
+    def has_means_of_other_rows(self) -> bool:
+        """Whether leaves decide by averages over rows of other data than its own."""
+        return self.scores.leaf is not None and self.evaluated.data != self.document.data
+
+    @property
     def has_chances(self) -> bool:
         """Whether the model says chances; a score that only ranks has no expected amounts."""
         return not self.document.is_rank_only(self.model)
@@ -79,10 +92,13 @@ def decide_table(
     model: str,
     cut: DepthCut | None,
     context: AssemblyContext,
+    *,
+    evaluated: Document | None = None,
 ) -> DecidedTable:
     """Rows of a table decided by one model, whether their outcome is known or not.
 
     Every row, or those for which the row filter is true; the table of the answer has only these.
+    ``evaluated``: the project of the rule, where the table has other rows than its own.
     """
     if document.model(model) is None:
         raise no_such(
@@ -93,8 +109,9 @@ def decide_table(
     context.progress(None, "Reading chances")
     cases = all_cases(table, document, model, context)
     laid_out = _laid_out(table, document, cases, context)
-    scores = with_leaf_means(laid_out.scores, cases, document, context)
-    return _decided(laid_out, scores, cut, context)
+    evaluated = evaluated or document
+    scores = with_leaf_means(laid_out.scores, cases, evaluated, context)
+    return _decided(laid_out, scores, cut, evaluated, context)
 
 
 def decide_own_rows(
@@ -102,7 +119,7 @@ def decide_own_rows(
 ) -> DecidedTable:
     """Cases of a table decided by the only model of a document; leaves average over them."""
     laid_out = _laid_out(table, document, cases, context)
-    return _decided(laid_out, laid_out.scores, None, context)
+    return _decided(laid_out, laid_out.scores, None, document, context)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -134,13 +151,18 @@ def _laid_out(
 
 
 def _decided(
-    laid_out: _LaidOut, scores: ModelScores, cut: DepthCut | None, context: AssemblyContext
+    laid_out: _LaidOut,
+    scores: ModelScores,
+    cut: DepthCut | None,
+    evaluated: Document,
+    context: AssemblyContext,
 ) -> DecidedTable:
     context.progress(None, "Deciding")
     table, cases = laid_out.table, laid_out.cases
     return DecidedTable(
         table=table if cases.count == table.rows else table.with_rows(cases.rows),
         document=laid_out.document,
+        evaluated=evaluated,
         model=scores.name,
         cases=cases,
         matrix=laid_out.matrix,

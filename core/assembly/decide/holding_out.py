@@ -27,9 +27,10 @@ def weigh_hold_out(
     table = (
         _other_file(document, question, context) if question.path else table_of(document, context)
     )
+    everyone = document
     if question.path:  # of another file every row is decided
-        document = replace(document, split=replace(document.split, where=""))
-    decided = decide_table(table, document, question.model, cut, context)
+        everyone = replace(document, split=replace(document.split, where=""))
+    decided = decide_table(table, everyone, question.model, cut, context, evaluated=document)
     held = with_hold_out(decided, question.share, question.seed).hold_out
     assert held is not None  # a share was given
     return HoldOutResult(

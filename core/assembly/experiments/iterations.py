@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.assembly.context import AssemblyContext
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.document.model import Document
 from core.document.studies.iterations import CHOOSING, SHRINKAGE, IterationResult
 from core.experiments.iteration_data import MADE_UP, made_up_cases
@@ -87,7 +87,7 @@ def _made_up(name: str, question: BoostingIterations, registry: Registry) -> Dat
             name=name, spec=spec, draw=lambda draw: made_up_cases(name, rows, seed + draw)
         )
 
-    def halves(draw: int) -> Cases:
+    def halves(draw: int) -> TrainingCases:
         return replace(made_up_cases(name, 2 * rows, seed + draw), n_train=rows)
 
     return DataSet(name=name, spec=spec, draw=halves)

@@ -18,7 +18,7 @@ from core.assembly.models.spread import levels_of
 from core.assembly.models.trained import boosted_model, training_rows
 from core.assembly.models.training_plan import TrainingPlan, plan_training
 from core.assembly.threads import fair_threads
-from core.boosting import BoostedModel, Cases
+from core.boosting import BoostedModel, TrainingCases
 from core.boosting.dependence import ModelOnCases, dependence_curve, dependence_map
 from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.data import LoadedTable
@@ -236,7 +236,7 @@ def _shuffled(
     return rise, f"{counted(len(places), 'row')} {words}"
 
 
-def _as_the_model_reads(plan: TrainingPlan, model: BoostedModel) -> Cases:
+def _as_the_model_reads(plan: TrainingPlan, model: BoostedModel) -> TrainingCases:
     """The cases with the model's own numbers of levels and classes: an imported one has others."""
     outcome = plan.cases.outcome
     if plan.classes != model.classes:

@@ -36,7 +36,7 @@ def boosted_model(trained: TrainedModel, context: AssemblyContext) -> BoostedMod
     PayoffError
         Naming the model when its file is missing or damaged, or its distribution is not there.
     """
-    from core.boosting import load_model
+    from core.boosting import read_model
 
     shelf = context.shelf
     key = ("model", trained.model_hash, _loss_version(trained, context))
@@ -45,7 +45,7 @@ def boosted_model(trained: TrainedModel, context: AssemblyContext) -> BoostedMod
         path: Path = shelf.path(trained.model_hash)
         if shelf.read(trained.model_hash) is None:
             raise missing_file(trained.name, path)
-        model = load_model(path, context.registry.distribution)
+        model = read_model(path, context.registry.distribution)
         return model, 4 * path.stat().st_size
 
     found: BoostedModel = context.cache.get_or_make(key, make)

@@ -23,7 +23,7 @@ from core.assembly.models.money_training import (
 from core.assembly.models.refusals import in_the_file, refuse_one_class
 from core.assembly.models.survival_checks import check_intervals
 from core.assembly.models.trained import only_rows, settled_split
-from core.boosting import BoostSettings, Cases, MissingPolicy, Precision
+from core.boosting import BoostSettings, MissingPolicy, Precision, TrainingCases
 from core.boosting.checks import training_warnings
 from core.data import LoadedTable
 from core.document.model import Document, TargetSpec, TrainedModel
@@ -59,7 +59,7 @@ class TrainingPlan:
     spec: LossDistribution
     parameters: dict[str, float]
     boost: BoostSettings
-    cases: Cases
+    cases: TrainingCases
     classes: tuple[str, ...]
     rows: IntArray
     warnings: tuple[str, ...]
@@ -241,7 +241,7 @@ def _cases(
     settings: TrainedModel,
     rows: IntArray,
     n_train: int,
-) -> tuple[Cases, tuple[str, ...]]:
+) -> tuple[TrainingCases, tuple[str, ...]]:
     told = {entry.column: entry for entry in settings.levels}
     columns = tuple(input_column(table, name, told.get(name)) for name in settings.features)
     inputs = read_inputs(table, columns)
@@ -261,7 +261,7 @@ def _cases(
         weight = known_values(table, "weight", settings.weight, rows)
     if settings.offset is not None:
         offset = known_values(table, "offset", settings.offset, rows)
-    cases = Cases(
+    cases = TrainingCases(
         inputs=inputs,
         outcome=outcome,
         weight=weight,
@@ -280,13 +280,13 @@ def _is_every_row(rows: IntArray, count: int) -> bool:
 
 
 def _with_money(
-    cases: Cases,
+    cases: TrainingCases,
     table: LoadedTable,
     document: Document,
     rows: IntArray,
     classes: tuple[str, ...],
     context: AssemblyContext,
-) -> Cases:
+) -> TrainingCases:
     """The cases with what every decision brings them."""
     m = cases.train_rows
     weight = None if cases.weight is None else cases.weight[:m]
@@ -346,7 +346,9 @@ def _check(plan: TrainingPlan) -> None:
         check_intervals(plan.table, plan.document, plan.rows, cases.outcome, entry)
 
 
-def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> tuple[str, ...]:
+def _warnings(
+    spec: LossDistribution, cases: TrainingCases, settings: TrainedModel
+) -> tuple[str, ...]:
     warnings = list(training_warnings(cases, spec))
     if reads_money(spec):
         warnings.append(FIXED_MATRIX)

@@ -10,7 +10,7 @@ from core import data
 from core.assembly.context import AssemblyContext, table_of
 from core.assembly.shared_ids import without_shared_ids
 from core.assembly.uplift.data import (
-    Arms,
+    TreatmentArms,
     guard_columns,
     read_arms,
     read_outcome,
@@ -46,7 +46,7 @@ class UpliftCases:
 
     rows: IntArray
     note: RowsNote
-    arms: Arms
+    arms: TreatmentArms
     treatment: str
     outcome: str
     event: str
@@ -141,7 +141,7 @@ def own_outcome_gaps(
 
 
 def _without_own_outcome(
-    table: LoadedTable, document: Document, arms: Arms, values: FloatArray
+    table: LoadedTable, document: Document, arms: TreatmentArms, values: FloatArray
 ) -> BoolArray:
     expected = data.rows_with_outcome_expected(table, document)
     return np.asarray(expected & (arms.code < 2) & np.isnan(values))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core import boosting
 from core.assembly.context import AssemblyContext
 from core.assembly.models.input_columns import input_column, read_inputs
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
 from core.document.data.spellings import counted_together, spellings_of
@@ -28,7 +28,7 @@ MOST_GUARD_LEVELS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Arms:
+class TreatmentArms:
     """Which rows are in which arm: ``code`` (n,) is 1 treated, 0 control, 2 another arm."""
 
     treated: str
@@ -39,7 +39,7 @@ class Arms:
 
 def read_arms(
     table: LoadedTable, column: str, treated: str = "", control: str = "", *, asks: bool = True
-) -> Arms:
+) -> TreatmentArms:
     """The arms of a treatment column.
 
     Parameters
@@ -88,7 +88,7 @@ def read_arms(
     treated, control = _named_arms(column, levels, treated, control)
     code = np.full(len(levels), 2, dtype=np.uint8)
     code[levels.index(treated)], code[levels.index(control)] = 1, 0
-    return Arms(treated=treated, control=control, levels=levels, code=code[codes])
+    return TreatmentArms(treated=treated, control=control, levels=levels, code=code[codes])
 
 
 def _named_arms(
@@ -237,7 +237,9 @@ def cross_fitted_treatment(
     if not columns or smallest < 4 * FOLDS:
         return None
     inputs = read_inputs(table, tuple(input_column(table, name) for name in columns)).take(rows)
-    cases = Cases(inputs=inputs, outcome=treated.astype(np.float64), weight=weight, n_classes=2)
+    cases = TrainingCases(
+        inputs=inputs, outcome=treated.astype(np.float64), weight=weight, n_classes=2
+    )
     settings = BoostSettings(
         n_trees=80,
         interaction_depth=3,

@@ -33,7 +33,7 @@ def _varint(value: int) -> bytes:
     return bytes(out)
 
 
-def whole(field: int, value: int) -> bytes:
+def integer_field(field: int, value: int) -> bytes:
     """A whole number as a field."""
     return _varint(field << 3) + _varint(value)
 
@@ -50,8 +50,8 @@ def _packed(field: int, values: Iterable[int]) -> bytes:
 
 def tensor(values: np.ndarray[Any, Any], name: str = "") -> bytes:
     """A tensor of uint8, int64 or float64."""
-    dims = b"".join(whole(1, size) for size in values.shape)
-    kind = whole(2, _TENSOR_TYPES[values.dtype.name])
+    dims = b"".join(integer_field(1, size) for size in values.shape)
+    kind = integer_field(2, _TENSOR_TYPES[values.dtype.name])
     raw = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes()
     return dims + kind + (block(8, name) if name else b"") + block(9, raw)
 
@@ -59,17 +59,17 @@ def tensor(values: np.ndarray[Any, Any], name: str = "") -> bytes:
 def _attribute(name: str, value: Attribute) -> bytes:
     head = block(1, name)
     if isinstance(value, np.ndarray):
-        return head + block(5, tensor(value)) + whole(20, 4)
+        return head + block(5, tensor(value)) + integer_field(20, 4)
     if isinstance(value, float):
-        return head + _varint(2 << 3 | 5) + np.float32(value).tobytes() + whole(20, 1)
+        return head + _varint(2 << 3 | 5) + np.float32(value).tobytes() + integer_field(20, 1)
     if isinstance(value, int):
-        return head + whole(3, value) + whole(20, 2)
+        return head + integer_field(3, value) + integer_field(20, 2)
     if len(value) and isinstance(value[0], str):
-        return head + b"".join(block(9, str(text)) for text in value) + whole(20, 8)
+        return head + b"".join(block(9, str(text)) for text in value) + integer_field(20, 8)
     if len(value) and isinstance(value[0], float):
         floats = np.asarray(value, dtype="<f4").tobytes()
-        return head + block(7, floats) + whole(20, 6)
-    return head + _packed(8, (int(entry) for entry in value)) + whole(20, 7)
+        return head + block(7, floats) + integer_field(20, 6)
+    return head + _packed(8, (int(entry) for entry in value)) + integer_field(20, 7)
 
 
 def node(
@@ -84,8 +84,8 @@ def node(
 
 def value_info(name: str, kind: int, width: int) -> bytes:
     """An input or output of ``width`` columns and any number of rows."""
-    dims = block(1, block(2, "cases")) + block(1, whole(1, width))
-    shape = whole(1, kind) + block(2, dims)
+    dims = block(1, block(2, "cases")) + block(1, integer_field(1, width))
+    shape = integer_field(1, kind) + block(2, dims)
     return block(1, name) + block(2, block(1, shape))
 
 
@@ -109,10 +109,10 @@ def model(
             *(block(12, entry) for entry in outputs),
         ]
     )
-    opsets = [whole(2, OPSET), block(1, ML) + whole(2, ML_OPSET)]
+    opsets = [integer_field(2, OPSET), block(1, ML) + integer_field(2, ML_OPSET)]
     return b"".join(
         [
-            whole(1, IR_VERSION),
+            integer_field(1, IR_VERSION),
             block(2, producer[0]),
             block(3, producer[1]),
             block(6, text),

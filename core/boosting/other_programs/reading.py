@@ -20,7 +20,7 @@ from core.boosting.other_programs.parsed_model import ParsedModel
 from core.boosting.other_programs.trees import ForeignTree, forest_of
 from core.boosting.other_programs.xgboost_files import read_xgboost
 from core.boosting.settings import MOST_SPLITS, BoostSettings
-from core.boosting.training import History
+from core.boosting.training import TrainingHistory
 from core.document.files.guarded import note_read
 from payoff.counting import counted
 from payoff.errors import PayoffError, damage_refused
@@ -173,7 +173,7 @@ def _boosted(
         classes=_classes(spec, classes, outputs),
         initial=parsed.initial,
         forest=forest_of(parsed.trees, parsed.columns),
-        history=History(nothing, nothing, nothing),
+        history=TrainingHistory(nothing, nothing, nothing),
         cross_validation=None,
         n_train=cases,
         n_rows=cases,

@@ -112,7 +112,7 @@ def is_missing(value: Value) -> BoolArray:
     return np.asarray(value == NOT_KNOWN if value.dtype == np.int8 else np.isnan(value))
 
 
-def tidy(texts: Texts) -> Texts:
+def tidy_texts(texts: Texts) -> Texts:
     """The same with each text once."""
     forms: dict[str, int] = {}
     lookup = np.array([*(forms.setdefault(t, len(forms)) for t in texts.texts), -1], dtype=np.int32)

@@ -56,7 +56,7 @@ class ExpressionValues:
         return pa.chunked_array([pa.array(self.value, mask=np.isnan(self.value))])
 
 
-def evaluate(table: LoadedTable, text: str) -> ExpressionValues:
+def evaluate_expression(table: LoadedTable, text: str) -> ExpressionValues:
     """Work an expression out over all rows.
 
     Of a table whose columns are read on need those that the expression names are gone through piece
@@ -90,7 +90,7 @@ def _by_parts(table: LoadedTable, lazy: LazyColumns, text: str) -> ExpressionVal
         start, stop = gathered.filled, gathered.filled + part.num_rows
         numbers = table.row_numbers
         rows = np.arange(start, stop) if numbers is None else numbers[start:stop]
-        found = evaluate(replace(table, table=part, row_numbers=rows), text)
+        found = evaluate_expression(replace(table, table=part, row_numbers=rows), text)
         lost.update(found.lost)
         gathered.add(found.value, part.num_rows)
     return ExpressionValues(gathered.value(), dict(lost))
@@ -137,7 +137,7 @@ def row_filter(table: LoadedTable, text: str) -> tuple[BoolArray, int]:
     PayoffError
         If the expression is no condition, or cannot be read.
     """
-    found = evaluate(table, text)
+    found = evaluate_expression(table, text)
     if found.kind != "boolean":
         raise PayoffError(
             "A row filter has to be true or false for each row.",

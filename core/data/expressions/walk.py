@@ -21,7 +21,7 @@ from core.data.expressions.forms import (
     compared,
     is_missing,
     named_part,
-    tidy,
+    tidy_texts,
 )
 from core.data.levels import printed
 from core.data.table import LoadedTable
@@ -248,7 +248,9 @@ class Evaluator:
             texts = (*left.texts, *right.texts)
             shifted = np.where(right.codes < 0, -1, right.codes + len(left.texts))
             codes = np.where(truth == 1, left.codes, shifted)
-            return tidy(Texts(np.where(truth == NOT_KNOWN, -1, codes).astype(np.int32), texts))
+            return tidy_texts(
+                Texts(np.where(truth == NOT_KNOWN, -1, codes).astype(np.int32), texts)
+            )
         if isinstance(left, Texts) or isinstance(right, Texts):
             raise PayoffError(
                 "“if” gives a text in one case and a number in the other.",

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from core.data.expressions.values import evaluate
+from core.data.expressions.values import evaluate_expression
 from core.data.further.joining import join_columns, match_rows
 from core.data.further.rows import first_rows, stack_files, stack_summaries
 from core.data.lazy.columns import LazyColumns
 from core.data.lazy.parquet import LOOK_ROWS
-from core.data.looking.summary import summarise
+from core.data.looking.summary import summarise_column
 from core.data.roles.guessing import guess_roles
 from core.data.table import LoadedTable
 from core.document.data.expressions import column_names
@@ -28,7 +28,7 @@ from payoff.errors import PayoffError
 OpenFile = Callable[[FileRef], LoadedTable]
 
 
-def make_table(base: LoadedTable, recipe: DataRecipe, open_file: OpenFile) -> LoadedTable:
+def build_table(base: LoadedTable, recipe: DataRecipe, open_file: OpenFile) -> LoadedTable:
     """The table that a recipe makes.
 
     Parameters
@@ -86,7 +86,7 @@ def with_derived_columns(table: LoadedTable, derived: tuple[DerivedColumn, ...])
             there.add(column.name)
     if not possible:
         return table
-    return make_table(table, DataRecipe(derived=tuple(possible)), _no_file)
+    return build_table(table, DataRecipe(derived=tuple(possible)), _no_file)
 
 
 def _no_file(file: FileRef) -> LoadedTable:
@@ -120,7 +120,7 @@ def _complete(
         found = stack_summaries(files, look.select(list(stacked)), stacked)
         known = {entry.name: entry for entry in found}
     columns = tuple(
-        known.get(name) or summarise(name, made.table.column(name), made.kinds[name])
+        known.get(name) or summarise_column(name, made.table.column(name), made.kinds[name])
         for name in made.columns
     )
     guessed = guess_roles(look, columns)
@@ -186,7 +186,7 @@ def _with_derived(table: LoadedTable, column: DerivedColumn, warnings: list[str]
             remedy="Give the derived column another name.",
         )
     try:
-        found = evaluate(table, column.text)
+        found = evaluate_expression(table, column.text)
     except PayoffError as refusal:
         raise PayoffError(
             f"The column '{column.name}' cannot be worked out: {refusal.what}",
@@ -219,4 +219,4 @@ def _with_columns(
     )
 
 
-__all__ = ["OpenFile", "make_table", "with_derived_columns"]
+__all__ = ["OpenFile", "build_table", "with_derived_columns"]

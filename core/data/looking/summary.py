@@ -30,10 +30,12 @@ _BLOCK_ROWS = 1_000_000
 def summarise_columns(table: pa.Table, kinds: dict[str, str]) -> tuple[ColumnSummary, ...]:
     """Summaries of all columns, several at a time."""
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="payoff-summary") as pool:
-        return tuple(pool.map(lambda name: summarise(name, table.column(name), kinds[name]), kinds))
+        return tuple(
+            pool.map(lambda name: summarise_column(name, table.column(name), kinds[name]), kinds)
+        )
 
 
-def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
+def summarise_column(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
     """One column at a glance; ``distinct`` is -1 beyond about a thousand."""
     rows, missing = len(values), values.null_count
     if kind in ("integer", "number") and missing < rows:
@@ -79,7 +81,7 @@ def summarise_rows(table: LoadedTable, inside: BoolArray | None) -> tuple[Column
         return table.summary.columns
     rows = pa.array(inside)
     return tuple(
-        summarise(entry.name, table.require_column(entry.name).filter(rows), entry.kind)
+        summarise_column(entry.name, table.require_column(entry.name).filter(rows), entry.kind)
         for entry in table.summary.columns
     )
 

@@ -26,14 +26,14 @@ from core.data.reading.opened import (
     read_columns,
     refuse_open_question,
     settings_of,
-    text_of,
+    unpacked_text,
 )
 from core.data.reading.parquet import is_plain, plain_types, read_parquet, settle_table
 from core.data.roles.guessing import guess_roles
 from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.data.table import LoadedTable, RowPlaces
 from core.data.text.delimited import read_delimited
-from core.data.text.text_file import plain_text
+from core.data.text.text_file import open_plain_text
 from core.data.writing.guarding import guard_note, without_guard
 from core.document.data.model import MEMORY, DataRecipe, DataRef, ReaderSettings
 from core.document.data.results import ColumnSummary, TableSummary
@@ -95,7 +95,7 @@ def load(
             return _load_columns(path, chosen, reader, size, progress, should_stop, began)
         if isinstance(chosen, TableReader):
             return _load_unpacked(path, chosen, reader, size, progress, should_stop, began)
-        text = read_delimited(plain_text(path), reader, progress, should_stop)
+        text = read_delimited(open_plain_text(path), reader, progress, should_stop)
     except MemoryError:
         raise PayoffError(
             "There is not enough memory for this file.",
@@ -153,7 +153,7 @@ def _load_unpacked(
     refuse_open_question(path, chosen, opened)
     assert isinstance(opened, OpenedText)
     asked = settings_of(chosen, reader, opened)
-    text = read_delimited(text_of(path, opened), asked, progress, should_stop)
+    text = read_delimited(unpacked_text(path, opened), asked, progress, should_stop)
     settings = as_asked(text.dialect.settings, reader, opened)
     ref = _ref(path, content_hash(path, should_stop=should_stop), size, settings)
     warnings = (*opened.notes, *doubts_of(opened), *text.warnings)

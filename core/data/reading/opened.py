@@ -86,7 +86,7 @@ def _fault_of(reader: TableReader, path: str, error: BaseException) -> PayoffErr
     )
 
 
-def text_of(path: str, opened: OpenedText) -> TextFile:
+def unpacked_text(path: str, opened: OpenedText) -> TextFile:
     """The text that a reader unpacks, as the splitter takes it; no more than its file allows for.
 
     Raises

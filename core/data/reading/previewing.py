@@ -14,7 +14,7 @@ from core.data.looking.pages import cell_text
 from core.data.names import REPEATED, NameSink, settle_given_names
 from core.data.reading.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.reading.guards import check_readable
-from core.data.reading.opened import as_asked, findings_of, open_file, settings_of, text_of
+from core.data.reading.opened import as_asked, findings_of, open_file, settings_of, unpacked_text
 from core.data.reading.parquet import open_parquet
 from core.data.reading.parquet_size import column_bytes
 from core.data.reading.previewing_columns import preview_columns
@@ -22,7 +22,7 @@ from core.data.text.delimited import read_sample
 from core.data.text.dialect import Dialect, find_dialect
 from core.data.text.number_marks import looks_numeric
 from core.data.text.number_texts import bare_number
-from core.data.text.text_file import TextFile, plain_text
+from core.data.text.text_file import TextFile, open_plain_text
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult, ReaderFinding
 from payoff.counting import counted
@@ -97,12 +97,12 @@ def preview(
     if chosen == PARQUET:
         return _preview_parquet(path, reader, count)
     if not isinstance(chosen, TableReader):
-        return _preview_text(plain_text(path), reader, count)
+        return _preview_text(open_plain_text(path), reader, count)
     opened = open_file(path, chosen, reader, count)
     asked = settings_of(chosen, reader, opened)
     if isinstance(opened, OpenedTable):
         return preview_columns(path, chosen, opened, asked)
-    seen = _preview_text(text_of(path, opened), asked, count)
+    seen = _preview_text(unpacked_text(path, opened), asked, count)
     return replace(
         seen,
         size_bytes=os.path.getsize(path),

@@ -35,7 +35,7 @@ class TextFile:
         return b"".join(pieces)
 
 
-def plain_text(path: str) -> TextFile:
+def open_plain_text(path: str) -> TextFile:
     """The text of an ordinary file; refuses what is no readable, non-empty one."""
     size = check_readable(path)
     return TextFile(path, size, lambda: open(path, "rb", buffering=0), True)

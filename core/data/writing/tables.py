@@ -22,7 +22,7 @@ _PART_ROWS = 100_000
 Column: TypeAlias = "np.ndarray[Any, Any] | Sequence[Any] | pa.Array | pa.ChunkedArray"
 
 
-def write_table(
+def write_columns(
     path: str,
     columns: Mapping[str, Column],
     progress: Progress = no_progress,
@@ -58,7 +58,7 @@ def write_arrow(
     progress: Progress = no_progress,
     should_stop: ShouldStop = never_stop,
 ) -> None:
-    """Write an Arrow table, as ``write_table`` does."""
+    """Write an Arrow table, as ``write_columns`` does."""
     ending = Path(path).suffix.lower()
     if ending in (".parquet", ".pq"):
         write_file(path, lambda target: _write_parquet(target, table, progress, should_stop))

@@ -32,7 +32,7 @@ from core.decisions.rating_kernels import LEVEL, NO_CODE
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
 from core.inference.counted_draws import count_draws
-from core.kernels import CHUNK_ROWS, LANES, StopFlag, check_stop
+from core.kernels import CHUNK_ROWS, LANES, StopFlag, raise_if_stopped
 from core.kernels.draws import fill_poisson_counts
 from core.kernels.tasks import run_tasks
 from payoff.counting import counted
@@ -190,7 +190,7 @@ def _draw_totals(
     pieces = range(0, rows, CHUNK_ROWS)
     for done, draw in enumerate(_drawings(measures, pieces, rows)):
         for group in range(0, groups, STEP):
-            check_stop(stop)
+            raise_if_stopped(stop)
             part = slice(group, min(groups, group + STEP))
             draw(seed, group, cases[part], sums[part])
         progress((done + 1) / len(pieces), "Drawing cases again")

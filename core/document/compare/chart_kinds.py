@@ -278,7 +278,7 @@ def charts_shown(chosen: tuple[str, ...], task: str) -> tuple[str, ...]:
     return fitting or USUAL_CHARTS.get(task, ())
 
 
-def task_of(document: Document) -> str:
+def chart_task(document: Document) -> str:
     """What the models of a document predict, as the catalogue of charts calls it."""
     target = document.target
     if target is None:

@@ -49,7 +49,7 @@ def at_paths(recipe: DataRecipe, paths: dict[str, str]) -> DataRecipe:
     )
 
 
-def joined(data: DataRef, join: JoinSpec) -> DataRef:
+def with_join(data: DataRef, join: JoinSpec) -> DataRef:
     """The data with one more join."""
     return with_recipe(data, replace(data.recipe, joins=(*data.recipe.joins, join)))
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, matrix_of, position
+from core.document.commands import Command, position, require_matrix_spec
 from core.document.decisions.formulas import turned, worked_out
 from core.document.decisions.matrix_cells import (
     ResolvedCells,
@@ -75,7 +75,7 @@ class EditCell(Command):
         return f"cell {self.level} {self.decision}"
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         row = position(matrix.levels, self.level, "class")
         column = position(matrix.decisions, self.decision, "decision")
         cells = [list(entries) for entries in cells_of(matrix, self.resolved)]
@@ -99,7 +99,7 @@ class SetParameter(Command):
         return f"parameter {self.name}"
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         position(tuple(name for name, _ in matrix.parameters), self.name, "parameter")
         parameters = tuple(
             (name, self.value if name == self.name else value) for name, value in matrix.parameters
@@ -120,7 +120,7 @@ class SetMatrixKind(Command):
     resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         cells = cells_of(matrix, self.resolved)
         if (matrix.kind is MatrixKind.LOSS) != (self.kind is MatrixKind.LOSS):
             cells = tuple(tuple(turned_cell(value) for value in row) for row in cells)
@@ -140,7 +140,7 @@ class AddDecision(Command):
     resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         cells = tuple((*row, 0.0) for row in cells_of(matrix, self.resolved))
         costs = (*matrix.costs, CostSpec()) if matrix.costs else ()
         changed = replace(matrix, decisions=(*matrix.decisions, self.decision), costs=costs)
@@ -158,7 +158,7 @@ class RenameDecision(Command):
     name: str
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         position(matrix.decisions, self.decision, "decision")
 
         def renamed(entry: str) -> str:
@@ -185,7 +185,7 @@ class RemoveDecision(Command):
     resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         index = position(matrix.decisions, self.decision, "decision")
         if len(matrix.decisions) == 1:
             raise PayoffError("A matrix needs at least one decision.")
@@ -210,7 +210,7 @@ class SetActing(Command):
     do_nothing: str | None = None
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         position(matrix.decisions, self.acting, "decision")
         if self.do_nothing is not None:
             position(matrix.decisions, self.do_nothing, "decision")
@@ -232,7 +232,7 @@ class SetCosts(Command):
         return "costs"
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         if self.costs and len(self.costs) != len(matrix.decisions):
             raise PayoffError(
                 "Costs do not fit the decisions.",

@@ -27,7 +27,7 @@ def is_formula(text: str) -> bool:
     return text.lstrip().startswith("=")
 
 
-def tidy(text: str) -> str:
+def tidy_formula(text: str) -> str:
     """A formula as it is kept: without the = and spaces around it."""
     return text.strip().removeprefix("=").strip()
 
@@ -42,7 +42,7 @@ def is_name(text: str) -> bool:
     return re.fullmatch(r"[^\W\d]\w*", text) is not None
 
 
-def evaluate(text: str, values: Mapping[str, float]) -> float:
+def evaluate_formula(text: str, values: Mapping[str, float]) -> float:
     """The number that a formula gives.
 
     Raises
@@ -66,7 +66,7 @@ def evaluate_line(text: str, values: Mapping[str, float], *, has_amount: bool) -
     Raises
     ------
     PayoffError
-        As ``evaluate``; also for what is no straight line, as amount * amount.
+        As ``evaluate_formula``; also for what is no straight line, as amount * amount.
     """
     line = _line_of(parse(text, _GRAMMAR), values, has_amount)
     if not (math.isfinite(line.start) and math.isfinite(line.share)):
@@ -183,7 +183,7 @@ def worked_out(matrix: MatrixSpec) -> MatrixSpec:
     return replace(matrix, cells=tuple(tuple(row) for row in cells))
 
 
-def shares_of(matrix: MatrixSpec) -> tuple[tuple[float, ...], ...]:
+def amount_shares(matrix: MatrixSpec) -> tuple[tuple[float, ...], ...]:
     """What one unit of the case's amount adds to each cell, by the formulas.
 
     Raises

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, matrix_of, position
+from core.document.commands import Command, position, require_matrix_spec
 from core.document.decisions.commands import check_matrix
 from core.document.decisions.matrix_cells import Cells, ResolvedCells, number_cells, plain
 from core.document.decisions.matrix_model import MatrixSpec
@@ -50,7 +50,7 @@ class AddKnot(Command):
     resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         cells = number_cells(matrix, self.resolved)
         amounts = amounts_at(matrix, cells, self.value)
         rows = [*zip(matrix.levels, cells, strict=True), (knot_name(self.value), amounts)]
@@ -67,7 +67,7 @@ class MoveKnot(Command):
     resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         place = position(matrix.levels, self.knot, "row")
         rows = list(zip(matrix.levels, number_cells(matrix, self.resolved), strict=True))
         rows[place] = (knot_name(self.value), rows[place][1])
@@ -83,7 +83,7 @@ class RemoveKnot(Command):
     resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         place = position(matrix.levels, self.knot, "row")
         if len(matrix.levels) == 1:
             raise PayoffError("A matrix needs at least one row.")

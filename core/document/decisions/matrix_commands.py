@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, matrix_of
+from core.document.commands import Command, require_matrix_spec
 from core.document.decisions.commands import SetPriors, check_matrix
 from core.document.decisions.formulas import AMOUNT, names_in
 from core.document.decisions.knots import is_interval
@@ -40,7 +40,7 @@ class SetAmount(Command):
     column: str | None
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         if is_interval(document) and self.column is not None:
             raise PayoffError(
                 "Amounts per case need classes, and the outcome is a number.",
@@ -73,7 +73,7 @@ class WeighByInversePriors(Command):
     shares: tuple[float, ...]
 
     def apply(self, document: Document) -> Document:
-        matrix, target = matrix_of(document), document.target
+        matrix, target = require_matrix_spec(document), document.target
         if len(self.shares) != len(matrix.levels) or not all(0 < s <= 1 for s in self.shares):
             raise PayoffError(
                 "Classes cannot be weighed by inverse priors.",

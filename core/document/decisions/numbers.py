@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, matrix_of, position
+from core.document.commands import Command, position, require_matrix_spec
 from core.document.decisions.commands import EditCell, SetCosts, SetParameter, SetPriors
 from core.document.decisions.formulas import (
     AMOUNT,
     formula_at,
     is_name,
     names_in,
-    tidy,
+    tidy_formula,
     with_formula,
     worked_out,
 )
@@ -42,7 +42,7 @@ def with_setting(document: Document, setting: NumberSetting, resolve: Resolve) -
         If there is no such number any more, or it cannot have this value.
     """
     number, value = setting.number, setting.value
-    matrix = matrix_of(document)
+    matrix = require_matrix_spec(document)
     if number.kind is NumberKind.PARAMETER:
         return SetParameter(name=number.name, value=value).apply(document)
     if number.kind is NumberKind.CELL:
@@ -184,7 +184,7 @@ class SetFormula(Command):
     resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         parameters = matrix.parameters
         position(matrix.levels, self.level, "class")
         position(matrix.decisions, self.decision, "decision")
@@ -192,8 +192,8 @@ class SetFormula(Command):
             edit = EditCell(
                 level=self.level, decision=self.decision, value=0.0, resolved=self.resolved
             )
-            matrix = replace(matrix_of(edit.apply(document)), parameters=parameters)
-        changed = with_formula(matrix, self.level, self.decision, tidy(self.text))
+            matrix = replace(require_matrix_spec(edit.apply(document)), parameters=parameters)
+        changed = with_formula(matrix, self.level, self.decision, tidy_formula(self.text))
         return replace(document, matrix=worked_out(changed))
 
 
@@ -206,7 +206,7 @@ class AddParameter(Command):
     value: float
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         name = self.name.strip()
         if not is_name(name):
             raise PayoffError(
@@ -237,7 +237,7 @@ class RemoveParameter(Command):
     name: str
 
     def apply(self, document: Document) -> Document:
-        matrix = matrix_of(document)
+        matrix = require_matrix_spec(document)
         position(tuple(name for name, _ in matrix.parameters), self.name, "parameter")
         if not matrix.cells:
             raise PayoffError("The parameters of a worded matrix belong to it.")

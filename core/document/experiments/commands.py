@@ -11,10 +11,11 @@ from core.document.model import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetExperiment(Command):
+class SetExperimentSpec(Command):
     """Take other parts; nothing is run by it. A protocol that is not known is refused."""
 
     label: ClassVar[str] = "Change the experiment"
+    method: ClassVar[str] = "set_experiment"
     experiment: ExperimentSpec
 
     def apply(self, document: Document) -> Document:

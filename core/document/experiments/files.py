@@ -38,7 +38,7 @@ COLUMNS = (
 )
 
 
-def run_rows(result: ExperimentResult) -> list[dict[str, Any]]:
+def experiment_run_rows(result: ExperimentResult) -> list[dict[str, Any]]:
     """The runs as plain rows; ``seed`` is the master seed: the place says the rest."""
     runs, settled = result.runs, result.spec.settled()
     plain = COLUMNS[4:-1]
@@ -58,7 +58,7 @@ def run_rows(result: ExperimentResult) -> list[dict[str, Any]]:
 
 def runs_csv(result: ExperimentResult) -> str:
     """The table of runs as CSV text; numbers in full, undefined ones empty."""
-    rows = run_rows(result)
+    rows = experiment_run_rows(result)
     return csv_text([COLUMNS, *([_filled(row[name]) for name in COLUMNS] for row in rows)])
 
 
@@ -66,7 +66,7 @@ def _filled(value: object) -> object:
     return "" if isinstance(value, float) and math.isnan(value) else value
 
 
-def files_of(path: str) -> tuple[Path, Path]:
+def run_files(path: str) -> tuple[Path, Path]:
     """Where the whole experiment and its table of runs are written."""
     place = Path(path)
     stem = place.name.removesuffix(".json").removesuffix(".csv").removesuffix(".experiment")
@@ -81,7 +81,7 @@ def save_experiment(result: ExperimentResult, path: str) -> tuple[str, str]:
     PayoffError
         If a file cannot be written.
     """
-    record, table = files_of(path)
+    record, table = run_files(path)
     plain = {"format": FORMAT, "result": to_plain(result, _listed)}
     make_folder(record.parent)
     check_targets([record, table])

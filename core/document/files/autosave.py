@@ -17,7 +17,7 @@ from core.document.files.atomic import remove_leftovers, write_atomically
 from core.document.files.holding import FileHold, new_session
 from core.document.files.project import (
     Headline,
-    Project,
+    SavedProject,
     model_files,
     pack_project,
     unpack_project,
@@ -162,7 +162,7 @@ class Autosave:
         return [path for path in self._all() if _session_of(path) == session]
 
 
-def read_copy(path: str, shelf: ModelShelf | None = None) -> Project:
+def read_copy(path: str, shelf: ModelShelf | None = None) -> SavedProject:
     """Read an autosaved copy; its models are put on the shelf."""
     project = unpack_project(Path(path).read_bytes())
     if shelf is not None:

@@ -63,7 +63,7 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class SavedProject:
     """What a project file holds."""
 
     document: Document
@@ -116,7 +116,7 @@ def model_files(document: Document, shelf: ModelShelf | None) -> dict[str, bytes
     return {}
 
 
-def open_project(path: str | Path, shelf: ModelShelf | None = None) -> Project:
+def read_project(path: str | Path, shelf: ModelShelf | None = None) -> SavedProject:
     """Read a project of this or any older schema version; its models are put on the shelf.
 
     Raises PayoffError: not there, damaged (naming the member), or made by a newer program.
@@ -179,7 +179,7 @@ def pack_project(
     return packed.getvalue()
 
 
-def unpack_project(content: bytes) -> Project:
+def unpack_project(content: bytes) -> SavedProject:
     """Read the bytes of a project file; raises PayoffError naming the damaged member."""
     members = _read_members(content)
     manifest = _load(members, "manifest.json")
@@ -200,7 +200,7 @@ def unpack_project(content: bytes) -> Project:
         plain = MIGRATIONS[version](plain)
     headline = from_plain(Headline, _load(members, "headline.json"))
     document = with_rows_of_part(from_plain(Document, plain))
-    return Project(
+    return SavedProject(
         document=document,
         headline=headline,
         models=_models(document, members),

@@ -27,7 +27,7 @@ def page_of(kind: str) -> str:
     return page if slash else COMPARE
 
 
-def place_of(document: Document, kind: str) -> int:
+def block_place(document: Document, kind: str) -> int:
     """Where an entry stands on the report, from 0; raises PayoffError where it does not."""
     kinds = [item.kind for item in document.report]
     if kind not in kinds:
@@ -73,7 +73,7 @@ class MoveOnReport(Command):
 
     def apply(self, document: Document) -> Document:
         items = list(document.report)
-        moved = items.pop(place_of(document, self.kind))
+        moved = items.pop(block_place(document, self.kind))
         if not 0 <= self.place <= len(items):
             raise PayoffError(
                 f"The report has {counted(len(items) + 1, 'entry', 'entries')}: no place "
@@ -98,6 +98,6 @@ class WriteOnReport(Command):
 
     def apply(self, document: Document) -> Document:
         items = list(document.report)
-        place = place_of(document, self.kind)
+        place = block_place(document, self.kind)
         items[place] = replace(items[place], caption=self.caption, note=self.note)
         return replace(document, report=tuple(items))

@@ -222,7 +222,7 @@ def _experiment(way: _Way, document: Document) -> None:
         SetUpliftMetrics(metrics=spec.metrics),
     )
     if document.experiment is not None:
-        way.take(experiments.SetExperiment(experiment=document.experiment))
+        way.take(experiments.SetExperimentSpec(experiment=document.experiment))
 
 
 def _own_outcome(spec: UpliftSpec) -> tuple[Command, ...]:

@@ -113,9 +113,10 @@ class ArmEffect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
-    """An area with its standard error; NaN errors where no formula is known (local propensities).
+    """An area with its interval; NaN errors where no formula is known (local propensities).
 
     ``minus_random`` is the area less the triangle under the chord, ``end`` the curve's last height.
+    ``method`` says where the errors come from, "none" where there are none.
     """
 
     area: float
@@ -124,6 +125,13 @@ class Area:
     standard_error: float
     standard_error_minus_random: float
     standard_error_end: float
+    low: float
+    high: float
+    low_minus_random: float
+    high_minus_random: float
+    method: str
+
+    area_minus_random = former_name("minus_random")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

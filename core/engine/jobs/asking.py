@@ -20,7 +20,7 @@ def answer_question(ask: Ask[Question[Any]], context: JobContext) -> object:
         Where the project lacks what the question needs, or the work refuses.
     """
     question, document = ask.question, ask.document
-    refusal = question.why_not(document)
+    refusal = question.refusal(document)
     if refusal is not None:
         raise refusal
     facts = question.facts

@@ -14,18 +14,18 @@ MakeRows = Callable[[int, int], Mapping[str, "AnyArray | list[str]"]]
 MakeStudy = Callable[[LoadedTable, ExperimentSpec], Study]
 
 GENERATORS: Mapping[str, MakeRows] = {
-    "aki_alert": aki_alert.made_up,
-    "sepsis": sepsis.made_up,
-    "stock_timing": stock_timing.made_up,
-    "ad_conversion": ad_conversion.made_up,
+    "aki_alert": aki_alert.simulate_aki_alerts,
+    "sepsis": sepsis.simulate_sepsis,
+    "stock_timing": stock_timing.simulate_stocks,
+    "ad_conversion": ad_conversion.simulate_ad_conversions,
 }
 """Made-up rows of a protocol's shape: ``(rows, seed) -> columns``."""
 
 READERS: Mapping[str, MakeStudy] = {
-    "aki_alert": aki_alert.study_of,
-    "sepsis": sepsis.study_of,
-    "stock_timing": stock_timing.study_of,
-    "ad_conversion": ad_conversion.study_of,
+    "aki_alert": aki_alert.aki_alert_study,
+    "sepsis": sepsis.sepsis_study,
+    "stock_timing": stock_timing.stock_timing_study,
+    "ad_conversion": ad_conversion.ad_conversion_study,
 }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from core.data import LoadedTable
 from core.document.experiments.spec import ExperimentSpec
 from core.experiments.protocols.columns import (
-    conditions_of,
+    condition_columns,
     finish_study,
     number,
     require_columns,
@@ -36,7 +36,7 @@ KNOWN_ROWS = 1_143
 KNOWN_FIRST = 708_746
 
 
-def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
+def ad_conversion_study(table: LoadedTable, spec: ExperimentSpec) -> Study:
     """Advertisements, whom they were shown to, and the sales they brought."""
     require_columns(table, ALL, "ad conversion")
     warnings = [] if table.path == "made-up rows" else copy_warnings(table)
@@ -51,7 +51,7 @@ def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
         )
     numbers = [name for name in chosen if name in AMOUNTS]
     categories = [name for name in chosen if name not in AMOUNTS]
-    names, conditions = conditions_of(table, numbers, categories)
+    names, conditions = condition_columns(table, numbers, categories)
     sales = number(table, OUTCOME)
     if np.isnan(sales).any() or sales.min() < 0.0:
         raise PayoffError(f"'{OUTCOME}' holds gaps or negative counts.", where=table.path)
@@ -97,7 +97,7 @@ def copy_warnings(table: LoadedTable) -> list[str]:
     return found
 
 
-def made_up(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
+def simulate_ad_conversions(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
     """Made-up advertisements of the same shape."""
     draw = stream(seed, Stream.ROWS)
     campaign = draw.choice([916, 936, 1178], rows, p=[0.05, 0.4, 0.55])

@@ -9,7 +9,7 @@ import numpy as np
 from core.data import LoadedTable
 from core.document.experiments.spec import ExperimentSpec
 from core.experiments.protocols.columns import (
-    conditions_of,
+    condition_columns,
     finish_study,
     number,
     require_columns,
@@ -79,7 +79,7 @@ MAY_BE_ZERO = ("diastolic_at_rand", "pulse_at_rand", "resp_at_rand")
 OLDEST = 90.0
 
 
-def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
+def aki_alert_study(table: LoadedTable, spec: ExperimentSpec) -> Study:
     """Patients, their conditions before randomisation, and whether they live after 14 days."""
     require_columns(table, (ID, DEATH, *BINARY, *NUMERIC, *CATEGORIES), "AKI alert")
     extra = tuple(name for name in spec.columns if name not in (*BINARY, *NUMERIC, *CATEGORIES))
@@ -108,7 +108,7 @@ def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
         )
     warnings += _zeros(table)
     numbers = [name for name in (*BINARY, *NUMERIC) if name not in left_out]
-    names, conditions = conditions_of(
+    names, conditions = condition_columns(
         table, [*numbers, *extra], CATEGORIES, {"age": _ages(table, notes)}
     )
     outcome = 1.0 - zero_one(table, DEATH)
@@ -139,7 +139,7 @@ def _zeros(table: LoadedTable) -> list[str]:
     return [f"Values of 0 that may be gaps, kept as they are: {', '.join(found)}."]
 
 
-def made_up(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
+def simulate_aki_alerts(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
     """Made-up patients with the trial's columns; nobody real stands behind them."""
     if rows < 1:
         raise PayoffError(f"{counted(rows, 'row')} cannot be made up.")

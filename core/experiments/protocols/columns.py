@@ -88,7 +88,7 @@ def one_hot(table: LoadedTable, name: str) -> tuple[list[str], FloatArray]:
     return names, (codes[:, None] == np.arange(len(levels))).astype(np.float64)
 
 
-def conditions_of(
+def condition_columns(
     table: LoadedTable,
     numbers: Sequence[str],
     categories: Sequence[str],

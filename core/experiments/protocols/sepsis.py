@@ -9,7 +9,7 @@ import numpy as np
 from core.data import LoadedTable
 from core.document.experiments.spec import ExperimentSpec
 from core.experiments.protocols.columns import (
-    conditions_of,
+    condition_columns,
     finish_study,
     require_columns,
     unsafe_names,
@@ -30,7 +30,7 @@ TIMES = ("suspected_infection_time", "antibiotic_time")
 MOST_LEVELS = 12
 
 
-def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
+def sepsis_study(table: LoadedTable, spec: ExperimentSpec) -> Study:
     """Stays with a 0/1 outcome and at least one condition."""
     outcome_column = spec.outcome or OUTCOME
     require_columns(table, (ID, outcome_column), "sepsis")
@@ -63,7 +63,7 @@ def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
                 where=table.path,
                 remedy="Leave it out, or group its levels.",
             )
-    names, conditions = conditions_of(table, numbers, categories)
+    names, conditions = condition_columns(table, numbers, categories)
     return finish_study(
         table,
         names,
@@ -78,7 +78,7 @@ def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
     )
 
 
-def made_up(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
+def simulate_sepsis(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
     """Made-up stays with the suggested columns."""
     draw = stream(seed, Stream.ROWS)
     illness = draw.standard_normal(rows)

@@ -64,7 +64,7 @@ def slots_of(slot_days: int) -> tuple[Slot, ...]:
     )
 
 
-def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
+def stock_timing_study(table: LoadedTable, spec: ExperimentSpec) -> Study:
     """Stocks by slots, their prices, and what was dropped."""
     require_columns(table, (DATE, STOCK, *DAILY), "stock timing")
     daily = [name for name in DAILY if not (spec.is_paper and name == LEFT_OUT)]
@@ -166,7 +166,7 @@ def _notes(slots: Sequence[Slot], width: int) -> tuple[str, ...]:
     )
 
 
-def made_up(stocks: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
+def simulate_stocks(stocks: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
     """Made-up stocks: 90 trading days each, one market behind all of them."""
     draw = stream(seed, Stream.ROWS)
     days = LEAST_DAYS + 1

@@ -19,7 +19,7 @@ from payoff.errors import PayoffError
 
 def load_model(path: str | Path) -> Model:
     """Read a model file that ``save`` wrote."""
-    return Model(boosting.load_model(path, engine().registry.distribution))
+    return Model(boosting.read_model(path, engine().registry.distribution))
 
 
 @called_with_fields_of(BoostRequest)

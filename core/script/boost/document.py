@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -40,7 +40,7 @@ from core.document.model import (
 from core.engine.context import JobContext
 from core.script.boost.money import money_document
 from core.script.boost.request import BoostRequest
-from core.script.session import engine, rows_of, table_of
+from core.script.session import chosen_rows, engine, loaded_table
 from payoff.class_order import own_order
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
@@ -51,11 +51,30 @@ NAME = "Model"
 
 _CLASS_DOMAINS = (TargetDomain.BINARY, TargetDomain.CLASSES)
 _SAME = (
-    *("target", "distribution", "n_trees", "interaction_depth", "max_depth", "shrinkage"),
+    *("distribution", "n_trees", "interaction_depth", "max_depth", "shrinkage"),
     *("min_cases_in_node", "bag_fraction", "column_fraction", "l2", "cv_folds", "missing"),
     *("max_bins", "precision", "gbm_compatible", "bag_groups", "seed", "weight", "offset"),
     *("group", "event", "entry", "strata", "upper", "propensity"),
 )
+
+
+def _patience(early: int | EarlyStopping | None) -> int:
+    """Trees without improvement; a figure of a script's own stays outside the document."""
+    if early is None or isinstance(early, int):
+        return early or 0
+    return early.patience if early.figure is None else 0
+
+
+_CHANGED: dict[str, tuple[str, Callable[[Any], object]]] = {
+    "features": ("features", tuple),
+    "distribution_params": ("distribution_params", lambda given: tuple((given or {}).items())),
+    "monotone": ("monotone", lambda given: tuple((given or {}).items())),
+    "interactions": ("interactions", lambda given: tuple(map(tuple, given))),
+    "early_stopping": ("patience", _patience),
+}
+SETTINGS = (*_SAME, *_CHANGED)
+"""Fields of a request that a project keeps with its model; all others say data, rows and outcome,
+or are functions."""
 _ROLES = {
     "target": Role.TARGET,
     "group": Role.GROUP,
@@ -123,8 +142,8 @@ def plan_boost(request: BoostRequest) -> Planned:
     PayoffError
         For data that cannot be trained on, naming column and row.
     """
-    source = table_of(request.data)
-    table = rows_of(source, request.rows)
+    source = loaded_table(request.data)
+    table = chosen_rows(source, request.rows)
     context = JobContext(engine().workbench)
     document, settings, warnings = boost_document(table, request, context)
     if table is source:
@@ -168,18 +187,14 @@ def boost_document(
     told = _told(request.levels or {}, features)
     if classes and not spec.has_ordered_classes and classes != _usual_order(target, spec):
         told = (*told, LevelOrder(column=target.column, levels=classes))
-    params: Mapping[str, Any] = request.distribution_params or {}
+    asked = {name: getattr(request, name) for name in SETTINGS} | {"features": features}
     settings = TrainedModel(
         name=NAME,
-        features=tuple(features),
-        distribution_params=tuple(params.items()),
-        patience=_patience(request.early_stopping),
-        monotone=tuple((request.monotone or {}).items()),
-        interactions=tuple(tuple(names) for names in request.interactions),
+        target=request.target,
         levels=told,
         effect_of=_effect(table, request.treatment) if reads_effect(spec) else None,
         stop_rows=(RowUse.VALIDATION,) if share < 1.0 else (),
-        **{name: getattr(request, name) for name in _SAME},
+        **model_settings(asked),
     )
     shares = (share, 1.0 - share, 0.0)
     document = replace(
@@ -190,11 +205,13 @@ def boost_document(
     return replace(document, rows_used=default_rows(document)), settings, warnings
 
 
-def _patience(early: int | EarlyStopping | None) -> int:
-    """Trees without improvement; a figure of a script's own stays outside the document."""
-    if early is None or isinstance(early, int):
-        return early or 0
-    return early.patience if early.figure is None else 0
+def model_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields of a request as the fields of ``TrainedModel`` that hold them."""
+    found = {name: value for name, value in given.items() if name in _SAME}
+    for name, (held_as, form) in _CHANGED.items():
+        if name in given:
+            found[held_as] = form(given[name])
+    return found
 
 
 def _roles(

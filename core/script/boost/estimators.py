@@ -15,7 +15,14 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from core import boosting
 from core.assembly.models.input_columns import input_column, read_inputs
-from core.boosting import BoostSettings, Cases, Inputs, MissingPolicy, Precision, inputs_of_matrix
+from core.boosting import (
+    BoostSettings,
+    Inputs,
+    MissingPolicy,
+    Precision,
+    TrainingCases,
+    inputs_of_matrix,
+)
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.boost.model import Model
@@ -92,7 +99,9 @@ class _BoostedTrees(BaseEstimator):
             rows = np.flatnonzero(weight)
             if len(rows) < len(weight):
                 inputs, outcome, weight = inputs.take(rows), outcome[rows], weight[rows]
-        cases = Cases(inputs=inputs, outcome=outcome, weight=weight, n_classes=max(1, len(classes)))
+        cases = TrainingCases(
+            inputs=inputs, outcome=outcome, weight=weight, n_classes=max(1, len(classes))
+        )
         settings = self._settings([column.name for column in inputs.columns], inputs.n_rows)
         with limited_threads(self.n_jobs if self.n_jobs and self.n_jobs > 0 else present_threads()):
             model = boosting.fit(

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.assembly.models.input_columns import read_inputs
-from core.boosting import BoostedModel, Cases, InputColumn, Inputs, grid_of
+from core.boosting import BoostedModel, InputColumn, Inputs, TrainingCases, grid_of
 from core.boosting.explaining import SHUFFLES, shuffled_places
 from core.boosting.one_case import smallest_changes
 from core.data import LoadedTable
@@ -78,7 +78,7 @@ class ModelExplanations:
         )
         return frame.sort_values("importance", ascending=False, kind="stable")
 
-    def _judged_cases(self, data: ScriptData, decision: DecisionTerms | None) -> Cases:
+    def _judged_cases(self, data: ScriptData, decision: DecisionTerms | None) -> TrainingCases:
         """Cases with outcome and roles as the model was trained on them."""
         table, model = self._own_data(data), self.boosted
         if "target" not in model.roles:

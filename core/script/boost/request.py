@@ -3,57 +3,118 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, MISSING, dataclass
 from typing import Any
 
 from core.boosting import Callbacks, EarlyStopping
 from core.script.boost.money import DecisionTerms
+from core.script.boost.option_texts import (
+    read_levels,
+    read_parameters,
+    read_signs,
+    read_terms,
+)
+from core.script.options import comma_names, lists_in, no_option, option
 from core.script.session import ScriptData
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoostRequest:
-    """The arguments of ``payoff.boost``, where each is explained."""
+    """The arguments of ``payoff.boost``, where each is explained, and the options of its verb."""
 
-    data: ScriptData
+    data: ScriptData = no_option("the verb's own argument, or --data, with the options of reading")
     _: KW_ONLY
-    target: str
-    distribution: str
-    distribution_params: Mapping[str, object] | None = None
-    features: Sequence[str] | None = None
-    n_trees: int = 100
-    interaction_depth: int = 1
-    shrinkage: float = 0.1
-    min_cases_in_node: int = 10
-    bag_fraction: float = 0.5
-    train_fraction: float = 1.0
-    cv_folds: int = 0
-    weight: str | None = None
-    offset: str | None = None
-    group: str | None = None
-    event: str | None = None
-    entry: str | None = None
-    strata: str | None = None
-    upper: str | None = None
-    treatment: str | None = None
-    propensity: str | None = None
-    decision: DecisionTerms | None = None
-    monotone: Mapping[str, int] | None = None
-    interactions: Sequence[Sequence[str]] = ()
-    levels: Mapping[str, Any] | None = None
-    missing: str = "learned_side"
-    max_bins: int = 255
-    max_depth: int = 0
-    column_fraction: float = 1.0
-    l2: float = 0.0
-    bag_groups: bool | None = None
-    precision: str = "auto"
-    gbm_compatible: bool = False
-    early_stopping: int | EarlyStopping | None = None
-    seed: int = 0
-    threads: int | None = None
-    callbacks: Callbacks | None = None
-    rows: str | None = None
+    target: str = option(MISSING, "the outcome; for coxph the time", form="COLUMN")
+    distribution: str = option(MISSING, "gaussian, bernoulli, poisson ...", form="NAME")
+    distribution_params: Mapping[str, object] | None = option(
+        None,
+        "a parameter of the distribution: alpha=0.9, ties=efron",
+        flag="--param",
+        form="NAME=VALUE",
+        is_repeated=True,
+        read=read_parameters,
+    )
+    features: Sequence[str] | None = option(
+        None,
+        "default: all without another role",
+        flag="--inputs",
+        form="COLUMN,COLUMN",
+        read=comma_names,
+    )
+    n_trees: int = option(100, "number of trees (100)", flag="--trees")
+    interaction_depth: int = option(1, "splits per tree (1)", flag="--depth")
+    shrinkage: float = option(0.1, "learning rate (0.1)")
+    min_cases_in_node: int = option(10, "fewest cases in a leaf (10)", flag="--min-cases")
+    bag_fraction: float = option(0.5, "share of the rows drawn for each tree (0.5)")
+    train_fraction: float = option(1.0, "first share of the rows that trains")
+    cv_folds: int = option(0, "cross-validate in so many folds")
+    weight: str | None = option(None, "case weights", form="COLUMN")
+    offset: str | None = option(None, "added to the score", form="COLUMN")
+    group: str | None = option(None, "pairwise: groups", form="COLUMN")
+    event: str | None = option(None, "coxph, aft: 1 = event, 0 = censored", form="COLUMN")
+    entry: str | None = option(None, "coxph: when the case enters", form="COLUMN")
+    strata: str | None = option(None, "coxph: strata with a hazard each", form="COLUMN")
+    upper: str | None = option(
+        None, "aft: the latest time at which the event may have happened", form="COLUMN"
+    )
+    treatment: str | None = option(None, "uplift: 1 = treated, 0 = not", form="COLUMN")
+    propensity: str | None = option(
+        None, "uplift: the chance of being treated; default: the share treated", form="COLUMN"
+    )
+    decision: DecisionTerms | None = option(
+        None,
+        'losses in money: {"matrix": {"1": [10, 0], "0": [-1, 0]}, "costs": ...}, or a file of it',
+        form="JSON",
+        read=read_terms,
+    )
+    monotone: Mapping[str, int] | None = option(
+        None,
+        "the score only rises, or falls, with the column",
+        form="COLUMN=rising|falling",
+        is_repeated=True,
+        read=read_signs,
+    )
+    interactions: Sequence[Sequence[str]] = option(
+        (),
+        "columns that may stand on one path of a tree; repeat for each set",
+        form="COLUMN,COLUMN",
+        is_repeated=True,
+        read=lists_in,
+    )
+    levels: Mapping[str, Any] | None = option(
+        None,
+        "levels of a column in code order; --ordered: as ranks",
+        form="COLUMN=LEVEL,LEVEL",
+        is_repeated=True,
+        read=read_levels,
+    )
+    missing: str = option(
+        "learned_side",
+        "where cases without a value go at a split",
+        choices=("learned_side", "third_child"),
+    )
+    max_bins: int = option(255, "different values told apart")
+    max_depth: int = option(0, "deepest split")
+    column_fraction: float = option(1.0, "share of the inputs drawn for each tree")
+    l2: float = option(0.0, "shrinks leaf values")
+    bag_groups: bool | None = option(
+        None, "draw whole groups, or rows; default: groups where they are named"
+    )
+    precision: str = option(
+        "auto", "splits from every value, or from bins", choices=("auto", "exact", "histogram")
+    )
+    gbm_compatible: bool = option(False, "R gbm's arithmetic")
+    early_stopping: int | EarlyStopping | None = option(
+        None, "stop after so many trees without gain"
+    )
+    seed: int = option(0, "draws bags and folds")
+    threads: int | None = option(None, "the model does not depend on it")
+    callbacks: Callbacks | None = no_option(
+        "functions; the verb's own tells how far the training is", None
+    )
+    rows: str | None = option(
+        None, "only rows for which this is true: 'age >= 30'", form="CONDITION"
+    )
 
     @property
     def roles(self) -> dict[str, str]:

@@ -376,56 +376,31 @@ def _add_uplift(parser: argparse.ArgumentParser) -> None:
     _add_json(parser)
 
 
-def _add_boost(parser: argparse.ArgumentParser) -> None:
+def _add_boost(parser: CommandParser) -> None:
     parser.add_argument("data", nargs="?", help="the training data (or give --data)")
     parser.add_argument("--data", dest="data_option", metavar="FILE", help="any format that opens")
     _add_reading(parser)
     parser.add_argument("--out", required=True, metavar="FILE", help="the .payoffmodel to write")
-    parser.add_argument("--target", metavar="COLUMN", help="the outcome; for coxph the time")
-    parser.add_argument("--distribution", metavar="NAME", help="gaussian, bernoulli, poisson ...")
     parser.add_argument(
-        "--param",
+        "--ordered",
         action="append",
         default=[],
-        metavar="NAME=VALUE",
-        help="a parameter of the distribution: alpha=0.9, ties=efron",
+        metavar="COLUMN=LEVEL,LEVEL",
+        help="levels of a column as ranks, from low to high",
     )
-    parser.add_argument("--inputs", metavar="COLUMN,...", help="default: all without another role")
-    for role, words in (
-        ("weight", "case weights"),
-        ("offset", "added to the score"),
-        ("group", "pairwise: groups"),
-        ("event", "coxph: 1 = event, 0 = censored"),
-        ("entry", "coxph: when the case enters"),
-        ("strata", "coxph: strata with a hazard each"),
-    ):
-        parser.add_argument(f"--{role}", metavar="COLUMN", help=words)
-    for option, name, kind, words in (
-        ("--trees", "n_trees", int, "number of trees (100)"),
-        ("--depth", "interaction_depth", int, "splits per tree (1)"),
-        ("--max-depth", "max_depth", int, "deepest split"),
-        ("--shrinkage", "shrinkage", float, "learning rate (0.1)"),
-        ("--min-cases", "min_cases_in_node", int, "fewest cases in a leaf (10)"),
-        ("--bag-fraction", "bag_fraction", float, "share of the rows drawn for each tree (0.5)"),
-        ("--column-fraction", "column_fraction", float, "share of the inputs drawn for each tree"),
-        ("--train-fraction", "train_fraction", float, "first share of the rows that trains"),
-        ("--cv-folds", "cv_folds", int, "cross-validate in so many folds"),
-        ("--early-stopping", "early_stopping", int, "stop after so many trees without gain"),
-        ("--max-bins", "max_bins", int, "different values told apart"),
-        ("--l2", "l2", float, "shrinks leaf values"),
-        ("--seed", "seed", int, "draws bags and folds"),
-        ("--threads", "threads", int, "the model does not depend on it"),
-    ):
-        parser.add_argument(option, dest=name, type=kind, metavar="N", help=words)
-    parser.add_argument("--missing", choices=("learned_side", "third_child"))
-    parser.add_argument("--monotone", action="append", default=[], metavar="COLUMN=rising|falling")
-    parser.add_argument("--levels", action="append", default=[], metavar="COLUMN=LEVEL,LEVEL")
-    parser.add_argument("--ordered", action="append", default=[], metavar="COLUMN=LEVEL,LEVEL")
-    parser.add_argument("--gbm-compatible", action="store_true", help="R gbm's arithmetic")
     parser.add_argument("--choose", choices=("test", "oob", "cv"), help="keep the best trees by")
     parser.add_argument("--project", metavar="FILE", help="data, rows and settings of a project")
     parser.add_argument("--model", help="which of the project's trained models to train anew")
     _add_json(parser)
+    parser.prepare = _add_settings
+
+
+def _add_settings(parser: CommandParser, _given: list[str]) -> None:
+    """The fields of what ``payoff.boost`` is asked, as options."""
+    from core.script.boost.request import BoostRequest
+    from core.script.options import add_options
+
+    add_options(parser, BoostRequest)
 
 
 def _add_predict(parser: argparse.ArgumentParser) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 from core.script.boost.boosting import load_model
 from core.script.boost.foreign import import_model
 from core.script.command_line.boosting_verbs import model_path
-from core.script.command_line.pairs import pairs_of
 from core.script.command_line.telling import tell
+from core.script.pairs import pairs_of
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]

@@ -27,7 +27,7 @@ from core.document.history import History
 from core.document.model import Document, Role, SplitSpec, TrainedModel
 from core.document.results import DecisionResult
 from core.engine.messages import TrainArguments
-from core.kernels import cache_folder, cache_hits, thread_report
+from core.kernels import cache_hits, kernel_cache_folder, thread_report
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.report import ReportInput, render_report, with_report_charts
@@ -103,7 +103,7 @@ def _versions() -> str:
 
 
 def _cache_words() -> str:
-    folder = cache_folder()
+    folder = kernel_cache_folder()
     return "nothing can be kept" if folder is None else f"kept in {folder}"
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from core.document.studies.uplift import Choice
 from core.document.wording import format_share
-from core.script.command_line.pairs import pairs_of
 from core.script.command_line.telling import tell
+from core.script.pairs import pairs_of
 from core.script.uplift.judging import uplift
 from payoff.errors import PayoffError
 
@@ -64,9 +64,10 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
             redemption=parsed.redemption,
         )
         tell(f"{name}: {choice_words(choice)}")
+        area = found.area("generalised", name)
         answer["scores"][name] = {
             "nu": found.nu[name],
-            "area": asdict(found.area("generalised", name)),
+            "area": asdict(area) | {"area_minus_random": area.minus_random},
             "criteria": asdict(found.criteria(name)),
             "best": asdict(choice),
         }

@@ -33,7 +33,6 @@ from core.script.command_line.boosting_verbs import (
     predict_verb,
 )
 from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
-from core.script.command_line.pairs import pairs_of
 from core.script.command_line.plugin_verbs import plugins_verb
 from core.script.command_line.study_verb import study_verb
 from core.script.command_line.telling import Progress, program_command, tell
@@ -47,6 +46,7 @@ from core.script.decide.saving import save_decided
 from core.script.evaluate.evaluation import evaluate
 from core.script.evaluate.experiments import experiment_verb
 from core.script.files.reading import told_settings
+from core.script.pairs import pairs_of
 from core.script.projects import apply, open_project, with_data_found
 from core.script.session import engine, missing_outcomes_of, reading_as, starting_with
 from payoff.errors import PayoffError

@@ -17,7 +17,7 @@ from core.script.decide.decisions import Decisions
 from core.script.decide.document import NO_OUTCOME, decide_document
 from core.script.decide.request import DecideRequest
 from core.script.requests import called_with_fields_of
-from core.script.session import engine, rows_of, table_of
+from core.script.session import chosen_rows, engine, loaded_table
 
 
 @called_with_fields_of(DecideRequest)
@@ -89,8 +89,8 @@ def decide(request: DecideRequest) -> Decisions:
 def _decided(request: DecideRequest) -> Decisions:
     """Make the document that is asked about, and decide the rows that it is about."""
     request.check()
-    source = table_of(request.data)
-    table = rows_of(source, request.rows)
+    source = loaded_table(request.data)
+    table = chosen_rows(source, request.rows)
     context = JobContext(engine().workbench)
     document = decide_document(table, request, context)
     check_levels(table, document, context)

@@ -107,7 +107,20 @@ class Decisions:
         ----------
         question : Question
             One of the records in ``core.questions``: Capacity(most_actions=100), Gap(model="p").
+
+        Raises
+        ------
+        PayoffError
+            Where the rows lack what the question needs, its work refuses, or the rule averages
+            leaves over other rows than these.
         """
+        assert self.made is not None  # decided from data, by arguments or by a project
+        if self.made.has_means_of_other_rows:
+            raise PayoffError(
+                f"'{self.made.model}' decides by averages of leaves over the project's rows.",
+                why="A question about these rows would average over them.",
+                remedy="Ask the project, or decide these rows by a rule of their own.",
+            )
         return engine().ask(self.document, as_said(question))
 
     @property

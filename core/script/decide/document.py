@@ -14,7 +14,7 @@ from core.data import LoadedTable, printed
 from core.document.data.bad_values import BadValues
 from core.document.data.model import RowUse
 from core.document.decisions.basis import DecisionBasis
-from core.document.decisions.formulas import AMOUNT, Line, evaluate_line, tidy
+from core.document.decisions.formulas import AMOUNT, Line, evaluate_line, tidy_formula
 from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import CellFormula, CostSpec, MatrixSpec
 from core.document.model import (
@@ -135,7 +135,7 @@ def matrix_spec(request: DecideRequest) -> MatrixSpec:
         ]
         cells.append(tuple(line.start for line in lines))
         formulas += [
-            CellFormula(level=level, decision=name, text=tidy(str(value)))
+            CellFormula(level=level, decision=name, text=tidy_formula(str(value)))
             for name, value, line in zip(names, row, lines, strict=True)
             if line.share
         ]
@@ -159,7 +159,7 @@ def _line(value: float | str, where: str, *, has_amount: bool) -> Line:
     """A cell: a number, or a straight line in the amount of the case."""
     if not isinstance(value, str):
         return Line(number_of(value, "A cell of the matrix", where))
-    text = tidy(value)
+    text = tidy_formula(value)
     if AMOUNT in text and not has_amount:
         raise PayoffError(
             "No column says what the amount of a case is.",

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.assembly.decide.reconciling import compare_carried
 from core.document.studies.reconciling import Reconciliation
+from core.questions.decide import Reconcile
 from core.script.decide.deciding import decide
 from core.script.decide.decisions import Decisions
 from core.script.projects import Project, apply
@@ -48,8 +48,6 @@ def reconcile(
     PayoffError
         If the file carries no decisions, or naming the place of what cannot be read.
     """
-    if not tolerance >= 0.0:
-        raise PayoffError(f"The tolerance is {tolerance:g}.", why="It must be 0 or more.")
     if project is not None:
         model = arguments.pop("model", None)
         _refuse_more(arguments)
@@ -70,9 +68,9 @@ def _refuse_more(arguments: Mapping[str, Any]) -> None:
 def reconciled(
     decided: Decisions, columns: Mapping[str, str] | None, tolerance: float
 ) -> Reconciliation:
-    """Compare the columns of the rows decided with the decisions made of them."""
-    assert decided.made is not None  # decided from data, by arguments or by a project
-    return compare_carried(decided.made, decided.target, columns, tolerance)
+    """Ask the document of a result how the columns of its rows compare with its decisions."""
+    named = tuple((columns or {}).items())
+    return decided.ask(Reconcile(model=decided.model.name, tolerance=tolerance, columns=named))
 
 
 def reconcile_json(

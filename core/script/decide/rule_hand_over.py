@@ -15,7 +15,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
 from core.script.decide.deciding import decide
 from core.script.projects import Project, chosen_model, open_project
-from core.script.session import ScriptData, engine, table_of
+from core.script.session import ScriptData, engine, loaded_table
 from payoff.errors import PayoffError
 
 
@@ -74,7 +74,7 @@ def _of_project(
     table = tables.from_data(data)
     if document.data is not None:
         table = tables.with_derived_columns(table, document.data.recipe.derived)
-    table = table_of(table)
+    table = loaded_table(table)
     tables.check_same_roles(table, document)
     here = replace(document, data=table.summary.data)
     decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))

@@ -38,7 +38,7 @@ def save_decided(decided: Decisions, path: str, held: HoldOut | None) -> str:
     if rule.id_column is not None:
         columns[rule.id_column] = tables.column_as_text(rule.table, rule.id_column)
     columns |= {name: table[name].to_numpy() for name in table.columns}
-    tables.write_table(path, columns)
+    tables.write_columns(path, columns)
     names = decision_names(decided.problem, decided.cases)
     has_chances = not rule.document.is_rank_only(rule.model)
     record = decision_record(

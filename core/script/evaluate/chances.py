@@ -17,7 +17,7 @@ from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
 from core.document.studies.chances import ChancesResult
 from core.engine.context import JobContext
 from core.questions.compare import FitChances
-from core.script.session import REFUSE, ScriptData, document_of, engine, table_of, target_of
+from core.script.session import REFUSE, ScriptData, document_of, engine, loaded_table, target_of
 from payoff.counting import counted
 from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
@@ -123,7 +123,7 @@ def fit_chances(
     known = tuple(entry.value for entry in ChanceMethod)
     if method is not None and method not in known:
         raise no_such("method", method, known)
-    table = table_of(data)
+    table = loaded_table(data)
     target = target_of(table, outcome, "binary", None if event is None else printed(event))
     if len(target.levels) != 2:
         raise PayoffError(

@@ -31,9 +31,9 @@ from core.script.session import (
     ScriptData,
     document_of,
     engine,
+    loaded_table,
+    named_priors,
     score_roles,
-    shares_of,
-    table_of,
     target_of,
 )
 from payoff.errors import PayoffError, no_such
@@ -268,7 +268,7 @@ def evaluate(request: EvaluateRequest) -> Evaluation:
     PayoffError
         Naming file, row, column and value where there is one.
     """
-    source = table_of(request.data)
+    source = loaded_table(request.data)
     ask = _ask_of(request, source)
     context = JobContext(engine().workbench)
     keys = _keys_asked(ask, context)
@@ -331,7 +331,7 @@ def _document_of(request: EvaluateRequest, table: LoadedTable) -> tuple[Document
     document = replace(
         document,
         metrics=metric_choices(request.metrics),
-        priors=shares_of(request.priors, target),
+        priors=named_priors(request.priors, target),
         seed=request.seed,
     )
     return document, target

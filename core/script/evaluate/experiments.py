@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from core.document.experiments.error_bounds import BoundsResult, ErrorBound, Side
-from core.document.experiments.files import COLUMNS, files_of, run_rows, save_experiment
+from core.document.experiments.files import COLUMNS, experiment_run_rows, run_files, save_experiment
 from core.document.experiments.results import ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.document.files.codec import to_plain
@@ -32,8 +32,8 @@ from core.script.session import (
     data_of,
     document_of,
     engine,
+    loaded_table,
     score_roles,
-    table_of,
     target_of,
 )
 from payoff.errors import PayoffError
@@ -80,7 +80,7 @@ def error_bound(
     PayoffError
         Where no bound can be given.
     """
-    found = bounds.error_bound(
+    found = bounds.compute_error_bound(
         np.asarray(losses, dtype=np.float64),
         method=method,
         confidence=confidence,
@@ -168,7 +168,7 @@ def bound(
     missing_outcomes : {"refuse", "leave_out"}
         What to do where rows have no outcome: say how many and which, or judge without them.
     """
-    table = table_of(data)
+    table = loaded_table(data)
     target = target_of(table, outcome, task, None)
     document = document_of(
         table, target, score_roles(target, scores), missing_outcomes=missing_outcomes
@@ -240,7 +240,7 @@ def experiment(
         worse_than_start, seed. ``.attrs["experiment"]`` holds the whole result.
     """
     result = run(spec_of(protocol, data, settings), data, journal or "", backend, address)
-    table = pd.DataFrame(run_rows(result), columns=list(COLUMNS))
+    table = pd.DataFrame(experiment_run_rows(result), columns=list(COLUMNS))
     table.attrs["experiment"] = result
     return table
 
@@ -359,7 +359,7 @@ def experiment_verb(parsed: argparse.Namespace) -> Json:
     backend, address = (parsed.backend or ["threads"])[0], (parsed.backend or [])[1:]
     spec = spec_of(parsed.protocol, parsed.data, settings)
     if parsed.out:
-        check_targets(files_of(parsed.out))
+        check_targets(run_files(parsed.out))
     result = run(spec, parsed.data, parsed.journal or "", backend, "".join(address))
     for warning in (*result.data.warnings, result.bound_note):
         if warning:

@@ -16,7 +16,7 @@ from core.document.data.model import FileRef, JoinSpec, RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec
 from core.document.studies.joining import JoinReport
 from core.questions.data import RowsInCommon
-from core.script.session import ScriptData, engine, table_of
+from core.script.session import ScriptData, engine, loaded_table
 from payoff.counting import counted
 from payoff.errors import PayoffError
 
@@ -138,7 +138,7 @@ def overlap(
         ``by`` ("id" or "row"), ``first``, ``second``, ``rows`` (of the second), ``first_row``,
         ``second_row`` (data rows from 1) and an ``example``; no rows = nothing in common.
     """
-    table = table_of(data)
+    table = loaded_table(data)
     split = SplitSpec(
         column=rows,
         meaning=tuple((str(value), RowUse(use)) for value, use in (meaning or {}).items()),

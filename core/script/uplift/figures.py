@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
 
 from core.assembly.uplift.metrics import metric_problem, uplift_metrics
 from core.document.results import RowsNote
-from core.document.studies.uplift import Validity
+from core.document.studies.uplift import Area, Validity
 from core.evaluation import (
     MetricRequest,
     assess,
@@ -20,9 +20,9 @@ from core.evaluation.naming import metric_request
 from core.inference.normal import normal_reach
 from core.script.metric_choices import MetricRequests, metric_choices
 from core.script.session import engine
-from core.uplift.areas import area_of
+from core.uplift.areas import area_of, with_errors
 from core.uplift.bands import pointwise_error, uniform_reach
-from core.uplift.curves import LOCAL_VARIANTS, curve_of, generalised_curve
+from core.uplift.curves import curve_of, generalised_curve
 from core.uplift.experiment import Experiment
 from core.uplift.named_scores import (
     causalml_auuc_score,
@@ -56,21 +56,6 @@ SLICE_COLUMNS = (
     "standard_error",
     "mean_score",
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpliftArea:
-    """An area with its interval; ``minus_random`` figures are of the area less the chord."""
-
-    area: float
-    area_minus_random: float
-    standard_error: float
-    low: float
-    high: float
-    standard_error_minus_random: float
-    low_minus_random: float
-    high_minus_random: float
-    method: str
 
 
 def curve_table(
@@ -124,31 +109,18 @@ def area_with_interval(
     confidence: float,
     draws: int,
     seed: int,
-) -> UpliftArea:
+) -> Area:
     """The area of a variant; errors are withheld where nearly all the weight is on a few cases."""
-    found = area_of(ranking, variant, nu=nu, half_width=half_width)
-    error, less = found.standard_error, found.standard_error_minus_random
-    method = "analytic" if variant not in LOCAL_VARIANTS else "none"
-    if draws and variant == "generalised":
-        drawn = draw_curves([ranking], nu=[nu], draws=draws, seed=seed, keep_heights=False)
-        error = float(drawn.area.std(ddof=1))
-        less = float(drawn.minus_random.std(ddof=1))
-        method = f"Poisson bootstrap, {counted(draws, 'draw')}"
+    found = area_of(ranking, variant, nu=nu, half_width=half_width, confidence=confidence)
     if any(check.key == "overlap" and check.state == "error" for check in guard.checks):
-        error = less = math.nan
-        method = "withheld: nearly all the weight is on a few cases"
-    reach = normal_reach(confidence)
-    return UpliftArea(
-        area=found.area,
-        area_minus_random=found.minus_random,
-        standard_error=error,
-        low=found.area - reach * error,
-        high=found.area + reach * error,
-        standard_error_minus_random=less,
-        low_minus_random=found.minus_random - reach * less,
-        high_minus_random=found.minus_random + reach * less,
-        method=method,
-    )
+        withheld = "withheld: nearly all the weight is on a few cases"
+        return with_errors(found, math.nan, math.nan, confidence, withheld)
+    if not draws or variant != "generalised":
+        return found
+    drawn = draw_curves([ranking], nu=[nu], draws=draws, seed=seed, keep_heights=False)
+    error, less = float(drawn.area.std(ddof=1)), float(drawn.minus_random.std(ddof=1))
+    method = f"Poisson bootstrap, {counted(draws, 'draw')}"
+    return with_errors(found, error, less, confidence, method)
 
 
 def named_figure(ranking: UpliftRanking, name: str, nu: float, *, normalize: bool) -> float:

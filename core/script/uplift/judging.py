@@ -7,13 +7,13 @@ from core.assembly.uplift.prepared import prepared_uplift
 from core.document.views import EXPERIMENT
 from core.engine.context import JobContext
 from core.script.requests import called_with_fields_of
-from core.script.session import engine, table_of
+from core.script.session import engine, loaded_table
 from core.script.uplift.document import POINTWISE, UpliftRequest, uplift_document
-from core.script.uplift.result import Uplift
+from core.script.uplift.result import UpliftEvaluation
 
 
 @called_with_fields_of(UpliftRequest)
-def uplift(request: UpliftRequest) -> Uplift:
+def uplift(request: UpliftRequest) -> UpliftEvaluation:
     """Judge rankings by predicted uplift on an experiment.
 
     Parameters
@@ -54,18 +54,18 @@ def uplift(request: UpliftRequest) -> Uplift:
 
     Returns
     -------
-    Uplift
+    UpliftEvaluation
 
     Raises
     ------
     PayoffError
         Naming column, row and value.
     """
-    source = table_of(request.data)
+    source = loaded_table(request.data)
     document = uplift_document(source, request)
     context = JobContext(engine().workbench)
     made = prepared_uplift(EXPERIMENT.of(document), context)
-    return Uplift(
+    return UpliftEvaluation(
         made,
         document=document,
         source=source,

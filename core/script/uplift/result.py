@@ -15,13 +15,12 @@ from core.assembly.uplift.prepared import PreparedUplift
 from core.data import LoadedTable
 from core.decisions.ties import peak
 from core.document.model import Document
-from core.document.results import RowsNote
-from core.document.studies.uplift import Choice, Criteria, Effect, PriceAxis
+from core.document.results import PairedDifference, RowsNote
+from core.document.studies.uplift import Area, Choice, Criteria, Effect, PriceAxis
 from core.questions.question import Answer, Question
 from core.script.metric_choices import MetricRequests
 from core.script.session import engine
 from core.script.uplift.figures import (
-    UpliftArea,
     area_with_interval,
     band_table,
     curve_table,
@@ -33,7 +32,7 @@ from core.script.uplift.figures import (
 )
 from core.uplift.areas import aunuc
 from core.uplift.choice import Limits, Prices, choose_depth, price_axis
-from core.uplift.comparison import AreaDifference, compare_areas
+from core.uplift.comparison import compare_areas
 from core.uplift.criteria import criteria_of
 from core.uplift.curves import LOCAL_VARIANTS, curve_of, generalised_curve
 from core.uplift.effects import (
@@ -54,7 +53,7 @@ from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray
 
 
-class Uplift:
+class UpliftEvaluation:
     """What ``payoff.uplift`` returns: rankings of one experiment, each by a score column.
 
     Attributes
@@ -170,7 +169,7 @@ class Uplift:
         confidence: float = 0.95,
         draws: int = 0,
         seed: int = 20261,
-    ) -> UpliftArea:
+    ) -> Area:
         """The area of a variant, plain and less that of a random ranking.
 
         Intervals are analytic; with ``draws`` above 0 those of the generalised area come from
@@ -196,7 +195,7 @@ class Uplift:
 
     def compare(
         self, a: str, b: str, *, variant: str = "generalised", confidence: float = 0.95
-    ) -> AreaDifference:
+    ) -> PairedDifference:
         """Area of one score less that of another, paired on the same cases."""
         nu = (0.0, 0.0)
         if variant == "generalised":
@@ -204,7 +203,9 @@ class Uplift:
         if variant in LOCAL_VARIANTS:
             raise PayoffError("Areas with local propensities have no paired test.")
         first, second = self._ranking(a), self._ranking(b)
-        return compare_areas(first, second, variant=variant, nu=nu, confidence=confidence)
+        return compare_areas(
+            first, second, names=(a, b), variant=variant, nu=nu, confidence=confidence
+        )
 
     def criteria(self, score: str, *, depth: float = 0.5) -> Criteria:
         """Radcliffe's six criteria."""

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject
 
 from core.document.compare.chart_kinds import (
     chart_kind,
+    chart_task,
     charts_shown,
     kinds_with,
-    task_of,
     title_of,
 )
 from core.document.compare.commands import SetCharts
@@ -61,7 +61,7 @@ class ChartsPresenter(QObject):
         """Every chart on what the workspace has now."""
         workspace, grid = self._workspace, self._page.grid
         document = workspace.document
-        grid.show_kinds(charts_shown(document.charts, task_of(document)))
+        grid.show_kinds(charts_shown(document.charts, chart_task(document)))
         for chart in grid.evaluation_charts:
             chart.set_result(workspace.evaluation, look)
         grid.profit.set_result(workspace.decisions, look)
@@ -126,7 +126,7 @@ class ChartsPresenter(QObject):
     def open_choice(self) -> ChartsDialog:
         """Choose the charts and their order."""
         document = self._workspace.document
-        task = task_of(document)
+        task = chart_task(document)
         offered = kinds_with(task, self._curves())
         dialog = ChartsDialog(task, charts_shown(document.charts, task), offered, self._page)
         dialog.charts_chosen.connect(lambda kinds: self._workspace.execute(SetCharts(charts=kinds)))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.document.compare.chart_kinds import ChartKind, chart_kind, kinds_with, task_of
+from core.document.compare.chart_kinds import ChartKind, chart_kind, chart_task, kinds_with
 from core.document.compare.metric_words import metric_interval, metric_value
 from core.document.model import Role
 from core.document.plugin_results import MetricInfo
@@ -175,7 +175,7 @@ class SegmentsDialog(StudyDialog):
                     self.figure.addItem(words, key)
         curves = workspace.plugins.curves if workspace.plugins is not None else ()
         split = {*SPLIT_KINDS, *(entry.curve for entry in curves if entry.is_split)}
-        kinds = [e for e in kinds_with(task_of(document), curves) if e.kind not in split]
+        kinds = [e for e in kinds_with(chart_task(document), curves) if e.kind not in split]
         self.kind = self.add_choice("Chart", [(entry.subtitle, entry.kind) for entry in kinds])
         self.choices.addStretch(1)
         self.chart = SegmentChart()

@@ -97,9 +97,9 @@ def verdict_words(result: ShiftResult) -> str:
     unknown = [e.name for e in result.columns if e.verdict == "too few cases"]
     if not result.columns:
         return "There is nothing to compare: no score and no input is in both."
-    parts = ["Shifted: {}.".format(", ".join(moved))] if moved else []
+    parts = [f"Shifted: {', '.join(moved)}."] if moved else []
     if unknown:
-        parts.append("Too few cases to tell: {}.".format(", ".join(unknown)))
+        parts.append(f"Too few cases to tell: {', '.join(unknown)}.")
     if len(moved) + len(unknown) < len(result.columns) and not moved:
         parts.append("Nothing else has shifted." if unknown else "Nothing has shifted.")
     return " ".join(parts)
@@ -203,7 +203,7 @@ class ShiftDialog(StudyDialog):
         text = verdict_words(result)
         notes = [f"{result.then_text}  →  {result.now_text}"]
         if result.left_out:
-            notes.append("Only in one of the two: {}.".format(", ".join(result.left_out)))
+            notes.append(f"Only in one of the two: {', '.join(result.left_out)}.")
         self.say(text, notes)
         self.table.selectRow(0)
         self._show_column(self.table_model.index(0, 0))

@@ -116,7 +116,7 @@ class SideBySideDialog(StudyDialog):
             return "No figure has an interval on both sets of rows: nothing to tell."
         if not beyond:
             return "No figure differs by more than its intervals allow."
-        return "Beyond the intervals: {}.".format(", ".join(beyond))
+        return f"Beyond the intervals: {', '.join(beyond)}."
 
 
 def _use(combo: QComboBox) -> RowUse:

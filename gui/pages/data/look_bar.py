@@ -130,7 +130,7 @@ class LookBar(QWidget):
         if found is not None and found.refusal:
             text = found.refusal
         elif found is not None:
-            text = "True for {}.".format(counted_of(found.true, found.rows, "row"))
+            text = f"True for {counted_of(found.true, found.rows, 'row')}."
             if found.missing:
                 text += (
                     " " + f"Not known for {format_count(found.missing)}, where a value is missing."
@@ -145,9 +145,7 @@ class LookBar(QWidget):
             self._found = None
             set_text_role(self.note, "note")
             self.note.setText(
-                "{} “{}”.".format(
-                    counted(total, "row holds", "rows hold"), self._model.order.search
-                )
+                f"{counted(total, 'row holds', 'rows hold')} “{self._model.order.search}”."
             )
             self.note.show()
 

@@ -57,13 +57,13 @@ class RolesCard(Card):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         content = HelpText(
-            title=self.tr_("Roles of columns"),
-            text=self.tr_(
+            title="Roles of columns",
+            text=(
                 "Payoff guesses from names and contents what each column is for. The line below a "
                 "name says why. Choose a column to change its role."
             ),
         )
-        super().__init__(self.tr_("What each column is for"), help_text=content, margin=0)
+        super().__init__("What each column is for", help_text=content, margin=0)
         if parent is not None:
             self.setParent(parent)
         self._workspace = workspace
@@ -87,11 +87,6 @@ class RolesCard(Card):
         self._form.setSpacing(8)
         self.body.addWidget(holder)
         workspace.document_changed.connect(self.refresh)
-
-    @staticmethod
-    def tr_(text: str) -> str:
-        """Translate before the base class is ready."""
-        return text
 
     # ------------------------------------------------------------ showing
 

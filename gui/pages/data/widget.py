@@ -156,11 +156,8 @@ class DataPage(Page):
         self.file.set_full_text(Path(data.path).name)
         self.file.setToolTip(data.path)
         self.facts.setText(
-            "{}, {}, {}".format(
-                counted(data.rows, "row"),
-                counted(len(data.columns), "column"),
-                format_bytes(data.size_bytes),
-            )
+            f"{counted(data.rows, 'row')}, {counted(len(data.columns), 'column')}, "
+            f"{format_bytes(data.size_bytes)}"
         )
         self.model.show(summary)
         self.table.show_columns(summary, self.workspace.document, self._chosen)

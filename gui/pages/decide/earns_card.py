@@ -36,12 +36,12 @@ from core.document.model import Document
 from core.document.plugin_results import TemplateInfo
 from core.document.results import DecisionResult
 from gui.pages.decide.amount_line import AmountLine
-from gui.pages.decide.flow import FlowLayout
+from gui.pages.decide.flow import FlowBox
 from gui.pages.decide.matrix_view import MatrixView
 from gui.pages.decide.parameter import ParameterField
 from gui.pages.decide.parameter_offer import ParameterOffer, ask_parameter
 from gui.pages.decide.template_choice import TemplateChoice, choose_template
-from gui.parts import Card, HelpText, TextLabel, after_typing, clear_layout, keeping_focus
+from gui.parts import Card, HelpText, TextLabel, after_typing, keeping_focus
 from gui.plots.words import capitalised
 from gui.theme import icon
 from payoff.errors import PayoffError
@@ -80,8 +80,7 @@ class EarnsCard(Card):
         self._shape: object = None  # what the fields of the parameters were built for
         self.kind = TemplateChoice()
         self.add_header_widget(self.kind)
-        self.worded = QWidget()
-        self.flow = FlowLayout(self.worded, spread=True)
+        self.worded = FlowBox()
         self.body.addWidget(self.worded)
         self.matrix = MatrixView()
         self.body.addWidget(self.matrix)
@@ -210,7 +209,6 @@ class EarnsCard(Card):
         self.worded.setVisible(bool(names))
 
     def _build_parameters(self, names: tuple[str, ...], info: TemplateInfo | None) -> None:
-        clear_layout(self.flow)
         self._parameters = {}
         words = {name: text for name, text, _default in info.parameters} if info else {}
         details = {entry.name: entry for entry in info.details} if info else {}
@@ -229,8 +227,7 @@ class EarnsCard(Card):
             field.value_changed.connect(self._on_parameter)
             field.editing_finished.connect(self.editing_finished)
             self._parameters[name] = field
-            self.flow.addWidget(field)
-        self.worded.updateGeometry()
+        self.worded.set_widgets(list(self._parameters.values()))
 
     def parameter(self, name: str) -> ParameterField:
         """The field of a worded parameter."""

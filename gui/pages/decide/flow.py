@@ -1,86 +1,94 @@
-"""A layout that sets its widgets in lines, like words, and starts a new line where one is full."""
+"""A box that sets its widgets in lines, like words, and starts a new line where one is full."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+GAP = 8
 
 
-class FlowLayout(QLayout):
-    """Lines of widgets; ``spread`` makes each line as wide as the layout."""
+class FlowBox(QWidget):
+    """Lines of widgets, each line as wide as the box.
 
-    def __init__(self, parent: QWidget | None = None, *, spread: bool = False) -> None:
+    It places its widgets itself: a layout written in Python holds items that Qt deletes, and their
+    addresses come back as widgets.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._items: list[QLayoutItem] = []
-        self._spread = spread
-        self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(8)
+        self._widgets: list[QWidget] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
+    def set_widgets(self, widgets: list[QWidget]) -> None:
+        """Show these widgets in this order; the former ones are deleted."""
+        for widget in self._widgets:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        self._widgets = widgets
+        for widget in widgets:
+            widget.setParent(self)
+            widget.show()
+        self._place_all()
+        self.updateGeometry()
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._place(QRect(0, 0, width, 0), dry=True)
-
-    def setGeometry(self, rect: QRect) -> None:
-        super().setGeometry(rect)
-        self._place(rect, dry=False)
+        return self._place(width, dry=True)
 
     def sizeHint(self) -> QSize:
-        return self.minimumSize()
+        return self.minimumSizeHint()
 
-    def minimumSize(self) -> QSize:
+    def minimumSizeHint(self) -> QSize:
         size = QSize()
-        for item in self._items:
-            size = size.expandedTo(item.minimumSize())
+        for widget in self._widgets:
+            size = size.expandedTo(widget.minimumSizeHint())
         return size
 
-    def _lines(self, width: int) -> list[list[QLayoutItem]]:
-        lines: list[list[QLayoutItem]] = []
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_all()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._place_all()
+            self.updateGeometry()
+        return super().event(event)
+
+    def _lines(self, width: int) -> list[list[QWidget]]:
+        lines: list[list[QWidget]] = []
         used = 0
-        for item in self._items:
-            if item.isEmpty():
-                continue
-            need = item.sizeHint().width()
-            if lines and used + self.spacing() + need <= width:
-                lines[-1].append(item)
-                used += self.spacing() + need
+        for widget in self._widgets:
+            need = widget.sizeHint().width()
+            if lines and used + GAP + need <= width:
+                lines[-1].append(widget)
+                used += GAP + need
             else:
-                lines.append([item])
+                lines.append([widget])
                 used = need
         return lines
 
-    def _place(self, rect: QRect, *, dry: bool) -> int:
-        top = rect.top()
-        for line in self._lines(rect.width()):
-            height = max(item.sizeHint().height() for item in line)
-            widths = [item.sizeHint().width() for item in line]
-            gap = self.spacing()
-            if self._spread and len(line) == 1:
-                widths = [rect.width()]
-            elif self._spread:
-                gap = (rect.width() - sum(widths)) // (len(line) - 1)
-            left = rect.left()
-            for item, width in zip(line, widths, strict=True):
+    def _place_all(self) -> None:
+        self._place(self.width(), dry=False)
+
+    def _place(self, room: int, *, dry: bool) -> int:
+        top = 0
+        for line in self._lines(room):
+            hints = [widget.sizeHint() for widget in line]
+            height = max(hint.height() for hint in hints)
+            widths = [room] if len(line) == 1 else [hint.width() for hint in hints]
+            gap = (room - sum(widths)) // (len(line) - 1) if len(line) > 1 else 0
+            left = 0
+            for widget, hint, width in zip(line, hints, widths, strict=True):
                 if not dry:
-                    size = QSize(width, item.sizeHint().height())
-                    offset = (height - size.height()) // 2
-                    item.setGeometry(QRect(QPoint(left, top + offset), size))
+                    corner = QPoint(left, top + (height - hint.height()) // 2)
+                    widget.setGeometry(QRect(corner, QSize(width, hint.height())))
                 left += width + gap
-            top += height + self.spacing()
-        return top - rect.top() - self.spacing() if self._items else 0
+            top += height + GAP
+        return max(0, top - GAP)

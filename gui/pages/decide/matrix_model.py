@@ -13,11 +13,11 @@ from PySide6.QtCore import (
 )
 
 from core.document.decisions.formulas import (
+    amount_shares,
     formula_at,
     is_formula,
     line_text,
-    shares_of,
-    tidy,
+    tidy_formula,
 )
 from core.document.decisions.knots import is_interval
 from core.document.decisions.matrix_cells import Cells, ResolvedCells, written_cells
@@ -211,7 +211,7 @@ class MatrixTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.EditRole:
             return f"={formula}"
         if "%" in shown and self._matrix is not None:
-            return "={}: {}, a share of {}".format(formula, shown, self._matrix.amount or "")
+            return f"={formula}: {shown}, a share of {self._matrix.amount or ''}"
         return f"={formula}, which is {shown} now"
 
     def _sign(self, value: float) -> str:
@@ -256,7 +256,7 @@ class MatrixTableModel(QAbstractTableModel):
         if index.column() == 0:
             return self._set_label(level, str(value).strip())
         if isinstance(value, str) and is_formula(value):
-            if tidy(value) != self.formula(index.row(), index.column()):
+            if tidy_formula(value) != self.formula(index.row(), index.column()):
                 decision = self.decision_at(index.column()) or ""
                 self.formula_edited.emit(level, decision, value)
             return True
@@ -346,7 +346,7 @@ def resolved_shares(matrix: MatrixSpec | None, result: DecisionResult | None) ->
     if matrix is None or matrix.amount is None:
         return ()
     if matrix.cells:
-        return shares_of(matrix)
+        return amount_shares(matrix)
     if result is None or result.shares is None or result.decisions != matrix.decisions:
         return ()
     if result.levels != matrix.levels:

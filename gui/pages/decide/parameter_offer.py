@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from core.document.decisions.formulas import AMOUNT, names_in, tidy
+from core.document.decisions.formulas import AMOUNT, names_in, tidy_formula
 from core.document.decisions.matrix_model import MatrixSpec
 from core.document.decisions.numbers import SetFormula
 from gui.dialogs.ask_text import AskDialog, ask_name, ask_number
@@ -62,7 +62,7 @@ def missing_name(text: str, matrix: MatrixSpec | None) -> str:
     """The first name of a formula that is no parameter; empty where all are."""
     known = dict(matrix.parameters) if matrix is not None else {}
     try:
-        names = names_in(tidy(text))
+        names = names_in(tidy_formula(text))
     except PayoffError:
         return ""
     return next((name for name in names if name not in (*known, AMOUNT)), "")

@@ -341,7 +341,7 @@ def check_sentence(checks: tuple[figures.Check, ...]) -> tuple[bool, str]:
             f"{entry.name}: {format_number(entry.first)} and {format_number(entry.second)}"
             for entry in failed
         ]
-        return False, "These should be the same amount: {}.".format("; ".join(parts))
+        return False, f"These should be the same amount: {'; '.join(parts)}."
     names = [entry.name for entry in checks]
     if not names:
         return True, ""

@@ -83,7 +83,7 @@ class TemplateChoice(QComboBox):
         if info.is_interval != (target is not None and target.kind == "interval"):
             return "For numbers" if info.is_interval else "For classes"
         wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
-        return "" if wanted in (0, rows) else "For {}".format(counted(wanted, "outcome"))
+        return "" if wanted in (0, rows) else f"For {counted(wanted, 'outcome')}"
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.model()

@@ -42,9 +42,7 @@ class ShrinkageChart(LossChart):
         least = min(float(curve.deviance.min()) for curve in curves)
         fall = (first - least) or 1.0
         draws = curves[0].draws
-        words = (
-            "one draw" if draws == 1 else "mean of {}, 95 % bands".format(counted(draws, "draw"))
-        )
+        words = "one draw" if draws == 1 else f"mean of {counted(draws, 'draw')}, 95 % bands"
         return ChartSpec(
             kind="shrinkage_iterations",
             title=curves[0].data,
@@ -58,7 +56,7 @@ class ShrinkageChart(LossChart):
             ),
             series=tuple(
                 SeriesSpec(
-                    name="shrinkage {}".format(f"{curve.shrinkage:g}"),
+                    name=f"shrinkage {curve.shrinkage:g}",
                     series=place,
                     x=trees,
                     y=curve.deviance,
@@ -81,10 +79,10 @@ class ShrinkageChart(LossChart):
         tree = min(last, max(1, round(self.loss_at(depth))))
         lines = tuple(
             ReadingLine(
-                name="shrinkage {}".format(f"{curve.shrinkage:g}"),
+                name=f"shrinkage {curve.shrinkage:g}",
                 value=format_number(float(curve.deviance[tree - 1]), 4),
                 series=place,
-                is_hidden="shrinkage {}".format(f"{curve.shrinkage:g}") in self.hidden,
+                is_hidden=f"shrinkage {curve.shrinkage:g}" in self.hidden,
             )
             for place, curve in enumerate(self._curves)
         )

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
-from core.document.experiments.commands import SetExperiment
+from core.document.experiments.commands import SetExperimentSpec
 from core.document.experiments.files import (
     SUFFIX,
     differing_parts,
@@ -109,7 +109,7 @@ class ExperimentsPresenter(QObject):
     def take(self, spec: ExperimentSpec) -> None:
         """Take other parts: one undo step."""
         if spec != self.spec:
-            self.workspace.execute(SetExperiment(experiment=spec))
+            self.workspace.execute(SetExperimentSpec(experiment=spec))
 
     def _on_protocol(self, _place: int) -> None:
         protocol = str(self.page.protocol.currentData())

@@ -110,7 +110,7 @@ def difference_words(result: ExperimentResult | None, other: ExperimentResult | 
     if not parts:
         return f"With {title_of(other.spec)}: no part differs."
     mark = "Not to be put down to one part. " if len(parts) > 1 else ""
-    return "{}They differ in: {}.".format(mark, ", ".join(parts))
+    return f"{mark}They differ in: {', '.join(parts)}."
 
 
 def verdict_of(result: ExperimentResult | None) -> str:

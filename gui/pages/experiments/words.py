@@ -41,10 +41,9 @@ def share_words(value: float) -> str:
 def title_of(spec: ExperimentSpec) -> str:
     """An experiment in a few words, for lists."""
     settled = spec.settled()
-    size = "{}, {}, seed {}".format(
-        counted(settled.systems, "system"),
-        counted(settled.splits, "split"),
-        settled.seed,
+    size = (
+        f"{counted(settled.systems, 'system')}, {counted(settled.splits, 'split')}, seed "
+        f"{settled.seed}"
     )
     reading = "paper mode" if spec.is_paper else "default mode"
     return f"{settled.facts.label}, {reading}, {size}"
@@ -56,10 +55,7 @@ def progress_words(result: ExperimentResult, is_running: bool) -> str:
     if is_running and math.isfinite(result.seconds_left):
         return f"{done}, {format_seconds(result.seconds_left)} left"
     if result.is_whole:
-        return "{} fitted in {}".format(
-            counted(result.done, "model"),
-            format_seconds(result.seconds),
-        )
+        return f"{counted(result.done, 'model')} fitted in {format_seconds(result.seconds)}"
     return done if is_running else f"stopped at {done}"
 
 

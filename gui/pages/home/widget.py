@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.files.project import Headline, open_project
+from core.document.files.project import Headline, read_project
 from core.settings import RecentProject
 from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, SampleLine, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
@@ -217,7 +217,7 @@ class HomePage(Page):
         if not Path(entry.path).is_file():
             return "project file moved"
         try:
-            data = open_project(entry.path).document.data
+            data = read_project(entry.path).document.data
         except PayoffError:
             return "cannot be opened"
         if data is None:
@@ -273,6 +273,6 @@ class HomePage(Page):
 
 def _headline(path: str) -> Headline:
     try:
-        return open_project(path).headline
+        return read_project(path).headline
     except PayoffError:
         return Headline()

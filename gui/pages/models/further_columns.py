@@ -31,27 +31,23 @@ class FurtherColumn:
         return HelpText(title=self.caption, text=self.text, reference=self.reference)
 
 
-def _words(text: str) -> str:
-    return text
-
-
 FURTHER: dict[str, FurtherColumn] = {
     "event": FurtherColumn(
         name="event",
-        caption=_words("Event was seen"),
-        text=_words(
+        caption="Event was seen",
+        text=(
             "A column with 1 where the event happened at the end of the time, and 0 where it had "
             "not happened by then: the case was still waiting, or lost from sight. Such cases "
             "count as far as they were followed."
         ),
         reference="Right censoring; Cox 1972",
-        ask=_words("Say in step Settings which column tells whether the event was seen."),
+        ask="Say in step Settings which column tells whether the event was seen.",
         telling=("event", "status", "died", "dead", "death", "failed", "failure", "churned"),
     ),
     "entry": FurtherColumn(
         name="entry",
-        caption=_words("Watched from"),
-        text=_words(
+        caption="Watched from",
+        text=(
             "When a case came under observation, on the same clock as the target. Before that its "
             "event would not have been seen, so it counts from then on only. Without a column "
             "everyone counts from time 0."
@@ -60,8 +56,8 @@ FURTHER: dict[str, FurtherColumn] = {
     ),
     "strata": FurtherColumn(
         name="strata",
-        caption=_words("Compared within"),
-        text=_words(
+        caption="Compared within",
+        text=(
             "Cases are compared only with others of the same value, such as the same clinic or "
             "country. Each value may have its own course of risk over time; the inputs act alike "
             "in all of them."
@@ -70,8 +66,8 @@ FURTHER: dict[str, FurtherColumn] = {
     ),
     "upper": FurtherColumn(
         name="upper",
-        caption=_words("At the latest"),
-        text=_words(
+        caption="At the latest",
+        text=(
             "Where the event is only known to lie between two times, the later of them; the target "
             "is the earlier one. 0 where the time itself is known. Only read in rows whose event "
             "was seen."
@@ -80,13 +76,13 @@ FURTHER: dict[str, FurtherColumn] = {
     ),
     "group": FurtherColumn(
         name="group",
-        caption=_words("Lists"),
-        text=_words(
+        caption="Lists",
+        text=(
             "The column that names the list a case stands in: a query, a customer, a session. "
             "Only the order within a list is learned and judged; a list should be for training or "
             "for judging as a whole."
         ),
-        ask=_words("Say in step Settings which column names the lists."),
+        ask="Say in step Settings which column names the lists.",
         telling=("query", "qid", "group", "list", "session", "search"),
     ),
 }

@@ -305,7 +305,7 @@ class ModelsPresenter(QObject):
         page.stop.setVisible(running is not None)
         if running is not None:
             done = running.curves.done if running.curves is not None else 0
-            words = "Stop, keep {}".format(counted(done, "tree")) if done else "Stop"
+            words = f"Stop, keep {counted(done, 'tree')}" if done else "Stop"
             page.stop.setText("Stopping" if running.is_stopping else words)
             page.stop.setEnabled(not running.is_stopping)
         if curves is None:

@@ -254,10 +254,10 @@ def training_facts(draft: TrainedModel, result: DistributionsResult | None) -> s
     rows = rows_of(result, draft.train_rows)
     words = f"{format_count(rows)} {rows_words(draft.train_rows)}"
     if RowUse.ALL in draft.train_rows:
-        words = "all {}".format(counted(rows, "row"))
+        words = f"all {counted(rows, 'row')}"
     text = words if rows else ""
     if draft.cv_folds > 1:
-        text += ", in {}".format(counted(draft.cv_folds, "fold"))
+        text += f", in {counted(draft.cv_folds, 'fold')}"
     elif draft.stop_rows:
         text += f", judged on {rows_words(draft.stop_rows)}"
     return text
@@ -316,10 +316,7 @@ def trees_words(curves: TrainingCurves, *, is_running: bool) -> str:
     if is_running:
         words = f"tree {done} of {format_count(curves.wanted)}"
         if curves.stage != GROWING:
-            words = "{}, {}".format(
-                counted(curves.done, "tree"),
-                curves.stage[:1].lower() + curves.stage[1:],
-            )
+            words = f"{counted(curves.done, 'tree')}, {curves.stage[:1].lower() + curves.stage[1:]}"
         if curves.seconds_left is not None:
             words += f", {format_seconds(curves.seconds_left)} left"
         return words

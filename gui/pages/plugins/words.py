@@ -99,7 +99,7 @@ def offering_lines(entry: PluginOffering) -> list[str]:
         f"{files}, {size_words(entry.size_bytes)}. {listed}",
     ]
     if entry.packages:
-        lines.insert(2, "Brings along: {}.".format(", ".join(entry.packages)))
+        lines.insert(2, f"Brings along: {', '.join(entry.packages)}.")
     return lines
 
 
@@ -108,8 +108,8 @@ def sheet_verdict(checks: tuple[PluginCheck, ...]) -> str:
     failed = sum(one.state == "failed" for one in checks)
     known = sum(one.state == "expected failure" for one in checks)
     words = (
-        "Not fit for use: {} failed.".format(counted_of(failed, len(checks), "check"))
+        f"Not fit for use: {counted_of(failed, len(checks), 'check')} failed."
         if failed
-        else "Fit for use: {} passed.".format(counted_of(len(checks) - known, len(checks), "check"))
+        else f"Fit for use: {counted_of(len(checks) - known, len(checks), 'check')} passed."
     )
     return words + (f" {known} are known, with the author's reason." if known else "")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document, ReportItem
 from core.document.report.commands import MoveOnReport, TakeOffReport, WriteOnReport, page_of
-from gui.pages import PAGES
+from gui.frame.page_list import PAGES
 from gui.pages.page import Page
 from gui.pages.report.outline import OutlineCard, WordsCard
 from gui.pages.report.preview import Preview

@@ -52,10 +52,9 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
     name = format_count(place + 1)
     if place in (0, len(slices.uplift) - 1):
         name += f" ({'best' if place == 0 else 'last'})"
-    exact = "{} treated, {} control; mean score {}".format(
-        format_count(treated),
-        format_count(control),
-        f"{slices.mean_score[place]:.4g}",
+    exact = (
+        f"{format_count(treated)} treated, {format_count(control)} control; mean score "
+        f"{slices.mean_score[place]:.4g}"
     )
     is_clear = math.isfinite(uplift) and abs(uplift) > NORMAL_95 * error
     effect = uplift_interval(uplift, error, words)
@@ -137,5 +136,5 @@ def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
     balance = entry.balance
     outside = int(((balance.share < balance.low) | (balance.share > balance.high)).sum())
     if outside:
-        said.append("The share treated leaves its band in {}.".format(counted(outside, "slice")))
+        said.append(f"The share treated leaves its band in {counted(outside, 'slice')}.")
     return " ".join((*said, *result.warnings))

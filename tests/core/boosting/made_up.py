@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.boosting import BoostSettings, Cases, InputColumn, Inputs, fit
+from core.boosting import BoostSettings, InputColumn, Inputs, TrainingCases, fit
 from plugins.distributions.hooks import payoff_register_distributions
 
 DISTRIBUTIONS = {item.id: item for item in payoff_register_distributions()}
@@ -61,7 +61,7 @@ def cases_for(distribution, rows=600, seed=1, **more):
     elif distribution.startswith("expected_profit"):
         brings = PRICES if domain == "classes" else PRICES[:2]
         more["extras"] = {"consequences": np.repeat(brings[np.newaxis], rows, axis=0)}
-    return Cases(inputs=inputs, outcome=outcome, **more)
+    return TrainingCases(inputs=inputs, outcome=outcome, **more)
 
 
 def train(distribution="gaussian", cases=None, parameters=None, **settings):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.boosting import Cases, InputColumn, Inputs, fit
+from core.boosting import InputColumn, Inputs, TrainingCases, fit
 from core.boosting.settings import BoostSettings
 from tests.core.boosting.made_up import DISTRIBUTIONS
 
@@ -56,7 +56,7 @@ def trained(case):
     extras = {}
     if len(columns["response"]) == 2:
         extras["event"] = table[columns["response"][1]].to_numpy(float)
-    cases = Cases(
+    cases = TrainingCases(
         inputs=inputs,
         outcome=outcome.to_numpy(float),
         weight=column("weight"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.boosting import UNSEEN, Cases, InputColumn, Inputs, inputs_of_matrix
+from core.boosting import UNSEEN, InputColumn, Inputs, TrainingCases, inputs_of_matrix
 from core.kernels import limited_threads
 from tests.core.boosting.made_up import DISTRIBUTIONS, cases_for, mixed_inputs, train
 
@@ -58,7 +58,7 @@ def test_wide_data_take_several_tiles():
     random = np.random.default_rng(3)
     matrix = random.normal(size=(2000, 61)).astype(np.float32)
     outcome = 3.0 * (matrix[:, 60] > 0.2) + 2.0 * (matrix[:, 30] > 0) + matrix[:, 0]
-    cases = Cases(inputs=inputs_of_matrix(matrix), outcome=outcome.astype(float))
+    cases = TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome.astype(float))
     model = train(cases=cases, precision="histogram", n_trees=30)
     leading = np.argsort(-model.influence())[:3]
     assert set(leading) == {0, 30, 60}
@@ -136,7 +136,7 @@ def test_missing_values_take_the_side_they_resemble(precision):
     x[missing] = np.nan
     inputs = inputs_of_matrix(x[:, None])
     model = train(
-        cases=Cases(inputs=inputs, outcome=outcome),
+        cases=TrainingCases(inputs=inputs, outcome=outcome),
         precision=precision,
         n_trees=1,
         shrinkage=1.0,
@@ -151,7 +151,7 @@ def test_missingness_alone_can_split(precision):
     outcome = np.isnan(x).astype(float)
     inputs = inputs_of_matrix(x[:, None])
     model = train(
-        cases=Cases(inputs=inputs, outcome=outcome),
+        cases=TrainingCases(inputs=inputs, outcome=outcome),
         precision=precision,
         n_trees=1,
         shrinkage=1.0,
@@ -171,7 +171,7 @@ def nominal_model(precision, **settings):
     column = InputColumn(name="c", levels=("a", "b", "c", "d", "never"))
     inputs = Inputs((column,), (codes,))
     model = train(
-        cases=Cases(inputs=inputs, outcome=outcome),
+        cases=TrainingCases(inputs=inputs, outcome=outcome),
         precision=precision,
         n_trees=1,
         shrinkage=1.0,
@@ -201,7 +201,7 @@ def test_many_levels(precision):
     effect = random.normal(size=400)
     column = InputColumn(name="c", levels=tuple(f"l{i}" for i in range(400)))
     inputs = Inputs((column,), (codes,))
-    cases = Cases(inputs=inputs, outcome=effect[codes.astype(int)])
+    cases = TrainingCases(inputs=inputs, outcome=effect[codes.astype(int)])
     model = train(cases=cases, precision=precision, n_trees=60, shrinkage=0.3)
     assert model.history.train_deviance[-1] < 0.02 * cases.outcome.var()
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from core.boosting import inputs_of_matrix
-from core.boosting.inputs import Cases
+from core.boosting.inputs import TrainingCases
 from tests.core.boosting.made_up import train
 
 LIGHTGBM = {1: 0.673719591, 5: 0.622619192, 20: 0.543125676}
@@ -28,7 +28,7 @@ def log_loss(outcome, chance):
 
 
 def our_loss(matrix, outcome, trees, precision="exact"):
-    cases = Cases(inputs=inputs_of_matrix(matrix), outcome=outcome)
+    cases = TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome)
     model = train(
         "bernoulli",
         cases,

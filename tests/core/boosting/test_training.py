@@ -11,7 +11,7 @@ from core.boosting import (
     EarlyStopping,
     fit,
     fold_numbers,
-    load_model,
+    read_model,
     save_model,
 )
 from core.boosting.stopping import best_by_oob, smoothed
@@ -30,7 +30,7 @@ def test_two_halves_are_the_whole(distribution, precision, tmp_path):
     half = train(distribution, cases, n_trees=8, **settings)
     path = tmp_path / "half.model"
     save_model(half, path)
-    read = load_model(path, DISTRIBUTIONS.__getitem__)
+    read = read_model(path, DISTRIBUTIONS.__getitem__)
     for again in (half.continued(8), read.continued(8, cases)):
         np.testing.assert_array_equal(again.link(cases.inputs), whole.link(cases.inputs))
         for name in ("train_deviance", "valid_deviance", "oob_improvement"):

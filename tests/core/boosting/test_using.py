@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.boosting import UNSEEN, Inputs, load_model, model_bytes, save_model, to_python, to_sql
+from core.boosting import UNSEEN, Inputs, model_bytes, read_model, save_model, to_python, to_sql
 from core.boosting.predicting import make_predictor
 from payoff import PayoffError
 from tests.core.boosting.made_up import DISTRIBUTIONS, cases_for, mixed_inputs, train
@@ -105,7 +105,7 @@ def test_files_keep_everything(tmp_path):
     model = train("multinomial", cases_for("multinomial", n_train=500), bag_fraction=0.5)
     path = tmp_path / "m.model"
     save_model(model, path)
-    again = load_model(path, DISTRIBUTIONS.__getitem__)
+    again = read_model(path, DISTRIBUTIONS.__getitem__)
     np.testing.assert_array_equal(again.link(new_inputs()), model.link(new_inputs()))
     assert model_bytes(again) == model_bytes(model)
     assert again.settings == model.settings
@@ -121,11 +121,11 @@ def test_damaged_files_are_refused(tmp_path):
     for bad in (b"", b"no zip", content[: len(content) // 2]):
         path.write_bytes(bad)
         with pytest.raises(PayoffError, match="no model"):
-            load_model(path, DISTRIBUTIONS.__getitem__)
+            read_model(path, DISTRIBUTIONS.__getitem__)
     with zipfile.ZipFile(path, "w") as archive, zipfile.ZipFile(tmp_path / "x", "w"):
         archive.writestr("model.json", "{}")
     with pytest.raises(PayoffError):
-        load_model(path, DISTRIBUTIONS.__getitem__)
+        read_model(path, DISTRIBUTIONS.__getitem__)
 
 
 def test_trees_that_lead_astray_are_refused(tmp_path):
@@ -135,7 +135,7 @@ def test_trees_that_lead_astray_are_refused(tmp_path):
     path = tmp_path / "m.model"
     save_model(replace(model, forest=replace(model.forest, left=left)), path)
     with pytest.raises(PayoffError, match="damaged"):
-        load_model(path, DISTRIBUTIONS.__getitem__)
+        read_model(path, DISTRIBUTIONS.__getitem__)
 
 
 def as_rows(inputs):

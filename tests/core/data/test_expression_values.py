@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.data import LoadedTable, from_data
 from core.data.expressions.forms import Texts
-from core.data.expressions.values import evaluate, row_filter
+from core.data.expressions.values import evaluate_expression, row_filter
 from core.document.data.expressions import Node, column_names, parse, quoted
 from payoff.errors import PayoffError
 
@@ -35,7 +35,7 @@ def kept(text: str) -> list[bool]:
 
 
 def numbers(text: str) -> list[float]:
-    value = evaluate(people(), text).value
+    value = evaluate_expression(people(), text).value
     assert not isinstance(value, Texts)
     return [float(v) for v in value]
 
@@ -100,20 +100,27 @@ def test_numbers_and_what_arithmetic_cannot_answer(
     text: str, expected: list[float], lost: dict[str, int]
 ) -> None:
     assert numbers(text) == pytest.approx(expected, nan_ok=True)
-    assert evaluate(people(), text).lost == lost
+    assert evaluate_expression(people(), text).lost == lost
 
 
 def test_bands_are_texts_and_an_edge_belongs_to_the_band_above() -> None:
-    found = evaluate(people(), "bands(age, 30, 60)")
+    found = evaluate_expression(people(), "bands(age, 30, 60)")
     assert found.kind == "text"
     assert found.as_column().to_pylist() == ["below 30", "30 to below 60", None, "60 and over"]
 
 
 def test_texts_and_conditions_become_columns() -> None:
-    chosen = evaluate(people(), 'if(visits > 2, "often", "seldom")').as_column().to_pylist()
+    chosen = (
+        evaluate_expression(people(), 'if(visits > 2, "often", "seldom")').as_column().to_pylist()
+    )
     assert chosen == ["seldom", "seldom", "often", "often"]
-    assert evaluate(people(), "age > 30").as_column().to_pylist() == [False, False, None, True]
-    assert evaluate(people(), "1").as_column().to_pylist() == [1.0] * 4
+    assert evaluate_expression(people(), "age > 30").as_column().to_pylist() == [
+        False,
+        False,
+        None,
+        True,
+    ]
+    assert evaluate_expression(people(), "1").as_column().to_pylist() == [1.0] * 4
 
 
 @pytest.mark.parametrize(

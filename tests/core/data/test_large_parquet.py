@@ -120,7 +120,7 @@ def test_a_join_and_a_derived_column_read_what_they_need(large):
     other = data.from_data({"id": ids, "amount": np.arange(float(len(ids)))})
     join = JoinSpec(file=FILE, keys=(("id", "id"),), columns=(("amount", "amount"),))
     recipe = DataRecipe(joins=(join,), derived=(DerivedColumn(name="high", text="p_gbm > 0.5"),))
-    made = data.make_table(table, recipe, lambda _file: other)
+    made = data.build_table(table, recipe, lambda _file: other)
     assert set(table.table.loaded) == {"id"}  # of the derived column only its values are kept
     assert made.columns == ("id", "p_gbm", "region", "y", "amount", "high")
     assert made.table.column("amount").to_pylist()[:4] == [0.0, None, 1.0, None]
@@ -147,12 +147,18 @@ def test_a_join_and_a_derived_column_read_what_they_need(large):
 def test_an_expression_gives_the_same_piece_by_piece(large, text):
     lazy = data.load(large)
     table = replace(lazy, table=lazy.table.whole())
-    there, here = data.evaluate(table, text), data.evaluate(data.load(large), text)
+    there, here = (
+        data.evaluate_expression(table, text),
+        data.evaluate_expression(data.load(large), text),
+    )
     assert here.kind == there.kind
     assert here.lost == there.lost
     assert here.as_column().to_pylist() == there.as_column().to_pylist()
     some = lazy.with_rows(np.arange(ROWS - 1, -1, -1, dtype=np.int64))
-    assert data.evaluate(some, text).as_column().to_pylist() == there.as_column().to_pylist()[::-1]
+    assert (
+        data.evaluate_expression(some, text).as_column().to_pylist()
+        == there.as_column().to_pylist()[::-1]
+    )
 
 
 def test_a_cell_that_is_no_number_is_named_with_its_row_in_a_later_piece(tmp_path, monkeypatch):
@@ -161,7 +167,7 @@ def test_a_cell_that_is_no_number_is_named_with_its_row_in_a_later_piece(tmp_pat
     path = str(tmp_path / "words.parquet")
     pq.write_table(pa.table({"word": words}), path, row_group_size=300)
     with pytest.raises(PayoffError, match="901") as caught:
-        data.evaluate(data.load(path), "word + 1")
+        data.evaluate_expression(data.load(path), "word + 1")
     assert "many" in str(caught.value)
 
 
@@ -180,7 +186,7 @@ def test_a_search_goes_through_the_file_and_keeps_no_column(large):
     again = data.ordered_rows(table, document, TableOrder(search="nor"))
     np.testing.assert_array_equal(again, found)
     assert table.table.loaded == ("region",)
-    made = data.make_table(
+    made = data.build_table(
         table, DataRecipe(derived=(DerivedColumn(name="side", text='region = "North"'),)), no_file
     )
     assert len(data.ordered_rows(made, document, TableOrder(search="true"))) == len(found)
@@ -200,7 +206,7 @@ def test_rows_of_a_large_file_and_a_small_one_are_one_table_read_on_need(large, 
         rows=(RowsSpec(file=FILE, use=RowUse.TEST),),
         derived=(DerivedColumn(name="high", text="p_gbm > 0.5"),),
     )
-    made = data.make_table(table, recipe, lambda _file: other)
+    made = data.build_table(table, recipe, lambda _file: other)
     assert isinstance(made.table, lazy_columns.LazyColumns)
     assert made.rows == ROWS + 2
     assert made.columns == ("id", "p_gbm", "region", "y", "extra", "row_use", "high")
@@ -266,7 +272,7 @@ def test_whole_numbers_are_joined_as_numbers(tmp_path):
     assert report.unused_examples == ("1000",)
     assert report.repeated_examples == ("3",)
     assert (report.spellings, report.by_case, report.by_zeros) == ((), 0, 0)
-    made = data.make_table(table, DataRecipe(joins=(join,)), lambda _file: other)
+    made = data.build_table(table, DataRecipe(joins=(join,)), lambda _file: other)
     assert made.table.column("b").to_pylist() == [30, 10, 20, None]
 
 

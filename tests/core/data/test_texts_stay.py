@@ -170,7 +170,7 @@ def test_saved_texts_match_the_file(tmp_path):
     texts = TEXTS["leading zeros"]
     table = data.load(_file(tmp_path, {"id": texts, "amount": NUMBERS["thousands comma"]}))
     for name in ("out.csv", "out.parquet", "out.xlsx"):
-        data.write_table(str(tmp_path / name), {"id": data.column_as_text(table, "id")})
+        data.write_columns(str(tmp_path / name), {"id": data.column_as_text(table, "id")})
     with open(tmp_path / "out.csv", encoding="utf-8", newline="") as source:
         assert [row[0] for row in csv.reader(source)] == ["id", *texts]
     assert pq.read_table(tmp_path / "out.parquet").column("id").to_pylist() == texts

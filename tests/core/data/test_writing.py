@@ -29,7 +29,7 @@ def test_written_columns_read_back(tmp_path, name):
         "n": np.array([1, -2, 3, 4]),
         "v": np.array([-3.2, np.nan, 1e-7, 0.1]),
     }
-    data.write_table(path, columns)
+    data.write_columns(path, columns)
     table = data.load(path)
     assert data.column_as_text(table, "id") == columns["id"]
     assert data.column_as_float(table, "n").tolist() == [1, -2, 3, 4]
@@ -40,12 +40,12 @@ def test_written_columns_read_back(tmp_path, name):
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b"])
 def test_formulas_are_guarded_and_numbers_are_not(tmp_path, start):
     path = str(tmp_path / "out.csv")
-    data.write_table(path, {"t": [f"{start}1+1", "plain", None], "v": [-3.5, -1.0, 2.0]})
+    data.write_columns(path, {"t": [f"{start}1+1", "plain", None], "v": [-3.5, -1.0, 2.0]})
     elsewhere = shutil.copy(path, tmp_path / "as_others_see_it.csv")
     table = data.load(str(elsewhere), ReaderSettings(column_types=(("t", "text"),)))
     assert data.column_as_text(table, "t") == [f"'{start}1+1", "plain", ""]
     assert data.column_as_float(table, "v").tolist() == [-3.5, -1.0, 2.0]
-    data.write_table(str(tmp_path / "out.parquet"), {"t": [f"{start}1+1"]})
+    data.write_columns(str(tmp_path / "out.parquet"), {"t": [f"{start}1+1"]})
     assert pq.read_table(tmp_path / "out.parquet").to_pydict() == {"t": [f"{start}1+1"]}
 
 
@@ -55,14 +55,14 @@ def test_formulas_are_guarded_and_numbers_are_not(tmp_path, start):
 )
 def test_numbers_survive_to_the_last_bit(tmp_path, numbers):
     path = str(tmp_path / "out.csv")
-    data.write_table(path, {"k": ["x"] * len(numbers), "v": np.array(numbers)})
+    data.write_columns(path, {"k": ["x"] * len(numbers), "v": np.array(numbers)})
     table = data.load(path, ReaderSettings(decimal="."))
     assert data.column_as_float(table, "v").tolist() == numbers
 
 
 def test_old_file_survives_a_failure(tmp_path, monkeypatch):
     path = tmp_path / "out.csv"
-    data.write_table(str(path), {"a": [1]})
+    data.write_columns(str(path), {"a": [1]})
     before = path.read_bytes()
 
     def full(*_args):
@@ -72,20 +72,20 @@ def test_old_file_survives_a_failure(tmp_path, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(f"core.document.files.atomic.os.{name}", full)
             with pytest.raises(PayoffError, match=r"untouched.*out.csv.*No space left"):
-                data.write_table(str(path), {"a": [2]})
+                data.write_columns(str(path), {"a": [2]})
         assert path.read_bytes() == before
         assert os.listdir(tmp_path) == ["out.csv"]
     with pytest.raises(StoppedError):
-        data.write_table(str(path), {"a": [2]}, data.no_progress, lambda: True)
+        data.write_columns(str(path), {"a": [2]}, data.no_progress, lambda: True)
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["out.csv"]
 
 
 def test_places_that_cannot_be_written(tmp_path):
     with pytest.raises(PayoffError, match="folder does not exist"):
-        data.write_table(str(tmp_path / "gone" / "out.csv"), {"a": [1]})
+        data.write_columns(str(tmp_path / "gone" / "out.csv"), {"a": [1]})
     with pytest.raises(PayoffError, match="folder, not a file"):
-        data.write_table(str(tmp_path), {"a": [1]})
+        data.write_columns(str(tmp_path), {"a": [1]})
 
 
 def test_moved_file_is_found_by_its_contents(tmp_path):
@@ -122,7 +122,7 @@ RISKY = ["=1+1", "+49 30", "-5 %", "@me", "\ttab", "'=quoted", "''=twice", "\uff
 
 def test_csv_guard_is_taken_off_when_it_is_read_again(tmp_path):
     path = str(tmp_path / "out.csv")
-    data.write_table(path, {"=name": RISKY, "n": [-3.25] * len(RISKY)})
+    data.write_columns(path, {"=name": RISKY, "n": [-3.25] * len(RISKY)})
     text = (tmp_path / "out.csv").read_text("utf-8")
     assert text.startswith('"\'=name","n"\n"\'=1+1",-3.25\n"\'+49 30",-3.25\n')
     table = data.load(path)
@@ -131,7 +131,7 @@ def test_csv_guard_is_taken_off_when_it_is_read_again(tmp_path):
     assert any("Apostrophes" in warning for warning in table.summary.warnings)
     (tmp_path / "out.csv").write_text(text + "other,1\n", "utf-8")  # changed since: as it stands
     assert data.column_as_text(data.load(path), "'=name")[0] == "'=1+1"
-    data.write_table(path, {"n": [1.0]})
+    data.write_columns(path, {"n": [1.0]})
     assert not (tmp_path / "out.csv.guard.json").exists()
 
 
@@ -143,7 +143,7 @@ def test_workbooks_hold_texts_as_texts(tmp_path):
         "day": [datetime.date(2024, 2, 29)] * 9,
         "ok": [True] * 9,
     }
-    data.write_table(str(path), columns)
+    data.write_columns(str(path), columns)
     with zipfile.ZipFile(path) as archive:
         sheet = archive.read("xl/worksheets/sheet1.xml").decode()
         assert "<f>" not in sheet
@@ -153,6 +153,6 @@ def test_workbooks_hold_texts_as_texts(tmp_path):
     assert data.column_as_text(table, "n")[:3] == ["-3.25", "", "inf"]
     assert table.kinds["day"] == "date"
     with pytest.raises(PayoffError, match="too large for an Excel sheet"):
-        data.write_table(str(path), {"n": np.zeros(1_048_576)})
+        data.write_columns(str(path), {"n": np.zeros(1_048_576)})
     with pytest.raises(PayoffError, match="too long"):
-        data.write_table(str(path), {"t": ["x" * 40_000]})
+        data.write_columns(str(path), {"t": ["x" * 40_000]})

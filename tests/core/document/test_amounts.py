@@ -6,10 +6,10 @@ import pytest
 
 from core.document.decisions.commands import AddDecision, EditCell, SetMatrixKind, SetParameter
 from core.document.decisions.formulas import (
-    evaluate,
+    amount_shares,
+    evaluate_formula,
     evaluate_line,
     line_text,
-    shares_of,
     worked_out,
 )
 from core.document.decisions.matrix_cells import written_cells
@@ -67,7 +67,7 @@ def test_what_is_no_line_is_refused_in_words(text):
 
 def test_amount_needs_a_column():
     with pytest.raises(PayoffError, match="No column says"):
-        evaluate("amount", {})
+        evaluate_formula("amount", {})
     with pytest.raises(PayoffError, match="No column says"):
         SetFormula(level="1", decision="Lend", text="=amount").apply(document())
 
@@ -75,14 +75,14 @@ def test_amount_needs_a_column():
 def test_cells_hold_what_formulas_give_at_no_amount_and_shares_the_rest():
     matrix = lending().matrix
     assert matrix.cells == ((0.0, 0.0), (-4.0, 0.0))
-    assert shares_of(matrix) == ((-0.6, 0.0), (0.08, 0.0))
+    assert amount_shares(matrix) == ((-0.6, 0.0), (0.08, 0.0))
     assert worked_out(matrix) == matrix
 
 
 def test_a_number_typed_over_a_share_takes_its_place_even_if_it_is_what_the_cell_holds():
     matrix = EditCell(level="1", decision="Lend", value=0.0).apply(lending()).matrix
     assert [f.level for f in matrix.formulas] == ["0"]
-    assert shares_of(matrix)[0] == (0.0, 0.0)
+    assert amount_shares(matrix)[0] == (0.0, 0.0)
 
 
 def test_the_amount_is_not_taken_away_while_a_cell_follows_it():
@@ -108,7 +108,7 @@ def test_an_amount_needs_classes():
 
 def test_losses_are_shares_with_the_sign_turned():
     turned = SetMatrixKind(kind=MatrixKind.LOSS).apply(lending()).matrix
-    assert shares_of(turned) == ((0.6, 0.0), (-0.08, 0.0))
+    assert amount_shares(turned) == ((0.6, 0.0), (-0.08, 0.0))
     assert turned.cells == ((0.0, 0.0), (4.0, 0.0))
 
 
@@ -120,10 +120,10 @@ def test_a_template_becomes_plain_with_its_shares_as_formulas():
     assert resolved == (("-0.6*amount", 0.0), ("amount + 2.0", 0.0))
     matrix = AddDecision(decision="Call", resolved=resolved).apply(worded).matrix
     assert matrix.template == "payoff.profit"
-    assert shares_of(matrix) == ((-0.6, 0.0, 0.0), (1.0, 0.0, 0.0))
+    assert amount_shares(matrix) == ((-0.6, 0.0, 0.0), (1.0, 0.0, 0.0))
     assert matrix.cells == ((0.0, 0.0, 0.0), (2.0, 0.0, 0.0))
     edited = EditCell(level="1", decision="Lend", value=7.0, resolved=resolved).apply(worded)
-    assert shares_of(edited.matrix) == ((0.0, 0.0), (1.0, 0.0))
+    assert amount_shares(edited.matrix) == ((0.0, 0.0), (1.0, 0.0))
     assert edited.matrix.cells == ((7.0, 0.0), (2.0, 0.0))
 
 
@@ -131,7 +131,7 @@ def test_parameters_move_shares():
     found = AddParameter(name="lost", value=0.6).apply(lending())
     found = SetFormula(level="1", decision="Lend", text="=-lost*amount").apply(found)
     moved = SetParameter(name="lost", value=0.5).apply(found)
-    assert shares_of(moved.matrix)[0][0] == -0.5
+    assert amount_shares(moved.matrix)[0][0] == -0.5
 
 
 @pytest.mark.parametrize("line", [(0.0, 1.0), (3.0, -1.0), (-2.5, 0.08), (0.0, 1e-7)])

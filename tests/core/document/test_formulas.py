@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from core.document.decisions import commands as decision_commands
 from core.document.decisions.formulas import (
-    evaluate,
+    evaluate_formula,
     formula_at,
     is_formula,
     names_in,
-    tidy,
+    tidy_formula,
     turned,
 )
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
@@ -61,7 +61,7 @@ def followed() -> Document:
     ],
 )
 def test_a_formula_gives_what_arithmetic_gives(text: str, expected: float) -> None:
-    assert evaluate(text, VALUES) == pytest.approx(expected)
+    assert evaluate_formula(text, VALUES) == pytest.approx(expected)
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=6), st.data())
@@ -75,7 +75,7 @@ def test_formulas_agree_with_arithmetic_done_by_python(
             f"({text}) {sign} ({number})" if data.draw(st.booleans()) else f"{text}{sign} {number}"
         )
     expected = eval(text)
-    assert evaluate(text, {}) == expected
+    assert evaluate_formula(text, {}) == expected
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def test_formulas_agree_with_arithmetic_done_by_python(
 )
 def test_what_cannot_be_read_is_refused_with_the_reason(text: str, what: str) -> None:
     with pytest.raises(PayoffError) as caught:
-        evaluate(text, VALUES)
+        evaluate_formula(text, VALUES)
     assert what in str(caught.value)
 
 
 def test_an_entry_with_an_equals_sign_is_a_formula() -> None:
     assert is_formula(" =margin")
     assert not is_formula("-1.6")
-    assert tidy(" = margin - letter ") == "margin - letter"
+    assert tidy_formula(" = margin - letter ") == "margin - letter"
     assert names_in("a + b * a") == ("a", "b")
 
 

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.boosting import load_model, model_bytes
+from core.boosting import model_bytes, read_model
 from core.decisions.matrices.reading import read_matrix_file
-from core.document.files.project import open_project, pack_project
+from core.document.files.project import pack_project, read_project
 from core.document.model import TargetSpec
 from core.extensions.installing import look_into
 from payoff.errors import PayoffError
@@ -46,8 +46,8 @@ def _plugin(folder: Path) -> bytes:
 
 
 KINDS: dict[str, tuple[str, Open]] = {
-    "project": ("a.payoff", open_project),
-    "model": ("a.model", lambda path: load_model(path, DISTRIBUTIONS.__getitem__)),
+    "project": ("a.payoff", read_project),
+    "model": ("a.model", lambda path: read_model(path, DISTRIBUTIONS.__getitem__)),
     "matrix": ("a.csv", lambda path: read_matrix_file(str(path))),
     "json matrix": ("a.json", lambda path: read_matrix_file(str(path))),
     "plugin": ("a.payoff-plugin", lambda path: look_into(path, path.parent / "plugins")),
@@ -170,4 +170,4 @@ def test_an_empty_kind_of_outcome_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.payoff"
     path.write_bytes(pack_project(replace(full(), target=target), HEADLINE))
     with pytest.raises(PayoffError, match=r"Document\.target\.kind.*binary"):
-        open_project(path)
+        read_project(path)

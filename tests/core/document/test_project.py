@@ -20,8 +20,8 @@ from core.document.files.autosave import GENERATIONS, Autosave, read_copy
 from core.document.files.codec import from_plain, to_plain
 from core.document.files.project import (
     Headline,
-    open_project,
     pack_project,
+    read_project,
     save_project,
     unpack_project,
 )
@@ -59,7 +59,7 @@ def test_any_document_survives_the_file(document: Document) -> None:
 def test_saved_and_opened_again_with_everything(tmp_path: Path) -> None:
     path = save_project(tmp_path / "Spring mailing", full(), HEADLINE)
     assert path.name == "Spring mailing.payoff"
-    project = open_project(path)
+    project = read_project(path)
     assert project.document == full()
     assert project.headline == HEADLINE
 
@@ -80,7 +80,7 @@ def test_a_file_names_no_class_or_module_so_that_code_may_move() -> None:
 def test_saving_again_keeps_the_version_before(tmp_path: Path) -> None:
     path = save_project(tmp_path / "p.payoff", full(), HEADLINE)
     save_project(path, replace(full(), name="second"), HEADLINE)
-    assert open_project(path).document.name == "second"
+    assert read_project(path).document.name == "second"
     backup = tmp_path / "p.payoff.bak"
     assert unpack_project(backup.read_bytes()).document == full()
 
@@ -92,7 +92,7 @@ def test_truncated_at_any_length_is_refused_and_names_the_backup(tmp_path: Path)
     for length in range(0, len(content), 7):
         path.write_bytes(content[:length])
         with pytest.raises(PayoffError) as refusal:
-            open_project(path)
+            read_project(path)
         assert str(path) in refusal.value.where
         assert "p.payoff.bak" in refusal.value.remedy
 
@@ -178,7 +178,7 @@ def test_a_failing_save_leaves_the_old_file_whole(
     changed = replace(full(), name="changed")
     if failing == "link":  # a file system without hard links: the copy is made another way
         save_project(path, changed, HEADLINE)
-        assert open_project(path).document.name == "changed"
+        assert read_project(path).document.name == "changed"
         return
     with pytest.raises(PayoffError, match="No space left"):
         save_project(path, changed, HEADLINE)

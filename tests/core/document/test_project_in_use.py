@@ -16,7 +16,7 @@ import payoff
 from core.document.commands import DescribeProject
 from core.document.files import holding
 from core.document.files.holding import STALE_SECONDS, FileHold
-from core.document.files.project import Headline, open_project, save_project
+from core.document.files.project import Headline, read_project, save_project
 from core.document.files.project_file import (
     ProjectChangedError,
     ProjectFile,
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def opened(path: Path) -> ProjectFile:
-    return ProjectFile(path, open_project(path).digest)
+    return ProjectFile(path, read_project(path).digest)
 
 
 def saved(file: ProjectFile, name: str, **how: bool) -> None:
@@ -44,7 +44,7 @@ def saved(file: ProjectFile, name: str, **how: bool) -> None:
 
 
 def name_in(path: Path) -> str:
-    return open_project(path).document.name
+    return read_project(path).document.name
 
 
 # ---------------------------------------------------------------- who holds it

@@ -14,8 +14,8 @@ import pytest
 from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.files.project import (
     Headline,
-    open_project,
     pack_project,
+    read_project,
     save_project,
     unpack_project,
 )
@@ -105,7 +105,7 @@ def test_a_chart_with_another_unit_is_refused() -> None:
 
 def test_the_project_carries_the_report(tmp_path: Path) -> None:
     path = save_project(tmp_path / "x.payoff", put("gains"), Headline(), report=(block(),))
-    project = open_project(path)
+    project = read_project(path)
     assert project.report[0].title == "How many?"
     assert project.document.report[0].kind == "gains"
 

@@ -19,8 +19,8 @@ from core.document.data.model import DataRef
 from core.document.files.autosave import Autosave, read_copy
 from core.document.files.project import (
     Headline,
-    open_project,
     pack_project,
+    read_project,
     save_project,
     unpack_project,
 )
@@ -165,7 +165,7 @@ def test_a_shelf_gives_back_what_was_put_and_nothing_else(tmp_path):
 def test_a_project_carries_its_models(tmp_path):
     path = save_project(tmp_path / "p", with_trees(), Headline(), shelf_in(tmp_path / "here"))
     there = ModelShelf(tmp_path / "there")
-    project = open_project(path, there)
+    project = read_project(path, there)
     assert project.document == with_trees()
     assert there.read(HASH) == CONTENT
 

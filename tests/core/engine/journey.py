@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from core.document.files.project import open_project
+from core.document.files.project import read_project
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
@@ -35,7 +35,7 @@ def run(folder: Path) -> dict[str, object]:
         if partial is not None:
             mark("first metric table")
 
-    document = open_project(SAMPLES / "direct-mail.payoff").document
+    document = read_project(SAMPLES / "direct-mail.payoff").document
     file = SAMPLES / Path(document.data.path).name
     engine = LocalEngine(EngineOptions(safe_mode=True))
     engine.run("load", LoadArguments(path=str(file), reader=document.data.reader))

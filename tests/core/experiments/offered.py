@@ -9,7 +9,7 @@ from core.data import LoadedTable
 from core.document.experiments.results import ExperimentResult
 from core.document.experiments.spec import ExperimentSpec
 from core.experiments import experiment
-from core.experiments.runs import Bench
+from core.experiments.runs import ExperimentRunner
 from core.experiments.study import Study
 from payoff.errors import PayoffError
 from payoff.systems import EvaluationSystem
@@ -37,7 +37,7 @@ def prepare(spec: ExperimentSpec, read: Callable[[str], LoadedTable]) -> Study:
     return experiment.prepare(spec, read, find_system)
 
 
-def bench_of(study: Study, spec: ExperimentSpec) -> Bench:
+def bench_of(study: Study, spec: ExperimentSpec) -> ExperimentRunner:
     """A bench with the built-in system that the parts name."""
     settled = spec.settled()
-    return Bench(study, settled, find_system(settled.system))
+    return ExperimentRunner(study, settled, find_system(settled.system))

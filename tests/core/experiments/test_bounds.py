@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.document.experiments.error_bounds import ConditionState, Side
-from core.experiments.bounds import METHODS, default_methods, error_bound
+from core.experiments.bounds import METHODS, compute_error_bound, default_methods
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
 from core.inference.bootstrap import bootstrap_means
@@ -37,32 +37,34 @@ def test_golden(row):
     losses = losses_of(figures["n"], figures["mean"], figures["losses"])
     for method in [*VALID, "clopper_pearson"]:
         if figures[method] is not None:
-            assert error_bound(losses, method=method).high == pytest.approx(
+            assert compute_error_bound(losses, method=method).high == pytest.approx(
                 figures[method], abs=6e-7
             )
 
 
 @pytest.mark.parametrize(("n", "margin"), [(100, 0.135810), (1000, 0.042947), (10000, 0.013581)])
 def test_two_sided_margins_are_wider(n, margin):
-    found = error_bound(losses_of(n, 0.3, "binary"), method="hoeffding", side=Side.TWO)
+    found = compute_error_bound(losses_of(n, 0.3, "binary"), method="hoeffding", side=Side.TWO)
     assert found.margin == pytest.approx(margin, abs=6e-7)
     assert found.low == pytest.approx(0.3 - margin, abs=6e-7)
 
 
 def test_edges():
     none, all_of_them = np.zeros(100), np.ones(100)
-    assert error_bound(none, method="clopper_pearson").high == pytest.approx(1 - 0.05**0.01)
-    assert error_bound(all_of_them, method="clopper_pearson").high == 1.0
-    assert error_bound(all_of_them, method="kl").high == 1.0
-    single = error_bound(np.zeros(1), method="hoeffding")
+    assert compute_error_bound(none, method="clopper_pearson").high == pytest.approx(1 - 0.05**0.01)
+    assert compute_error_bound(all_of_them, method="clopper_pearson").high == 1.0
+    assert compute_error_bound(all_of_them, method="kl").high == 1.0
+    single = compute_error_bound(np.zeros(1), method="hoeffding")
     assert single.is_vacuous
     assert single.high == 1.0
     assert math.sqrt(math.log(20) / 2) == pytest.approx(1.2239, abs=1e-4)
-    five = error_bound(
+    five = compute_error_bound(
         losses_of(1000, 0.3, "binary"), method="hoeffding", source=LossSource(chosen_among=5)
     )
     assert five.margin == pytest.approx(0.047985, abs=6e-7)
-    wide = error_bound(4 * losses_of(1000, 0.3, "binary"), method="hoeffding", loss_range=(0, 4))
+    wide = compute_error_bound(
+        4 * losses_of(1000, 0.3, "binary"), method="hoeffding", loss_range=(0, 4)
+    )
     assert wide.margin == pytest.approx(4 * 0.038702, abs=3e-6)
 
 
@@ -84,17 +86,17 @@ def test_cases_needed():
 def test_wilson_and_student_against_scipy():
     losses = losses_of(100, 0.3, "binary")
     exact = stats.binomtest(30, 100).proportion_ci(0.95, "wilson")
-    found = error_bound(losses, method="wilson", side=Side.TWO)
+    found = compute_error_bound(losses, method="wilson", side=Side.TWO)
     assert (found.low, found.high) == pytest.approx((exact.low, exact.high))
     draw = np.random.default_rng(1).random(40)
     expected = stats.t.interval(0.95, 39, draw.mean(), stats.sem(draw))
-    found = error_bound(draw, method="student_t", side=Side.TWO)
+    found = compute_error_bound(draw, method="student_t", side=Side.TWO)
     assert (found.low, found.high) == pytest.approx(expected)
 
 
 def test_bootstrap_of_binary_losses_is_binomial():
     losses = losses_of(100, 0.3, "binary")
-    found = error_bound(losses, method="bootstrap", resamples=200_000)
+    found = compute_error_bound(losses, method="bootstrap", resamples=200_000)
     assert found.high == stats.binom.ppf(0.95, 100, 0.3) / 100
 
 
@@ -103,9 +105,9 @@ def test_bca_against_scipy():
     peer = stats.bootstrap(
         (losses,), np.mean, method="BCa", n_resamples=40_000, rng=np.random.default_rng(3)
     ).confidence_interval
-    found = error_bound(losses, method="bca", side=Side.TWO, resamples=40_000)
+    found = compute_error_bound(losses, method="bca", side=Side.TWO, resamples=40_000)
     assert (found.low, found.high) == pytest.approx((peer.low, peer.high), abs=2e-3)
-    plain = error_bound(losses, method="bootstrap", side=Side.TWO, resamples=40_000)
+    plain = compute_error_bound(losses, method="bootstrap", side=Side.TWO, resamples=40_000)
     assert found.high > plain.high  # skewed to the right: the limit moves up
 
 
@@ -124,16 +126,20 @@ def test_buckets_keep_the_spread():
 )
 def test_properties(values, method, confidence):
     losses = np.array(values)
-    found = error_bound(losses, method=method, confidence=confidence)
-    wider = error_bound(losses, method=method, confidence=1 - (1 - confidence) / 2)
+    found = compute_error_bound(losses, method=method, confidence=confidence)
+    wider = compute_error_bound(losses, method=method, confidence=1 - (1 - confidence) / 2)
     assert losses.mean() - 1e-9 <= found.high <= wider.high + 1e-9
     assert wider.high <= 1.0
-    both = error_bound(losses, method=method, confidence=confidence, side=Side.TWO)
+    both = compute_error_bound(losses, method=method, confidence=confidence, side=Side.TWO)
     assert both.low <= losses.mean() + 1e-9
     assert both.high >= found.high - 1e-9
-    mirrored = error_bound(1 - losses, method=method, confidence=confidence, side=Side.LOWER)
+    mirrored = compute_error_bound(
+        1 - losses, method=method, confidence=confidence, side=Side.LOWER
+    )
     assert mirrored.low == pytest.approx(1 - found.high, abs=1e-9)
-    moved = error_bound(10 * losses - 3, method=method, confidence=confidence, loss_range=(-3, 7))
+    moved = compute_error_bound(
+        10 * losses - 3, method=method, confidence=confidence, loss_range=(-3, 7)
+    )
     assert moved.high == pytest.approx(10 * found.high - 3, abs=1e-8)
 
 
@@ -141,13 +147,13 @@ def test_properties(values, method, confidence):
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=80))
 def test_kl_is_never_worse_than_hoeffding(values):
     losses = np.array(values)
-    kl = error_bound(losses, method="kl").high
-    assert kl <= error_bound(losses, method="hoeffding").high + 1e-12
+    kl = compute_error_bound(losses, method="kl").high
+    assert kl <= compute_error_bound(losses, method="hoeffding").high + 1e-12
 
 
 def test_conditions_are_printed():
     losses = losses_of(100, 0.3, "binary")
-    found = error_bound(
+    found = compute_error_bound(
         losses,
         method="betting",
         source=LossSource(ids=np.arange(100), chosen_among=3, clipped=7),
@@ -157,14 +163,14 @@ def test_conditions_are_printed():
     assert "7 predictions were clipped" in words
     assert "best of 3" in words
     assert "order" in words
-    block = error_bound(losses, method="kl", source=LossSource(one_block="one time block"))
+    block = compute_error_bound(losses, method="kl", source=LossSource(one_block="one time block"))
     assert not block.is_valid
     assert any(entry.state is ConditionState.BROKEN for entry in block.conditions)
 
 
 def test_one_loss_per_cluster():
     losses = np.array([0.0, 1.0, 1.0, 0.0])
-    found = error_bound(
+    found = compute_error_bound(
         losses, method="hoeffding", source=LossSource(clusters=np.array(["b", "b", "a", "c"]))
     )
     assert found.n == 3
@@ -182,28 +188,28 @@ def test_default_methods():
 @pytest.mark.parametrize("confidence", [0, 1, -0.1, 95, 5, True])
 def test_109_failure_probability(confidence):
     with pytest.raises(PayoffError, match="confidence"):
-        error_bound(np.zeros(5), method="kl", confidence=confidence)
+        compute_error_bound(np.zeros(5), method="kl", confidence=confidence)
 
 
 def test_110_too_few_losses():
     with pytest.raises(PayoffError, match="no losses"):
-        error_bound(np.zeros(0), method="hoeffding")
+        compute_error_bound(np.zeros(0), method="hoeffding")
     with pytest.raises(PayoffError, match="Empirical Bernstein needs 2"):
-        error_bound(np.zeros(1), method="empirical_bernstein")
-    assert error_bound(np.zeros(1), method="hoeffding").is_vacuous
+        compute_error_bound(np.zeros(1), method="empirical_bernstein")
+    assert compute_error_bound(np.zeros(1), method="hoeffding").is_vacuous
 
 
 def test_111_losses_outside_their_range():
     with pytest.raises(PayoffError, match="outside 0 to 1") as refusal:
-        error_bound(np.array([0.2, 1.4]), method="kl")
+        compute_error_bound(np.array([0.2, 1.4]), method="kl")
     assert "loss 2" in refusal.value.where
     with pytest.raises(PayoffError, match="needs the range"):
-        error_bound(np.array([0.2, 1.4]), method="kl", loss_range=None)
-    assert error_bound(np.array([0.2, 1.4]), method="student_t", loss_range=None).high > 0.8
+        compute_error_bound(np.array([0.2, 1.4]), method="kl", loss_range=None)
+    assert compute_error_bound(np.array([0.2, 1.4]), method="student_t", loss_range=None).high > 0.8
     with pytest.raises(PayoffError, match="Clopper-Pearson is for"):
-        error_bound(np.array([0.2, 1.0]), method="clopper_pearson")
+        compute_error_bound(np.array([0.2, 1.0]), method="clopper_pearson")
     with pytest.raises(PayoffError, match="not usable"):
-        error_bound(np.zeros(10), method="bootstrap")
+        compute_error_bound(np.zeros(10), method="bootstrap")
 
 
 def test_114_losses_that_allow_no_bound():
@@ -214,4 +220,4 @@ def test_114_losses_that_allow_no_bound():
         (LossSource(ids=np.array([1, 1, *range(2, 10)])), "belong to one case"),
     ):
         with pytest.raises(PayoffError, match=words):
-            error_bound(losses, method="hoeffding", source=source)
+            compute_error_bound(losses, method="hoeffding", source=source)

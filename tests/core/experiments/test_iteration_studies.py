@@ -13,15 +13,15 @@ import pytest
 from scipy import stats
 
 import main
-from core.boosting import BoostSettings, Cases
+from core.boosting import BoostSettings, TrainingCases
 from core.document.model import Document
 from core.document.studies.iterations import MADE_UP_SETS
 from core.experiments.iteration_data import MADE_UP, made_up_cases
 from core.experiments.iteration_draws import (
     DataSet,
     choosing_study,
-    curve_of,
-    outcomes_of,
+    rule_outcomes,
+    shrinkage_curve,
     shrinkage_study,
 )
 from core.experiments.iteration_studies import (
@@ -106,7 +106,7 @@ def no_stop() -> bool:
     return False
 
 
-def steps(draw: int) -> Cases:
+def steps(draw: int) -> TrainingCases:
     return replace(made_up_cases("steps", 300, 1 + draw), n_train=150)
 
 
@@ -129,7 +129,7 @@ def test_limits_are_those_of_student() -> None:
     lines = [
         ShrinkageLine(shrinkage=0.1, deviance=np.array([level, 1.0]), best=2) for level in (2, 3, 4)
     ]
-    curve = curve_of("made", 0.1, lines)
+    curve = shrinkage_curve("made", 0.1, lines)
     test = stats.ttest_1samp([2.0, 3.0, 4.0], 0.0).confidence_interval()
     assert (curve.low[0], curve.high[0]) == pytest.approx((test.low, test.high))
 
@@ -142,12 +142,12 @@ def test_the_median_has_limits_and_stands_between_them() -> None:
         ]
 
     found = [row for k in range(6) for d in (0, 1) for row in entry(f"set {k}", d, 0.5 + 0.08 * k)]
-    outcome = outcomes_of(found, 1)[0]
+    outcome = rule_outcomes(found, 1)[0]
     assert outcome.median == pytest.approx(0.7)
     assert 0.5 <= outcome.low < outcome.median < outcome.high <= 0.9
     assert outcome.trees == 9
-    assert outcomes_of(found[:8], 1)[0].data == ("set 0",)
-    assert np.isnan(outcomes_of(found[:8], 1)[0].low)  # one data set says nothing of others
+    assert rule_outcomes(found[:8], 1)[0].data == ("set 0",)
+    assert np.isnan(rule_outcomes(found[:8], 1)[0].low)  # one data set says nothing of others
 
 
 def test_stop_leaves_what_is_done_and_ends_between_two_trees() -> None:

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from core.data import from_data
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.experiments import learners
-from core.experiments.bounds import error_bound
+from core.experiments.bounds import compute_error_bound
 from core.experiments.design import Scaling
 from core.experiments.learners import FitSettings, Fitted, fit_learner, logistic_coefficients
 from core.experiments.protocols import GENERATORS, study_of
@@ -140,7 +140,9 @@ def test_bound_fails_as_rarely_as_it_says():
 
     general = losses(100_000).mean()
     for method in ("hoeffding", "betting", "kl"):
-        failed = sum(error_bound(losses(200), method=method).high < general for _ in range(1000))
+        failed = sum(
+            compute_error_bound(losses(200), method=method).high < general for _ in range(1000)
+        )
         assert failed <= 50
 
 

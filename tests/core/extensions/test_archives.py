@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from core.extensions import check_plugin
+from core.extensions import check_plugin_files
 from core.extensions.archives import unpack
 from payoff import PayoffError
 from tests.core.extensions.making import manifest, metric_code
@@ -62,4 +62,4 @@ def test_a_good_archive_is_unpacked_once_and_checked(tmp_path):
     assert unpack(path, tmp_path / "unpacked" / "good") == folder
     assert (folder / "own.py").read_text() == "# kept\n"
     assert [place.name for place in (tmp_path / "unpacked").iterdir()] == ["good"]
-    assert check_plugin(path).passed
+    assert check_plugin_files(path).passed

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import main
-from core.extensions import check_plugin
+from core.extensions import check_plugin_files
 from core.extensions.authoring import ENTRIES, new_plugin, pack_plugin
 from core.extensions.installing import install, look_into
 from payoff import PayoffError
@@ -37,7 +37,7 @@ def test_there_is_a_template_of_every_family(made):
 
 @pytest.mark.parametrize("kind", ENTRIES)
 def test_a_new_plugin_passes_every_check_at_once(made, kind):
-    sheet = check_plugin(made[kind], kernels=False)  # its own tests compile them
+    sheet = check_plugin_files(made[kind], kernels=False)  # its own tests compile them
     assert sheet.passed, f"\n{sheet}"
     manifest = read_manifest(made[kind])
     assert (manifest.id, manifest.name) == (f"org.example.near_{kind}", f"Near {kind}")
@@ -79,7 +79,7 @@ def test_a_packed_plugin_is_listed_by_hash_and_installs(made, tmp_path):
     (offer,) = look_into(packed, tmp_path / "plugins")
     assert offer.is_listed
     install(packed, tmp_path / "plugins")
-    assert check_plugin(tmp_path / "plugins" / "org.example.near_matrix").passed
+    assert check_plugin_files(tmp_path / "plugins" / "org.example.near_matrix").passed
 
 
 def test_several_are_packed_into_one_file(made, tmp_path):

@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from core.extensions import Registry, check_plugin, finding
+from core.extensions import Registry, check_plugin_files, finding
 from payoff import PayoffError
 from tests.core.extensions.making import manifest, metric_code, write_file_plugin, write_plugin
 
@@ -23,12 +23,12 @@ def test_names_that_begin_with_a_dot_or_underscore_are_left_alone(tmp_path):
 
 def test_content_hash_sees_every_file_but_no_compiled_ones(tmp_path):
     folder = write_plugin(tmp_path / "own")
-    first = finding.content_hash(folder)
+    first = finding.plugin_hash(folder)
     (folder / "__pycache__").mkdir()
     (folder / "__pycache__" / "own.pyc").write_bytes(b"1")
-    assert finding.content_hash(folder) == first
+    assert finding.plugin_hash(folder) == first
     (folder / "table.csv").write_text("1")
-    assert finding.content_hash(folder) != first
+    assert finding.plugin_hash(folder) != first
 
 
 @pytest.fixture
@@ -69,10 +69,10 @@ def test_an_installed_package_is_served(installed):
 
 
 def test_checking_one_plugin_by_path(tmp_path):
-    assert check_plugin(write_plugin(tmp_path / "own")).passed
-    assert check_plugin(write_file_plugin(tmp_path / "file.py")).passed
+    assert check_plugin_files(write_plugin(tmp_path / "own")).passed
+    assert check_plugin_files(write_file_plugin(tmp_path / "file.py")).passed
     bad = write_plugin(tmp_path / "bad", metric_code(factor="-1.0"))
-    sheet = check_plugin(bad)
+    sheet = check_plugin_files(bad)
     assert [result.check for result in sheet.failures] == [
         "Values lie in the stated range",
         "Direction is as stated",
@@ -80,7 +80,7 @@ def test_checking_one_plugin_by_path(tmp_path):
         "Equal predictions are no trouble",
     ]
     (bad / "plugin.toml").write_text(manifest(api="new"))
-    (failure,) = check_plugin(bad).failures
+    (failure,) = check_plugin_files(bad).failures
     assert failure.check == "Manifest is valid"
     with pytest.raises(PayoffError, match="no such plugin"):
-        check_plugin(tmp_path / "nowhere")
+        check_plugin_files(tmp_path / "nowhere")

@@ -12,7 +12,7 @@ import pytest
 
 from core.assembly.compare.evaluating import asked_metric, charts_left_out
 from core.assembly.models.trained import boosted_model
-from core.boosting import load_model, save_model
+from core.boosting import read_model, save_model
 from core.document.data.model import ReaderSettings
 from core.document.model import Document, MetricChoice, TrainedModel
 from core.engine.plugins import EnginePlugins
@@ -42,12 +42,12 @@ def test_a_model_whose_plugin_is_gone_names_it(tmp_path: Path) -> None:
     save_model(model, tmp_path / "a.model")
 
     with pytest.raises(PayoffError) as off:
-        load_model(tmp_path / "a.model", found(folder, record.plugin).distribution)
+        read_model(tmp_path / "a.model", found(folder, record.plugin).distribution)
     assert f"The plugin {record.plugin} is off: Turned off by you." in str(off.value)
 
     shutil.rmtree(own)
     with pytest.raises(PayoffError) as gone:
-        load_model(tmp_path / "a.model", found(folder).distribution)
+        read_model(tmp_path / "a.model", found(folder).distribution)
     assert f"The plugin {record.plugin}, which brought it, is not installed" in str(gone.value)
     assert f"last loaded from {own}" in str(gone.value)
 
@@ -131,7 +131,7 @@ def test_a_model_names_its_plugin_where_that_never_was(tmp_path: Path) -> None:
     elsewhere = found(folder)
     assert elsewhere.why_missing(spec.id) == ""
     with pytest.raises(PayoffError) as gone:
-        load_model(tmp_path / "a.model", elsewhere.distribution)
+        read_model(tmp_path / "a.model", elsewhere.distribution)
     assert f"The plugin {record.plugin}, which brought it, is not installed" in str(gone.value)
     settings = TrainedModel(
         name="m", distribution=spec.id, target="y", features=("x",), plugin=record.plugin

@@ -148,14 +148,14 @@ def test_a_cache_folder_that_cannot_be_made_falls_back(tmp_path, monkeypatch):
     blocked.write_text("not a folder")
     monkeypatch.setenv("PAYOFF_CACHE_DIR", str(blocked))
     monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
-    cache.cache_folder.cache_clear()
+    cache.kernel_cache_folder.cache_clear()
     try:
-        folder = cache.cache_folder()
+        folder = cache.kernel_cache_folder()
         assert folder is not None
         assert tmp_path in folder.parents
         assert folder.stat().st_mode & 0o077 == 0
     finally:
-        cache.cache_folder.cache_clear()
+        cache.kernel_cache_folder.cache_clear()
 
 
 def load(path):

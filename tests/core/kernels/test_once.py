@@ -9,7 +9,7 @@ import pytest
 
 from core.assembly.cache import ByteCache
 from core.engine.local import LocalEngine
-from core.kernels.cache import cache_folder
+from core.kernels.cache import kernel_cache_folder
 from core.kernels.once import made_once
 from core.kernels.running import _pool
 from core.script import session
@@ -71,7 +71,7 @@ def test_what_failed_is_made_by_the_next_call() -> None:
 
 def test_what_is_shared_by_all_is_made_so() -> None:
     assert isinstance(_pool, made_once)
-    assert isinstance(cache_folder, made_once)
+    assert isinstance(kernel_cache_folder, made_once)
 
 
 def test_two_first_calls_of_a_script_make_one_engine(monkeypatch) -> None:

@@ -9,12 +9,12 @@ from core.kernels import (
     CHUNK_ROWS,
     PARALLEL_LOCK,
     argsort_descending,
-    check_stop,
     chunks,
     fitting_threads,
     limited_threads,
     new_stop_flag,
     parallel_region,
+    raise_if_stopped,
     run_chunks,
     run_rows,
     set_threads,
@@ -56,9 +56,9 @@ def test_a_stop_ends_between_chunks_and_errors_come_through():
         run_chunks(ask, (), 5 * CHUNK_ROWS, stop)
     assert seen == [0]
     with pytest.raises(StoppedError):
-        check_stop(stop)
-    check_stop(None)
-    check_stop(new_stop_flag())
+        raise_if_stopped(stop)
+    raise_if_stopped(None)
+    raise_if_stopped(new_stop_flag())
 
     def fail(start, end):
         raise ZeroDivisionError(start)

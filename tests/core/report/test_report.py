@@ -16,7 +16,7 @@ from core.document.results import Advice, Estimate
 from core.document.wording import format_money, format_share
 from core.report import ReportInput, cursor_of, render_report
 from core.report.kept import kept_sections
-from core.report.svg import Axis, Line, Mark, line_chart
+from core.report.svg import Axis, Mark, SvgLine, line_chart
 from gui.report.entries import ReportEntry, ReportText
 from gui.report.files import html_bytes
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
@@ -73,7 +73,7 @@ def test_the_cursor_the_zero_line_and_the_dashes_are_in_the_profit_chart():
 def test_the_line_at_0_is_drawn_where_the_axis_spans_it(low, high, count):
     axis = {"label": "a", "text": str}
     x, y = Axis(low=0.0, high=1.0, **axis), Axis(low=low, high=high, **axis)
-    line = Line(name="m", x=np.array([0.0, 1.0]), y=np.array([low, high]), series=1)
+    line = SvgLine(name="m", x=np.array([0.0, 1.0]), y=np.array([low, high]), series=1)
     chart = line_chart("t", (line,), x, y, Mark(at=0.25, words="here")).text
     grey = re.findall(r'<line [^>]*stroke="#8A93A0"/>', chart)
     assert len(grey) == 1 + count  # the axis itself, and the line at 0

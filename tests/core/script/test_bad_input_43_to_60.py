@@ -14,7 +14,7 @@ import pytest
 import payoff
 from core import data as tables
 from core.document.model import Role
-from core.script.session import table_of
+from core.script.session import loaded_table
 
 CASES = pd.DataFrame(
     {
@@ -84,7 +84,7 @@ def test_case_45_percentages_are_detected() -> None:
     percent = CASES.assign(p=100 * CASES["p"])
     refusal(lambda: judge(percent), "look like percentages", "in percent")
     refusal(lambda: decide(percent), "look like percentages", "Divide")
-    guessed = next(entry for entry in table_of(percent).summary.roles if entry.column == "p")
+    guessed = next(entry for entry in loaded_table(percent).summary.roles if entry.column == "p")
     assert guessed.role is Role.POSTERIOR
     assert guessed.is_percent  # proposed, with "please check"
     assert "please check" in guessed.reason

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 import payoff
-from core.boosting import load_model
+from core.boosting import read_model
 from core.document.commands import RemoveModel
 from core.document.data.model import RowUse
 from core.document.files.codec import from_plain, to_plain
-from core.document.files.project import Headline, open_project, save_project
+from core.document.files.project import Headline, read_project, save_project
 from core.document.model import Document, LevelOrder, Role
 from core.engine.messages import TrainArguments
 from core.questions.compare import CompareModels
@@ -50,7 +50,7 @@ def trained_again(model, **changed):
 
 def trees_of(trained):
     path = engine().workbench.shelf.path(trained.model_hash)
-    return load_model(path, engine().registry.distribution)
+    return read_model(path, engine().registry.distribution)
 
 
 def same_trees(one, other):
@@ -136,7 +136,7 @@ def test_a_project_file_keeps_every_setting(tmp_path):
         path = tmp_path / f"{name}.payoff"
         shelf = engine().workbench.shelf
         path = save_project(path, document, Headline(), shelf)
-        assert open_project(path, shelf).document == document
+        assert read_project(path, shelf).document == document
         for record in plain["models"]:  # an earlier program knew nothing of these
             for field in ("interactions", "max_depth", "precision", "levels", "upper"):
                 del record["trained"][field]

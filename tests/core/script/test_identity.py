@@ -18,7 +18,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
 from core.questions.compare import CompareModels
 from core.questions.data import TableRows
-from core.script.session import engine, table_of
+from core.script.session import engine, loaded_table
 from payoff.errors import PayoffError
 
 
@@ -101,7 +101,7 @@ def test_no_answer_of_a_script_pins_its_table(whole):
 def test_chosen_rows_are_data_of_their_own(whole):
     table = from_data(whole)
     some = table.with_rows(np.arange(1200, 2400))
-    both = table_of(table), table_of(some)
+    both = loaded_table(table), loaded_table(some)
     assert both[0].summary.data != both[1].summary.data
     assert area(some) == pytest.approx(by_hand(whole.slice(1200, 1200)), abs=1e-12)
     assert area(table) == pytest.approx(by_hand(whole), abs=1e-12)

@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 import payoff
+from core.document.data.model import FileRef, JoinSpec
+from core.questions.data import TryJoin
 from payoff.errors import PayoffError
 
 SCORES = {"id": ["1", "2", "3", "4"], "p_gbm": [0.9, 0.2, 0.6, 0.4]}
@@ -84,6 +86,22 @@ def test_no_match_says_what_would_help():
 def test_a_column_that_is_there_already_is_refused():
     with pytest.raises(PayoffError, match="a column called 'p_gbm' already"):
         payoff.join(SCORES, {"id": ["1"], "p_gbm": [0.5]}, on="id")
+
+
+def test_the_report_is_the_answer_to_the_question_of_a_join(tmp_path: Path):
+    own, other = tmp_path / "own.csv", tmp_path / "other.csv"
+    pd.DataFrame({"id": ["1", "02", "x", "9"], "n": range(4)}).to_csv(own, index=False)
+    pd.DataFrame({"id": ["1.0", "2", "X"], "region": ["n", "s", "w"]}).to_csv(other, index=False)
+    joined = payoff.join(own, other, on="id", ignore_zeros=True)
+    spec = JoinSpec(
+        file=FileRef(path=str(other), content_hash="", size_bytes=0),
+        keys=(("id", "id"),),
+        columns=(("region", "region"),),
+        ignores_zeros=True,
+    )
+    project = payoff.new_project(own, guess=False)
+    assert project.ask(TryJoin(join=spec)) == joined.report
+    assert joined.report.matched == 2
 
 
 def test_reading_with_a_join(tmp_path: Path):

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import main
 import payoff
 from core.document.commands import AddTrainedModel, Command, SetRole, SetRoles
-from core.document.files.project import open_project as read_project
+from core.document.files.project import read_project
 from core.document.model import Document, Role, RoleAssignment
 from core.document.scripts.form import text_of
 from core.document.scripts.script import script_of

@@ -292,3 +292,53 @@ def test_two_causes_of_which_none_helps_alone() -> None:
     texts = " ".join(cause.text for cause in found.causes)
     assert "chance of the other class" in texts
     assert "leaves the costs" in texts
+
+
+def test_the_question_knows_the_columns_that_are_named_and_refuses_as_the_script_does(
+    tmp_path: Path,
+) -> None:
+    """A file whose columns have other names carries decisions for whoever names them."""
+    data = theirs(cases()).iloc[4:].rename(columns={"D_Y": "choice", "EP_Y": "worth"})
+    path = tmp_path / "scored.csv"
+    data[["y", "p", "choice", "worth"]].to_csv(path, index=False)
+    given: Any = {
+        "target": "y",
+        "posteriors": {1: "p"},
+        "matrix": {1: [15.0, 0.0], 0: [-1.5, 0.0]},
+        "decisions": ["Solicit", "Ignore"],
+    }
+    decided = payoff.decide(path, **given)
+    named = {"D": "choice", "EP": "worth"}
+    question = Reconcile(model="p", columns=tuple(named.items()))
+    found = payoff.reconcile(path, columns=named, **given)
+    assert decided.ask(question) == found
+    assert found.agrees
+    with pytest.raises(payoff.PayoffError, match="carries no decisions"):
+        decided.ask(Reconcile(model="p"))
+    for wrong in ({"tolerance": -1.0}, {"columns": {"D": "nothing"}}, {"columns": {"Q": "worth"}}):
+        refusals = []
+        asked = {"tolerance": 1e-6, "columns": named} | wrong
+        with pytest.raises(payoff.PayoffError) as refused:
+            payoff.reconcile(path, **asked, **given)
+        refusals.append(str(refused.value))
+        record = Reconcile(
+            model="p", columns=tuple(asked["columns"].items()), tolerance=asked["tolerance"]
+        )
+        with pytest.raises(payoff.PayoffError) as refused:
+            decided.ask(record)
+        assert refusals == [str(refused.value)]
+
+
+def test_decisions_about_a_number_are_compared_at_either_door() -> None:
+    data = pd.DataFrame({"y": [1.0, 5.0, 9.0, 2.0], "p": [2.0, 4.0, 8.0, 1.0]})
+    given: Any = {
+        "target": "y",
+        "predicted": "p",
+        "matrix": {0: [0.0, 1.0], 10: [5.0, -1.0]},
+        "decisions": ["Ask", "Leave"],
+    }
+    table = payoff.decide(data, **given).table.drop(columns="_WARN_")
+    found = payoff.reconcile(data.join(table), **given)
+    assert found.agrees
+    assert [entry.letter for entry in found.columns] == ["D", "EP", "CP", "BP"]
+    assert payoff.decide(data.join(table), **given).ask(Reconcile(model="p")) == found

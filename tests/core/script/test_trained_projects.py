@@ -10,7 +10,7 @@ import pytest
 import main
 import payoff
 from core.document.commands import AddTrainedModel
-from core.document.files.project import Headline, open_project, save_project
+from core.document.files.project import Headline, read_project, save_project
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
@@ -65,5 +65,5 @@ def test_a_script_applies_and_saves_again(project: Path, tmp_path: Path) -> None
     assert decided.table["_WARN_"].tolist() == ["M" if lacks else "" for lacks in missing]
     assert len(decided.table) == 150
     copy = opened.save(tmp_path / "copy.payoff")
-    assert open_project(copy).models.keys() == open_project(project).models.keys()
+    assert read_project(copy).models.keys() == read_project(project).models.keys()
     assert opened.decide().models[0].model == "trees"

@@ -96,13 +96,19 @@ def test_the_window_answers_the_document_as_the_script_does(name, seed, holes):
         assert (model.nu, model.area.value) == (found.nu[score], area.area)
         assert model.above_chance.value == area.area_minus_random
         for row in model.variants:
-            area = found.area(row.key, score)
-            assert row.measured.area == area.area
-            assert row.measured.minus_random == area.area_minus_random
+            assert repr(row.measured) == repr(found.area(row.key, score))
         assert repr(model.choice) == repr(found.choose(score=score, seed=document.seed))
         assert repr(model.criteria) == repr(found.criteria(score))
         if "true_effect" in ASKED[name]:
             assert (model.pehe, model.pehe_root) == found.pehe(score)
+    for shown in page.differences:
+        gap = found.compare(shown.first, shown.second)
+        assert gap == shown
+        assert (gap.difference, gap.low, gap.high) == (
+            shown.estimate.value,
+            shown.estimate.low,
+            shown.estimate.high,
+        )
     assert page.prices.models == tuple(found.rankings)
     axis = found.prices(page.prices.axis.prices)
     assert to_plain(axis, np.ndarray.tolist) == to_plain(page.prices.axis, np.ndarray.tolist)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import payoff
 from core.kernels.draws import fill_poisson_counts, poisson_weights
-from core.script.uplift.result import Uplift
+from core.script.uplift.result import UpliftEvaluation
 from core.uplift.curves import LOCAL_VARIANTS, VARIANTS
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
@@ -29,7 +29,7 @@ NAMED = [
     "criteo_auuc",
 ]
 
-Answer = Callable[[Uplift], Any]
+Answer = Callable[[UpliftEvaluation], Any]
 EXACT: dict[str, Answer] = {
     "nu": lambda u: u.nu,
     "treated": lambda u: u.treated,
@@ -80,7 +80,7 @@ IN_OWN_TESTS = {
 }
 
 
-def _fits(found: Uplift, name: str) -> bool:
+def _fits(found: UpliftEvaluation, name: str) -> bool:
     return found.experiment.is_binary or name.startswith(("causalml", "criteo"))
 
 
@@ -138,7 +138,9 @@ def weighted(seed: int, *, is_binary: bool, rows: int = 120, least: int = 0) -> 
     return frame
 
 
-def both(frame: pd.DataFrame, **changes: Any) -> tuple[Uplift, Uplift, pd.DataFrame]:
+def both(
+    frame: pd.DataFrame, **changes: Any
+) -> tuple[UpliftEvaluation, UpliftEvaluation, pd.DataFrame]:
     """Weighted, and each row as often as it weighs."""
     asked: dict[str, Any] = {
         "outcome": "y",

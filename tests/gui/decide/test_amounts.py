@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from core.document.decisions.formulas import shares_of
+from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_commands import SetAmount
 from tests.gui.decide.standin import Desk
 from tests.gui.decide.test_formulas import enter, matrix, plain_desk
@@ -25,21 +25,21 @@ def test_shares_are_shown_kept_and_typed_over(desk: Desk, qtbot: QtBot) -> None:
     desk.workspace.execute(SetAmount(column="LOAN"))
     assert desk.page.earns.amount.column.currentData() == "LOAN"
     enter(desk, qtbot, 0, "=-0.6*amount")
-    qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == -0.6)
+    qtbot.waitUntil(lambda: amount_shares(matrix(desk))[0][0] == -0.6)
     model = desk.page.earns.matrix.matrix_model
     assert model.data(model.index(0, 1)).replace("\u00a0", " ") == "\u221260 %"
     assert cells(desk)[0][0] == 0.0
     enter(desk, qtbot, 0, "0")
-    qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == 0.0)
+    qtbot.waitUntil(lambda: amount_shares(matrix(desk))[0][0] == 0.0)
     desk.workspace.undo()
-    assert shares_of(matrix(desk))[0][0] == -0.6
+    assert amount_shares(matrix(desk))[0][0] == -0.6
 
 
 def test_a_column_in_use_is_not_taken_away(desk: Desk, qtbot: QtBot) -> None:
     plain_desk(desk)
     desk.workspace.execute(SetAmount(column="LOAN"))
     enter(desk, qtbot, 0, "=amount - 4")
-    qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == 1.0)
+    qtbot.waitUntil(lambda: amount_shares(matrix(desk))[0][0] == 1.0)
     line = desk.page.earns.amount
     line.column.setCurrentIndex(0)
     line.column.activated.emit(0)

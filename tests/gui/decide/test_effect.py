@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.document.data.model import RowUse
-from core.document.decisions.formulas import shares_of
+from core.document.decisions.formulas import amount_shares
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.engine.messages import SaveArguments
@@ -55,7 +55,7 @@ def document_of(document: Document) -> Document:
 
 
 def is_typed(matrix: MatrixSpec | None, row: int) -> bool:
-    return matrix is not None and shares_of(matrix)[row][0] == 10.0
+    return matrix is not None and amount_shares(matrix)[row][0] == 10.0
 
 
 def test_only_those_are_treated_whose_effect_pays(

@@ -19,7 +19,7 @@ from core.document.experiments.results import (
 from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.engine.local import LocalEngine
-from core.experiments.summary import summarise
+from core.experiments.summary import summarise_runs
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from gui.jobs import JobQueue
 from gui.pages.experiments import ExperimentsPage
@@ -51,7 +51,7 @@ def part_of(result: ExperimentResult, share: float) -> ExperimentResult:
     return replace(
         result,
         runs=some,
-        groups=summarise(some),
+        groups=summarise_runs(some),
         done=some.count,
         seconds_left=312.0,
         seconds=95.0,

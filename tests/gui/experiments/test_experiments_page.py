@@ -22,7 +22,7 @@ from core.document.experiments.results import (
 )
 from core.document.experiments.spec import ExperimentSpec
 from core.engine.messages import JobState
-from core.experiments.summary import summarise
+from core.experiments.summary import summarise_runs
 from gui.pages.experiments import ExperimentsPage
 from gui.pages.experiments.charts import HistogramChart, LossGroup
 from gui.pages.experiments.part_fields import PARAMETER
@@ -76,7 +76,7 @@ def made_up(spec: ExperimentSpec, share: float = 1.0, shift: float = 0.0) -> Exp
         spec=spec,
         data=FACTS,
         runs=runs,
-        groups=summarise(runs),
+        groups=summarise_runs(runs),
         done=n,
         wanted=len(places),
         seconds_left=75.0 if share < 1 else 0.0,

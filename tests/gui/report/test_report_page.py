@@ -11,7 +11,7 @@ import pytest
 
 from core.document.commands import MoveCursor
 from core.document.decisions.commands import EditCell
-from core.document.files.project import open_project, save_project
+from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
@@ -204,7 +204,7 @@ def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path,
     path = save_project(
         tmp_path / "x.payoff", filled.document, filled.headline(), report=filled.report.blocks()
     )
-    project = open_project(path)
+    project = read_project(path)
     other = Workspace(jobs)
     other.take_document(project.document)
     other.report.take(project.report)

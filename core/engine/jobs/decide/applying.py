@@ -41,8 +41,8 @@ def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
     use_cursor = arguments.save is not None and arguments.save.use_cursor
     cut = cursor_cut_off(document, arguments.model, context) if use_cursor else None
     everyone = replace(document, split=replace(document.split, where=""))
-    decided = decide_table(table, everyone, arguments.model, cut, context)
-    decided = replace(decided, document=document)  # the evaluated rows follow the filter
+    decided = decide_table(table, everyone, arguments.model, cut, context, evaluated=document)
+    decided = replace(decided, document=document)  # the record names the project's filter
     shift, lines = shift_of(decided, context)
     warnings = (
         *checks,
@@ -87,8 +87,8 @@ def shift_of(
 ) -> tuple[AppliedShift | None, tuple[Advice, ...]]:
     """How like the evaluated rows some decided cases are, with levels never seen."""
     new = decided_cases(decided.problem, decided.scores, decided.decided.decision)
-    shift, lines = check_new_cases(new, decided.document, decided.model, decided.cut, context)
-    unseen = level_lines(decided.table, decided.document, decided.model, context)
+    shift, lines = check_new_cases(new, decided.evaluated, decided.model, decided.cut, context)
+    unseen = level_lines(decided.table, decided.evaluated, decided.model, context)
     return shift, (*lines, *unseen)
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from core.assembly.cases import model_scores
 from core.assembly.context import table_of
 from core.assembly.decide.decided_table import (
     DecidedTable,
@@ -36,7 +35,7 @@ def hand_over_document(arguments: HandOverRuleArguments, context: JobContext) ->
 def hand_over_decided(decided: DecidedTable, folder: str) -> RuleHandedOver:
     """Write the folder of the rule that decided a table."""
     document, model = decided.document, decided.model
-    scores = next(s for s in model_scores(document, decided.cases) if s.name == model)
+    scores = decided.scores
     if scores.leaf is not None:
         raise PayoffError(
             f"'{model}' decides by averages of leaves.",

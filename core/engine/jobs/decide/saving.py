@@ -111,7 +111,7 @@ def write_decisions(
 def _write_rows(
     path: str, columns: Mapping[str, AnyArray | list[str]], kept: NDArray[np.bool_]
 ) -> None:
-    data.write_table(path, {name: _filtered(values, kept) for name, values in columns.items()})
+    data.write_columns(path, {name: _filtered(values, kept) for name, values in columns.items()})
 
 
 def hold_out_path(path: str) -> str:

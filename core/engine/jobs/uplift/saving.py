@@ -81,7 +81,7 @@ def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResu
         **_decided(made, score, cut.threshold),
     }
     context.progress(None, f"Writing {Path(arguments.path).name}")
-    data.write_table(arguments.path, columns)
+    data.write_columns(arguments.path, columns)
     warnings = _warnings(made, score)
     record = _record(arguments, made, cut, columns, score, warnings, context)
     record_path = write_record(arguments.path, record)

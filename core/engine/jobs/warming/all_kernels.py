@@ -37,7 +37,7 @@ from core.engine.jobs.warming.first_totals import (
 )
 from core.engine.jobs.warming.plugin_engine import warm_intervals, warm_metrics
 from core.experiments.protocols import made_up_rows, study_of
-from core.experiments.runs import Bench
+from core.experiments.runs import ExperimentRunner
 from core.extensions import Registry
 from core.uplift.areas import area_of, influence
 from core.uplift.choice import Prices, choose_depth, price_axis
@@ -113,7 +113,7 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
         boosting.InputColumn(name="level", levels=("a", "b", "c")),
     )
     inputs = boosting.Inputs(columns, (number, np.arange(ROWS) % 3.0))
-    cases = boosting.Cases(
+    cases = boosting.TrainingCases(
         inputs=inputs,
         outcome=np.asarray(outcome == 0, dtype=np.float64),
         n_train=ROWS - 100,
@@ -154,7 +154,7 @@ def warm_experiments(registry: Registry) -> None:
         if settled.protocol == "stock_timing":
             settled = replace(settled, learners=("linear",))
         study = study_of(made_up_rows(settled), settled)
-        Bench(study, settled, registry.system(settled.system)).run("gaussian", 0, 0)
+        ExperimentRunner(study, settled, registry.system(settled.system)).run("gaussian", 0, 0)
 
 
 def kernel_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:

@@ -223,9 +223,9 @@ class WinnerMapStudy(Study):
             parts.append(f"From all {rows}.")
         if result.checked:
             parts.append(
-                "Between points worked out: {} had another winner.".format(
-                    counted_of(result.missed, result.checked, "check")
-                )
+                "Between points worked out: "
+                f"{counted_of(result.missed, result.checked, 'check')} had another "
+                "winner."
             )
         return " ".join(parts)
 

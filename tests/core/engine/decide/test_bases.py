@@ -18,13 +18,16 @@ from core.document.decisions.basis import DecisionBasis, quantile_level
 from core.document.decisions.basis_commands import SetBasis
 from core.document.decisions.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.files.codec import from_plain, to_plain
+from core.document.files.project import Headline
+from core.document.history import History
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD
 from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, SaveArguments, TrainArguments
-from core.questions.decide import Basis, BreakEven, Capacity, CasesOneByOne, Totals
+from core.questions.decide import Basis, BreakEven, Capacity, CasesOneByOne, Reconcile, Totals
+from core.script.projects import Project
 from payoff.errors import PayoffError
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
@@ -392,3 +395,59 @@ def test_quantiles_of_its_own_decide_unless_told_otherwise(engine, tmp_path):
     assert engine.ask(told, Basis(model="trees")).used == SCORE
     totals = [engine.ask(each, Totals()).models[0].expected_total for each in (document, told)]
     assert totals == pytest.approx([averaged.promised, score.promised])
+
+
+def new_visits(folder):
+    """Cases of two leaves of the project and of one it does not have, costly and cheap ones."""
+    columns = {
+        "chance": [0.05, 0.05, 0.8, 0.8],
+        "leaf": ["leaf 4", "leaf 3", "leaf 0", "leaf 9"],
+        "visit": [100.0, 100.0, 0.01, 1.0],
+    }
+    return write_csv(folder / "new.csv", columns)
+
+
+def applied(engine, document, folder):
+    """What the job that applies a rule decides, as its record says it."""
+    arguments = ApplyArguments(
+        document=document,
+        model="tree",
+        path=new_visits(folder),
+        reader=ReaderSettings(),
+        save=None,
+    )
+    return engine.run("apply", arguments)
+
+
+def test_a_script_applies_leaves_with_the_averages_of_the_evaluated_rows(engine, visits, tmp_path):
+    asked = in_leaves(visits)
+    project = Project(path=tmp_path / "visits", history=History(asked), headline=Headline())
+    by_job = applied(engine, asked, tmp_path)
+    decided = payoff.apply(project, new_visits(tmp_path))
+    assert list(decided.table["D_sold"]) == ["Visit", "Visit", "Leave", ""]
+    assert [row[2] for row in by_job.preview.rows] == list(decided.table["D_sold"])
+    assert decided.expected_total == by_job.expected_total
+    # Whatever else is read from the answer follows the same averages.
+    assert list(decided.case_list(descending=False)["decision"].sort_values()) == sorted(
+        decided.table["D_sold"]
+    )
+    with pytest.raises(PayoffError, match="averages of leaves over the project's rows"):
+        decided.ask(Reconcile(model="tree", columns=(("D", "leaf"),)))
+
+
+def test_averages_of_leaves_for_other_rows_keep_to_the_row_filter(engine, visits, tmp_path):
+    """Of new cases every one is decided; the rows that are averaged over are the evaluated ones."""
+    costly = replace(visits, split=replace(visits.split, where="visit > 8"))
+    of_some, of_all = (
+        dict(applied(engine, in_leaves(document), tmp_path).counts) for document in (costly, visits)
+    )
+    project = Project(
+        path=tmp_path / "visits", history=History(in_leaves(costly)), headline=Headline()
+    )
+    found = payoff.apply(project, new_visits(tmp_path)).table["D_sold"].value_counts()
+    assert of_some == {
+        "Visit": found.get("Visit", 0),
+        "Leave": found.get("Leave", 0),
+        "without a decision": found.get("", 0),
+    }
+    assert of_some != of_all

@@ -190,9 +190,9 @@ def test_chances_that_are_not_those_of_the_column_get_columns_of_their_own(
     engine, document, tmp_path, monkeypatch
 ):
     """Whatever worked the chances out: the code must not read the column as if it held them."""
-    from core.engine.jobs.decide import rule_hand_over
+    from core.assembly.decide import decided_table
 
-    honest = rule_hand_over.model_scores
+    honest = decided_table.model_scores
 
     def halved(document, cases):
         return tuple(
@@ -200,7 +200,7 @@ def test_chances_that_are_not_those_of_the_column_get_columns_of_their_own(
             for scores in honest(document, cases)
         )
 
-    monkeypatch.setattr(rule_hand_over, "model_scores", halved)
+    monkeypatch.setattr(decided_table, "model_scores", halved)
     made = engine.run(
         "hand_over_rule",
         HandOverRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),

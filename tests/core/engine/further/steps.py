@@ -21,7 +21,7 @@ from core.document.data.model import (
     ReaderSettings,
     RowUse,
 )
-from core.document.data.recipes import joined, roles_beside
+from core.document.data.recipes import roles_beside, with_join
 from core.document.data.results import TableSummary
 from core.document.model import Document
 from core.document.studies.joining import (
@@ -95,7 +95,7 @@ def with_outcome(engine: LocalEngine, folder: Path) -> Document:
     found = look(engine, document, folder / "outcomes.csv")
     join = outcome_join(found.file, ignores_zeros=True)
     assert document.data is not None
-    return change(engine, document, joined(document.data, join), AddColumns)
+    return change(engine, document, with_join(document.data, join), AddColumns)
 
 
 def auc(engine: LocalEngine, document: Document) -> tuple[float, str, int]:

@@ -15,7 +15,7 @@ from core.document.data.commands import (
 from core.document.data.model import (
     RowUse,
 )
-from core.document.data.recipes import joined, roles_beside
+from core.document.data.recipes import roles_beside, with_join
 from core.document.files.project import Headline, pack_project, unpack_project
 from core.document.history import History
 from core.document.model import Role
@@ -107,7 +107,7 @@ def test_undo_takes_a_join_back(engine: LocalEngine, folder: Path) -> None:
     history = History(document)
     found = look(engine, document, folder / "outcomes.csv")
     assert document.data is not None
-    made = joined(document.data, outcome_join(found.file, ignores_zeros=True))
+    made = with_join(document.data, outcome_join(found.file, ignores_zeros=True))
     summary = engine.run("make_table", MakeTableArguments(data=made))
     history.execute(
         AddColumns(

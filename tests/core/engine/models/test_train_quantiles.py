@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from core.assembly.cases import cases_of, model_scores
-from core.boosting import load_model
+from core.boosting import read_model
 from core.decisions.number_targets.distribution import expected_lines, predicted_quantiles
 from core.decisions.number_targets.knots import KnotTable
 from core.document.commands import AddTrainedModel
 from core.document.data.model import RowUse
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.files.codec import from_plain, to_plain
-from core.document.files.project import Headline, open_project, save_project
+from core.document.files.project import Headline, read_project, save_project
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.local import LocalEngine
@@ -102,7 +102,7 @@ def test_coverage_is_counted_on_the_quantiles_of_the_model_file(engine, document
     cases = cases_of(rows, JobContext(engine.workbench))
     trained = document.trained_model("trees")
     path = engine.workbench.shelf.path(trained.model_hash)
-    model = load_model(path, engine.registry.distribution)
+    model = read_model(path, engine.registry.distribution)
     assert model.output_names == ("q0.05", "q0.275", "q0.5", "q0.725", "q0.95")
     values = cases.spreads["trees"].values
     assert (np.diff(values, axis=0) >= 0.0).all()
@@ -190,7 +190,7 @@ def test_a_saved_project_brings_model_quantiles_and_decisions_back(engine, docum
     assert from_plain(Document, to_plain(document)) == document
     path = save_project(tmp_path / "kept", document, Headline(), engine.workbench.shelf)
     other = LocalEngine()  # another session: an empty shelf, nothing read yet
-    opened = open_project(path, other.workbench.shelf).document
+    opened = read_project(path, other.workbench.shelf).document
     assert opened == document
     assert opened.trained_model("trees").distribution == "multi_quantile"
     after, decided_again = answers_of(other, opened, tmp_path)

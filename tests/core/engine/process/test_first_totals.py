@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.document.files.project import open_project
+from core.document.files.project import read_project
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, LoadArguments
 from core.engine.options import EngineOptions
@@ -56,7 +56,7 @@ def started(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def document():
-    found = open_project(SAMPLES / "direct-mail.payoff").document
+    found = read_project(SAMPLES / "direct-mail.payoff").document
     file = SAMPLES / Path(found.data.path).name
     return replace(found, data=replace(found.data, path=str(file)))
 

@@ -55,10 +55,10 @@ def test_what_a_plugin_did_is_told(tmp_path: Path, told: str) -> None:
 
 
 def test_a_sound_plugin_has_the_sheet_that_it_has_elsewhere(tmp_path: Path) -> None:
-    from core.extensions import check_plugin
+    from core.extensions import check_plugin_files
 
     path = write_file_plugin(tmp_path / "own.py", metric_code(), "org.example.own")
-    assert check_apart(path) == check_plugin(path)
+    assert check_apart(path) == check_plugin_files(path)
 
 
 def test_a_plugin_that_is_not_there_is_refused(tmp_path: Path) -> None:
