@@ -97,10 +97,6 @@ class QuestionDraft(Generic[Drafted]):
         if options and held not in [entry.value for entry in options]:
             held = options[0].value
         value = None if name in self._off else held
-        told = {
-            "why_not": asked.why_not(context) if asked.why_not is not None else "",
-            "note": asked.note(context) if asked.note is not None else "",
-        }
         return FormField(
             name=name,
             label=_label(asked.label, unit, context),
@@ -119,7 +115,8 @@ class QuestionDraft(Generic[Drafted]):
             empty=asked.empty,
             has_box=asked.box is not None,
             is_offered=_is_offered(asked, context, is_assumed=name in self._assumed),
-            **told,
+            why_not=asked.why_not(context) if asked.why_not is not None else "",
+            note=asked.note(context) if asked.note is not None else "",
         )
 
     def _held(self, name: str, context: FormContext) -> Any:

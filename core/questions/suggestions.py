@@ -87,7 +87,7 @@ def compared_figures(context: FormContext) -> tuple[FieldOption, ...]:
         found |= {TOTAL: "Total profit", AVERAGE: "Average profit"}
     for info in context.metrics:
         found.setdefault(info.metric, info.title)
-    return options_of(found)
+    return choices_from(found)
 
 
 def unit_of_the_figure(context: FormContext) -> Unit:
@@ -117,7 +117,7 @@ BOUNDS = (
 )
 
 
-def options_of(words: Mapping[Any, str]) -> tuple[FieldOption, ...]:
+def choices_from(words: Mapping[Any, str]) -> tuple[FieldOption, ...]:
     """Return the options of a choice from their values and words."""
     return tuple(FieldOption(value=value, words=said) for value, said in words.items())
 
@@ -131,31 +131,33 @@ def is_number_outcome(context: FormContext) -> bool:
 def losses_of_the_outcome(context: FormContext) -> tuple[FieldOption, ...]:
     """Return the losses that the outcome has: of classes also whether the class is wrong."""
     wrong = {} if is_number_outcome(context) else {"zero_one": "wrong class (0 or 1)"}
-    return options_of({"squared": "squared (Brier)"} | wrong)
+    return choices_from({"squared": "squared (Brier)"} | wrong)
 
 
 def limits_offered(context: FormContext) -> tuple[FieldOption, ...]:
     """Return the sides that a form offers limits on."""
     del context
-    return options_of({Side.UPPER: "upper", Side.TWO: "upper and lower"})
+    return choices_from({Side.UPPER: "upper", Side.TWO: "upper and lower"})
 
 
 def usual_confidences(context: FormContext) -> tuple[FieldOption, ...]:
     """Return the usual confidences, the most usual first."""
     del context
-    return options_of({0.95: "95 %", 0.99: "99 %", 0.9: "90 %"})
+    return choices_from({0.95: "95 %", 0.99: "99 %", 0.9: "90 %"})
 
 
 def usual_bounds_or_all(context: FormContext) -> tuple[FieldOption, ...]:
     """Return the choice between the usual bounds and all of them."""
     del context
-    return options_of({(): "the usual ones", BOUNDS: "all ten"})
+    return choices_from({(): "the usual ones", BOUNDS: "all ten"})
 
 
 def each_row_or_a_column(context: FormContext) -> tuple[FieldOption, ...]:
     """Return what has one loss: each row, or each value of a column."""
     columns = context.summary.columns if context.summary is not None else ()
-    return options_of({"": "each row is one case"} | {entry.name: entry.name for entry in columns})
+    return choices_from(
+        {"": "each row is one case"} | {entry.name: entry.name for entry in columns}
+    )
 
 
 def range_from_nothing(largest: float) -> tuple[float, float] | None:
@@ -169,7 +171,7 @@ def range_from_nothing(largest: float) -> tuple[float, float] | None:
 def all_sets_or_one(context: FormContext) -> tuple[FieldOption, ...]:
     """Return all made-up data sets, or one of them."""
     del context
-    return options_of({MADE_UP_SETS: "all eight"} | {(name,): name for name in MADE_UP_SETS})
+    return choices_from({MADE_UP_SETS: "all eight"} | {(name,): name for name in MADE_UP_SETS})
 
 
 def unit_of_the_outcome(context: FormContext) -> Unit:
@@ -185,4 +187,4 @@ def orders_of_ranking(context: FormContext) -> tuple[FieldOption, ...]:
     matrix = context.document.matrix
     is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
     best = "lowest expected loss first" if is_loss else "highest expected profit first"
-    return options_of({BY_CHANCE: "highest chance first", BY_EXPECTED: best})
+    return choices_from({BY_CHANCE: "highest chance first", BY_EXPECTED: best})

@@ -14,7 +14,7 @@ from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult, ReaderFinding
 from core.document.markup import joined, tag
 from core.questions.fields import FieldKind, FormField
-from core.questions.suggestions import options_of
+from core.questions.suggestions import choices_from
 from gui.parts import Card, RichLabel
 from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.form import Form, FormRow
@@ -108,7 +108,7 @@ def settings_of(said: Mapping[str, Any], before: ReaderSettings) -> ReaderSettin
     flags = {key: None if texts[key] is None else texts[key] == "yes" for key in _FLAGS}
     kept = None if before.format in TEXT_FORMATS else before.format
     widths = read_widths(said["widths"])
-    others = {
+    others: dict[str, Any] = {
         "format": texts["format"] or kept,
         "skip_lines": int(said["skip_lines"]),
         "widths": before.widths if isinstance(widths, str) else widths,
@@ -143,7 +143,7 @@ def _choice_field(setting: Setting, value: str, preview: PreviewResult | None) -
         label="File in the archive" if key == "part" and is_archive else setting.caption,
         kind=FieldKind.CHOICE,
         value=value,
-        options=options_of({FOUND: "Please choose…" if is_open else first} | words),
+        options=choices_from({FOUND: "Please choose…" if is_open else first} | words),
         note=_note(finding, is_open=is_open),
         is_urgent=is_open,
         why_not=OF_PARQUET if is_parquet and key not in _ONLY_FOUND else "",

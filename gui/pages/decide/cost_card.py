@@ -12,7 +12,7 @@ from core.document.decisions.commands import SetCosts
 from core.document.decisions.matrix_model import CostSpec
 from core.document.model import Document, Role
 from core.questions.fields import FieldKind, FormField
-from core.questions.suggestions import options_of
+from core.questions.suggestions import choices_from
 from gui.parts import Card, HelpText
 from gui.parts.form import Form
 
@@ -123,7 +123,7 @@ def cost_fields(document: Document, columns: tuple[str, ...]) -> tuple[FormField
     if matrix is None or mode == NONE:
         return ()
     named = (*columns, *(cost.column for cost in matrix.costs if cost.column))
-    options = options_of({None: "no extra cost"} | {name: name for name in named})
+    options = choices_from({None: "no extra cost"} | {name: name for name in named})
     amounts = [
         FormField(
             name=decision,

@@ -9,7 +9,7 @@ from core.document.experiments.results import ExperimentChoices, SystemChoice
 from core.document.experiments.spec import SYSTEM_LABELS, ExperimentSpec
 from core.questions.fields import FieldKind, FieldOption, FormField
 from core.questions.parameters import parameter_field
-from core.questions.suggestions import options_of
+from core.questions.suggestions import choices_from
 from gui.pages.experiments.words import BOUNDS
 
 PARAMETER = "parameter "  # before the name of a system's own number
@@ -46,7 +46,7 @@ def drawing_fields(
             label="T(S)",
             kind=FieldKind.CHOICE,
             value="theta" if spec.subject_form == "theta" else "auto",
-            options=options_of(_FORMS),
+            options=choices_from(_FORMS),
             spoken="What is seen of a subject",
         ),
     )
@@ -90,7 +90,7 @@ def number_fields(spec: ExperimentSpec) -> tuple[FormField, ...]:
             label="Bound",
             kind=FieldKind.CHOICE,
             value=settled.bound,
-            options=options_of(dict(BOUNDS)),
+            options=choices_from(dict(BOUNDS)),
             why_not=why_not,
         ),
     )

@@ -15,7 +15,7 @@ from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import DistributionInfo
 from core.questions.fields import FieldKind, FormField
 from core.questions.parameters import parameter_field
-from core.questions.suggestions import options_of
+from core.questions.suggestions import choices_from
 from gui.pages.models.draft import (
     FOLDS,
     JUDGED_FOLDS,
@@ -190,7 +190,7 @@ def _whole(
 
 def _choice(name: str, label: str, value: object, words: Mapping[Any, str]) -> FormField:
     return FormField(
-        name=name, label=label, kind=FieldKind.CHOICE, value=value, options=options_of(words)
+        name=name, label=label, kind=FieldKind.CHOICE, value=value, options=choices_from(words)
     )
 
 
