@@ -35,6 +35,7 @@ from gui.pages.decide.parameter_offer import ask_value
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.explain.widget import CASE
+from gui.pages.models.draft import JUDGED_VALIDATION, with_judge
 from gui.parts import NotesField, NumberField, TextField, finish_typing, parse_entry
 from gui.plots.card import ChartCard
 from gui.samples import sample_path
@@ -95,6 +96,17 @@ def show_all_of_models(desk: Program) -> None:
     presenter.take_draft(replace(presenter.draft, distribution=chosen, distribution_params=()))
     desk.window.pages["models"].show_step("settings")
     desk.settle()
+
+
+def test_patience_where_validation_rows_judge(desk: Program) -> None:
+    desk.window.show_page("models")
+    page = desk.window.pages["models"]
+    desk.wait(lambda: page.presenter.draft is not None)
+    judged = with_judge(page.presenter.draft, JUDGED_VALIDATION, desk.workspace.document)
+    page.presenter.take_draft(judged)
+    desk.settle()
+    assert page.inspector.editor("patience").isEnabled()
+    walk(desk, page.inspector.stopping)
 
 
 def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
