@@ -266,7 +266,7 @@ class SettingsCard(Card):
         self.setFixedWidth(384)
         self._reader, self._said = reader, said_of(reader)
         self._preview: PreviewResult | None = None
-        self.form = Form(width=FIELD, choice_width=FIELD, spacing=3)
+        self.form = Form(width=FIELD, fills=True, spacing=3)
         self.form.changed.connect(self._say)
         self.marks_offer = RichLabel("", "note", wraps=True)
         self.marks_offer.linkActivated.connect(self.add_mark)
