@@ -103,6 +103,7 @@ def test_fields_of_other_names_wait_for_what_is_being_typed(shown, qtbot):
     field = form.editor("age")
     type_over(qtbot, field, "5")
     form.show_fields((KIND,))
+    assert form.editor("age") is field
     qtbot.keyClicks(field, "7")
     assert field.text() == "57"
     qtbot.keyClick(field, Qt.Key.Key_Return)
