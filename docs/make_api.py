@@ -75,10 +75,7 @@ def _questions() -> list[str]:
         call = inspect.signature(record).replace(return_annotation=inspect.Signature.empty)
         lines += ["```python", _call(record.__name__, call), "```", ""]
         lines += ["```text", rest.rstrip(), "```", ""] if rest.strip() else []
-        lines += [
-            f"- `{name}`: {words.label}{_in_brackets(words.help, words.bounds)}"
-            for name, _, _, words in asked_fields(record)
-        ]
+        lines += [f"- `{name}`: {words.words()}" for name, _, _, words in asked_fields(record)]
         lines += ["", f"Needs {needs}. Answer: `{facts.answer.__name__}`. `payoff ask {key}`", ""]
         parts.append("\n".join(lines))
     return parts
@@ -153,11 +150,6 @@ def _plain_annotations(signature: inspect.Signature) -> inspect.Signature:
     return signature.replace(
         parameters=parameters, return_annotation=plain(signature.return_annotation)
     )
-
-
-def _in_brackets(*parts: str) -> str:
-    said = "; ".join(part for part in parts if part)
-    return f" ({said})" if said else ""
 
 
 def _commands() -> str:

@@ -30,7 +30,7 @@ class FirstEngine:
         self._lock = threading.Lock()
         self._listener: OnEvent | None = None
         self._unheard: list[object] = []
-        self._client = EngineClient(self._hear, options=options_of(arguments))
+        self._client = EngineClient(self._hear, options=choices_from(arguments))
         self._client.start()
 
     def listened_to_by(self, on_event: OnEvent) -> EngineClient:
@@ -52,7 +52,7 @@ class FirstEngine:
                 self._listener(event)
 
 
-def options_of(arguments: Namespace) -> EngineOptions:
+def choices_from(arguments: Namespace) -> EngineOptions:
     """What a window's arguments mean for its engines."""
     return EngineOptions(
         plugin_folder=str(plugin_folder()),

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ResampleResult,
     )
     from core.document.training_results import ExplainResult
+    from core.questions.fields import FormContext
     from gui.jobs import JobQueue
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
@@ -101,6 +102,18 @@ class DocumentResults(EngineRequests):
         for timer in self._pauses():  # connected last: their own work comes first
             timer.timeout.connect(self._tell_settled)
         jobs.job_ended.connect(self._tell_settled)
+
+    def form_context(self, document: Document | None = None, done: str = "") -> FormContext:
+        """What forms know of the project, or of a document made from it."""
+        from core.questions.fields import FormContext
+
+        return FormContext(
+            document=document or self.document,
+            summary=self.summary,
+            totals=self.decisions,
+            metrics=self.evaluation.metrics if self.evaluation is not None else (),
+            done=done or "acted on",
+        )
 
     def load_summary(self, data: DataRef) -> int:
         """Load the data of the document again, and say by which job."""

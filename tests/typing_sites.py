@@ -10,8 +10,10 @@ from pathlib import Path
 from types import FrameType
 
 from gui.parts import NotesField, TextField
+from gui.parts.form import FormRow
 
 GUI = Path(__file__).resolve().parents[1] / "gui"
+FORM = "parts/form.py"
 ROOTS = {"TextField", "NotesField", "EntryBox"}
 Site = tuple[str, int, int]  # file, first and last line of the call
 
@@ -42,18 +44,34 @@ def field_classes() -> set[str]:
 
 
 def typing_sites() -> set[Site]:
-    """Where a field is made; those that a list makes of itself are the list's."""
+    """Where a field is made; a list makes its own, and those of forms come as they are made."""
     classes = field_classes()
     return {
         (name, node.lineno, node.end_lineno or node.lineno)
         for name, module in modules()
-        if name != "parts/text_field.py"
+        if name not in ("parts/text_field.py", FORM)
         for node in ast.walk(module)
         if isinstance(node, ast.Call) and called(node) in classes
     }
 
 
+def _site_in_form(frame: FrameType | None) -> Site | None:
+    """A field of a form is known by its name, and by the question whose form it is."""
+    while frame is not None:
+        here = frame.f_locals
+        if isinstance(here.get("self"), FormRow) and "field" in here:
+            draft = getattr(here["form"], "draft", None)
+            key = draft.record.facts.key if draft is not None else ""
+            return (f"{FORM}: {key} {here['field'].name}", 0, 0)
+        frame = frame.f_back
+    return None
+
+
 def _site_of(frame: FrameType | None, sites: set[Site]) -> Site | None:
+    in_form = _site_in_form(frame)
+    if in_form is not None:
+        sites.add(in_form)
+        return in_form
     while frame is not None:
         path = Path(frame.f_code.co_filename)
         if path.is_relative_to(GUI):

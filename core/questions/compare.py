@@ -12,9 +12,24 @@ from core.document.studies.segments import GROUPS, SegmentsResult
 from core.document.studies.shift import ShiftResult, ShiftSide
 from core.document.studies.survival import SurvivalResult
 from core.document.views import EVALUATED, JUDGED, MEASURED, MODELS
+from core.questions.asked import Unit
 from core.questions.lanes import Lane
 from core.questions.needs import DATA, MODEL, OUTCOME, TWO_MODELS
-from core.questions.question import Question, Unit, given, question
+from core.questions.question import Question, given, question
+from core.questions.suggestions import (
+    all_models,
+    compared_figures,
+    each_row_or_a_column,
+    every_pair_or_one,
+    is_number_outcome,
+    limits_offered,
+    losses_of_the_outcome,
+    range_from_nothing,
+    unit_of_the_figure,
+    usual_bounds_or_all,
+    usual_confidences,
+    usual_model,
+)
 
 
 @question(
@@ -94,11 +109,44 @@ class DetectableDifference(Question[PowerResult]):
     the same difference per case.
     """
 
-    model: str | None = given("Model", default=None, help="left out: every pair of models")
-    metric: str = given("Figure", default="", help="left out: money and the chosen metrics")
-    difference: float | None = given("Difference", default=None, help="left out: the observed one")
-    level: float = given("Level", default=LEVEL, unit=Unit.SHARE)
-    power: float = given("Power", default=POWER, unit=Unit.SHARE)
+    metric: str = given(
+        "Figure",
+        default="",
+        options=compared_figures,
+        help="left out: money and the chosen metrics",
+    )
+    model: str | None = given(
+        "Models",
+        default=None,
+        options=every_pair_or_one,
+        help="those with one of them; left out: every pair",
+    )
+    level: float = given(
+        "False alarms",
+        default=LEVEL,
+        unit=Unit.SHARE,
+        lowest=0.001,
+        highest=0.5,
+        help="how often a test finds a difference where there is none: its level, two-sided",
+    )
+    power: float = given(
+        "Power",
+        default=POWER,
+        unit=Unit.SHARE,
+        lowest=0.5,
+        highest=0.999,
+        help="how often a test finds a difference that is there",
+    )
+    difference: float | None = given(
+        "To find",
+        default=None,
+        unit=unit_of_the_figure,
+        lowest=0.0,
+        decimals=0,
+        empty="as observed",
+        follows=("metric",),
+        help="a difference to plan for",
+    )
     resamples: int = given("Resamples", default=1000, at_least=0)
 
 
@@ -146,10 +194,10 @@ class Survival(Question[SurvivalResult]):
 class FitChances(Question[ChancesResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""
 
-    model: str = given("Model", is_subject=True)
-    folds: int = given("Folds", default=5)
+    model: str = given("Model", is_subject=True, options=all_models, suggest=usual_model)
+    folds: int = given("Folds", default=5, lowest=2, highest=20)
+    bands: int = given("Bands, at most", default=10, at_least=1, lowest=2, highest=100)
     seed: int = given("Seed", default=20261, at_least=0)
-    bands: int = given("Bands", default=10, at_least=1)
     rows: RowUse | None = given("Rows of the fit", default=None, help="left out: the rows used")
 
 
@@ -167,11 +215,29 @@ class ErrorBounds(Question[BoundsResult]):
     ones for the losses at hand. ``cluster`` names a column: one loss per value of it.
     """
 
-    loss: str = given("Loss", default="squared")
-    methods: tuple[str, ...] = given("Methods", default=())
-    side: Side = given("Side", default=Side.UPPER)
-    confidence: float = given("Confidence", default=0.95, unit=Unit.SHARE)
+    loss: str = given("Loss", default="squared", options=losses_of_the_outcome)
+    side: Side = given("Limits", default=Side.UPPER, options=limits_offered)
+    confidence: float = given(
+        "Confidence", default=0.95, unit=Unit.SHARE, options=usual_confidences
+    )
+    methods: tuple[str, ...] = given("Bounds", default=(), options=usual_bounds_or_all)
+    cluster: str = given("One loss per", default="", options=each_row_or_a_column)
+    loss_range: tuple[float, float] | None = given(
+        "Largest loss",
+        default=None,
+        lowest=0.0,
+        number=True,
+        made=range_from_nothing,
+        offered=is_number_outcome,
+        empty="not known",
+        help="losses of a number have a bound only where they end: the lowest and the largest",
+    )
+    margin: float = given(
+        "Margin",
+        default=0.0,
+        lowest=0.0,
+        decimals=3,
+        empty="any",
+        help="how many such cases would bring a limit so near the mean is counted",
+    )
     chosen_among: int = given("Chosen among", default=0, help="0: the project's models", at_least=0)
-    cluster: str = given("One loss per value of", default="")
-    loss_range: tuple[float, float] | None = given("Range of a number's loss", default=None)
-    margin: float = given("Margin", default=0.0, help="for which the cases needed are counted")

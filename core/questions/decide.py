@@ -20,9 +20,12 @@ from core.document.studies.swap import SwapSet, SwapSide
 from core.document.studies.what_if import WhatIfResult
 from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.document.views import AT_CURSOR, DECISION, RANKED, SCENARIOS
+from core.questions.asked import Unit
+from core.questions.fields import FieldOption
 from core.questions.lanes import Lane
 from core.questions.needs import CARRIED, RULE, RULE_OF_CLASSES
-from core.questions.question import Question, Unit, assumed, given, question
+from core.questions.question import Question, assumed, given, question
+from core.questions.suggestions import half_of_its_cost, half_of_the_rule, orders_of_ranking
 
 _ANALYSIS = "core.assembly.analysis:analysis_of"
 _NUMBERS = "core.assembly.numbers:moving_numbers"
@@ -90,10 +93,27 @@ class Resamples(Question[ResampleResult]):
 class Capacity(Question[CapacityResult]):
     """The best decisions under "at most N actions" and "at most an amount of money"."""
 
-    most_actions: float | None = given("Actions at most", default=None, unit=Unit.CASES)
-    most_money: float | None = given("Money spent at most", default=None, unit=Unit.MONEY)
+    most_actions: float | None = given(
+        "{Cases} {done} at most",
+        default=None,
+        unit=Unit.CASES,
+        lowest=0.0,
+        step=100.0,
+        suggest=half_of_the_rule,
+        box=True,
+    )
+    most_money: float | None = given(
+        "Money spent at most",
+        default=None,
+        unit=Unit.MONEY,
+        lowest=0.0,
+        step=100.0,
+        decimals=0,
+        suggest=half_of_its_cost,
+        box=False,
+    )
     price: float | None = assumed(
-        "What one action costs", default=None, unit=Unit.MONEY, at_least=0
+        "One {case} {done} costs", default=None, unit=Unit.MONEY, at_least=0.0, step=0.1
     )
     units: tuple[float, ...] | None = assumed(
         "What each decision counts as", default=None, unit=Unit.CASES
@@ -155,7 +175,9 @@ class Rankings(Question[RankingsResult]):
     """Predicted classes, and response and money by depth, of one model."""
 
     model: str = given("Model", is_subject=True)
-    by: str = given("Sorted by", default=BY_CHANCE, help="chance or expected")
+    by: str = given(
+        "Sorted by", default=BY_CHANCE, options=orders_of_ranking, help="chance or expected"
+    )
     bins: int = given("Bins", default=BINS)
 
 
@@ -170,7 +192,15 @@ class Rankings(Question[RankingsResult]):
 class BreakEven(Question[BreakEvenResult]):
     """The value of every number at which the rule, the best model or its worth changes."""
 
-    is_kept: bool = given("Present decisions are kept", default=False)
+    is_kept: bool = given(
+        "Present decisions are kept",
+        default=False,
+        options=(
+            FieldOption(value=False, words="Decisions made again"),
+            FieldOption(value=True, words="Decisions kept"),
+        ),
+        is_in_sight=True,
+    )
 
 
 @question(

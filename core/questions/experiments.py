@@ -7,6 +7,7 @@ from core.document.studies.iterations import MADE_UP_SETS, SHRINKAGE, IterationR
 from core.document.views import EVALUATION_EXPERIMENT, NOTHING, PROTOCOL
 from core.questions.lanes import Lane
 from core.questions.question import Question, given, question
+from core.questions.suggestions import all_sets_or_one
 
 
 @question(
@@ -67,9 +68,9 @@ class BoostingIterations(Question[IterationResult]):
     """
 
     study: str = given("Study", default=SHRINKAGE, help="shrinkage or choosing")
-    sets: tuple[str, ...] = given("Data sets", default=MADE_UP_SETS)
-    rows: int = given("Rows", default=1_000)
-    trees: int = given("Trees", default=500)
-    draws: int = given("Draws of data", default=3)
-    rate: float = given("Shrinkage", default=0.03)
+    sets: tuple[str, ...] = given("Made-up data", default=MADE_UP_SETS, options=all_sets_or_one)
+    rows: int = given("Cases", default=1_000, lowest=100, highest=100_000, step=100.0)
+    trees: int = given("Iterations", default=500, lowest=2, highest=10_000, step=100.0)
+    draws: int = given("Draws of each", default=3, lowest=1, highest=100)
+    rate: float = given("Shrinkage", default=0.03, lowest=0.001, highest=1.0, decimals=3, step=0.01)
     seed: int = given("Seed", default=1, at_least=0)

@@ -9,64 +9,21 @@ from the record. Standard library, ``payoff`` and ``core.document`` only.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from enum import StrEnum
 from importlib import import_module
 from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_type_hints
 
 from core.document.model import Document
 from core.document.views import DocumentView
+from core.questions.asked import Asked
 from core.questions.lanes import Lane
 from core.questions.needs import Need
 from payoff.errors import PayoffError, no_such
 
 Answer = TypeVar("Answer")
 Made = TypeVar("Made", bound="type[Question[Any]]")
-
-
-class Unit(StrEnum):
-    """What a number of a question counts."""
-
-    NONE = ""
-    CASES = "cases"
-    MONEY = "money"
-    SHARE = "share"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What is known of a field beside its type: how a form, the help and the verb speak of it."""
-
-    label: str
-    help: str = ""
-    unit: Unit = Unit.NONE
-    is_assumed: bool = False  # asked for only where the project does not know it
-    is_subject: bool = False  # what the question is about: named beside its title
-    meets: Need | None = None  # what the project need not have where this is given
-    at_least: float = -math.inf  # of a number; outside, and where it is NaN, it is refused
-    at_most: float = math.inf
-
-    @property
-    def bounds(self) -> str:
-        """What a number may be: "0 to 1", "0 or more"; empty where any may be given."""
-        if math.isinf(self.at_least):
-            return ""
-        end = "or more" if math.isinf(self.at_most) else f"to {self.at_most:g}"
-        return f"{self.at_least:g} {end}"
-
-    def refusal(self, value: object, where: str) -> PayoffError | None:
-        """Return why a number is none that can be asked for, or None where it can."""
-        is_inside = not isinstance(value, int | float) or self.at_least <= value <= self.at_most
-        if is_inside or not self.bounds:
-            return None
-        return PayoffError(
-            f"“{self.label}” is {value:g}, which cannot be asked for.",
-            where=where,
-            remedy=f"Give {self.bounds}.",
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,45 +116,14 @@ class Question(Generic[Answer]):
         return ", ".join([self.facts.title, *about])
 
 
-def given(
-    label: str,
-    *,
-    default: Any = MISSING,
-    unit: Unit = Unit.NONE,
-    help: str = "",
-    is_subject: bool = False,
-    meets: Need | None = None,
-    at_least: float = -math.inf,
-    at_most: float = math.inf,
-) -> Any:
-    """Return a field of a question that whoever asks gives.
-
-    ``meets``: what the project need not have where the field is given. ``at_least``, ``at_most``:
-    of a number; what is outside is refused at every door in the same words.
-    """
-    asked = Asked(
-        label=label,
-        help=help,
-        unit=unit,
-        is_subject=is_subject,
-        meets=meets,
-        at_least=at_least,
-        at_most=at_most,
-    )
-    return field(default=default, metadata={"asked": asked})
+def given(label: str, *, default: Any = MISSING, **facts: Any) -> Any:
+    """Return a field of a question that whoever asks gives; ``facts`` as ``Asked`` has them."""
+    return field(default=default, metadata={"asked": Asked(label=label, **facts)})
 
 
-def assumed(
-    label: str,
-    *,
-    default: Any,
-    unit: Unit = Unit.NONE,
-    help: str = "",
-    at_least: float = -math.inf,
-) -> Any:
+def assumed(label: str, *, default: Any, **facts: Any) -> Any:
     """Return a field that is given only where the project itself does not know it."""
-    asked = Asked(label=label, help=help, unit=unit, is_assumed=True, at_least=at_least)
-    return field(default=default, metadata={"asked": asked})
+    return given(label, default=default, is_assumed=True, **facts)
 
 
 PAGES = ("data", "models", "compare", "decide", "uplift", "explain", "experiments")

@@ -69,7 +69,7 @@ def question_from_words(
 
 def wanted(hint: Any) -> str:
     """Return what is to be written for a field of a type, in capitals."""
-    kind = _without_none(hint)
+    kind = without_none(hint)
     if typing.get_origin(kind) is tuple:
         kind = typing.get_args(kind)[0]
     forms = {
@@ -88,7 +88,7 @@ def wanted(hint: Any) -> str:
 
 def is_repeated(hint: Any) -> bool:
     """Return whether a field takes several values."""
-    return typing.get_origin(_without_none(hint)) is tuple
+    return typing.get_origin(without_none(hint)) is tuple
 
 
 def _with_event(value: Any, document: Document) -> Any:
@@ -108,7 +108,8 @@ def _chosen(document: Document) -> str:
     return document.reference_model or document.models[0].name
 
 
-def _without_none(hint: Any) -> Any:
+def without_none(hint: Any) -> Any:
+    """Return a type without its None: ``float`` of ``float | None``."""
     if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
         kinds = [kind for kind in typing.get_args(hint) if kind is not type(None)]
         return kinds[0] if len(kinds) == 1 else hint
@@ -116,7 +117,7 @@ def _without_none(hint: Any) -> Any:
 
 
 def _read(hint: Any, texts: Sequence[str], where: str) -> Any:
-    kind = _without_none(hint)
+    kind = without_none(hint)
     if typing.get_origin(kind) is tuple:
         entry = typing.get_args(kind)[0]
         return tuple(_read_one(entry, text, where) for text in texts)

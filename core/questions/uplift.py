@@ -8,8 +8,10 @@ from core.document.studies.uplift_further import NextTestResult, SlicesResult
 from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.document.studies.uplift_tabs import ArmsResult, RowOrderResult, VarianceStudy
 from core.document.views import EXPERIMENT, EXPERIMENT_METRICS, NOTHING
+from core.questions.asked import Unit
 from core.questions.needs import DATA
-from core.questions.question import Question, Unit, given, question
+from core.questions.question import Question, given, question
+from core.questions.suggestions import unit_of_the_outcome
 
 
 @question(
@@ -79,10 +81,16 @@ class NextTest(Question[NextTestResult]):
     ``effect`` is in units of the outcome a case; left out: half of what this experiment shows.
     """
 
-    effect: float | None = given("Effect", default=None)
-    power: float = given("Power", default=0.8, unit=Unit.SHARE)
-    treated_share: float = given("Share treated", default=0.5, unit=Unit.SHARE)
-    confidence: float = given("Confidence", default=0.95, unit=Unit.SHARE)
+    effect: float | None = given(
+        "Effect to find", default=None, unit=unit_of_the_outcome, decimals=2, step=0.1
+    )
+    power: float = given("Power", default=0.8, unit=Unit.SHARE, lowest=0.5, highest=0.99, step=5.0)
+    treated_share: float = given(
+        "Share treated", default=0.5, unit=Unit.SHARE, lowest=0.01, highest=0.99, step=5.0
+    )
+    confidence: float = given(
+        "Confidence", default=0.95, unit=Unit.SHARE, lowest=0.5, highest=0.99, step=5.0
+    )
 
 
 @question(
@@ -126,8 +134,10 @@ class BaselineVariance(Question[VarianceStudy]):
     else the share of each experiment is taken, as is usual.
     """
 
-    rows: int = given("Cases", default=1_000, unit=Unit.CASES)
-    repeats: int = given("Experiments", default=101)
-    treated_share: float = given("Share treated", default=0.5, unit=Unit.SHARE)
+    rows: int = given("Cases each", default=1_000, lowest=20, highest=1_000_000, step=100.0)
+    repeats: int = given("Experiments", default=101, lowest=2, highest=10_000, step=50.0)
+    treated_share: float = given(
+        "Share treated", default=0.5, unit=Unit.SHARE, lowest=0.01, highest=0.99, step=10.0
+    )
     knows_chance: bool = given("Chance of treatment is known", default=True)
     seed: int = given("Seed", default=20261, at_least=0)

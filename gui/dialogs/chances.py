@@ -30,9 +30,8 @@ from gui.jobs.request import Request
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
-from gui.parts.model_box import ModelBox
+from gui.parts.form import FormLook, QuestionForm
 from gui.parts.notice import plain_sentences
-from gui.parts.number_field import NumberField
 from gui.parts.segments import Segments
 from gui.workspace import Workspace
 
@@ -77,32 +76,19 @@ class ChancesDialog(QDialog):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(3, 1)
-        self.model = ModelBox()
-        self.model.offer(self.workspace.document, model or "")
+        self.form = QuestionForm(FitChances, ("model", "folds", "bands"), FormLook.LINE, width=64)
+        if model:
+            self.form.draft.say("model", model)
+        self.form.show_for(self.workspace.form_context())
+        self.form.asked_anew.connect(self._show_model)
         self.direction = Segments(
             ((MORE, "more likely"), (LESS, "less likely")),
             name="What a higher score means",
         )
         self.direction_words = TextLabel("", "quiet")
-        self.folds = NumberField(5, whole=True, minimum=2, maximum=20)
-        self.bands = NumberField(10, whole=True, minimum=2, maximum=100)
-        for field, name in ((self.folds, "Folds"), (self.bands, "Bands")):
-            field.setAccessibleName(name)
-            field.setFixedWidth(64)
-            field.value_committed.connect(lambda _value: self._ask())
-        grid.addWidget(TextLabel("Model", "quiet"), 0, 0)
-        grid.addWidget(self.model, 0, 1, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(TextLabel("Folds", "quiet"))
-        row.addWidget(self.folds)
-        row.addSpacing(8)
-        row.addWidget(TextLabel("Bands, at most", "quiet"))
-        row.addWidget(self.bands)
-        grid.addLayout(row, 0, 2)
+        grid.addWidget(self.form, 0, 0, 1, 4)
         grid.addWidget(self.direction_words, 1, 0)
         grid.addWidget(self.direction, 1, 1, Qt.AlignmentFlag.AlignLeft)
-        self.model.activated.connect(lambda _place: self._show_model())
         self.direction.chosen.connect(self._on_direction)
         return grid
 
@@ -114,7 +100,7 @@ class ChancesDialog(QDialog):
 
     def chosen_model(self) -> str:
         """The model whose scores are to become chances."""
-        return str(self.model.currentData() or "")
+        return str(self._question().model)
 
     def _document(self) -> Document:
         return self.workspace.document
@@ -138,13 +124,12 @@ class ChancesDialog(QDialog):
             self.workspace.execute(SetRole(assignment=turned))
             self._ask()
 
+    def _question(self) -> FitChances:
+        question: FitChances = self.form.question(seed=self._document().seed)
+        return question
+
     def _ask(self) -> None:
-        question = FitChances(
-            model=self.chosen_model(),
-            folds=int(self.folds.value()),
-            bands=int(self.bands.value()),
-            seed=self._document().seed,
-        )
+        question = self._question()
         self.result_shown = None
         clear_layout(self.ways)  # of another model, or of other folds
         clear_layout(self.notes)

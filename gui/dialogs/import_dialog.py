@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -88,18 +87,6 @@ class ImportDialog(QDialog):
         self._build()
         self._first = self.wanted()
         self._ask()
-
-    @property
-    def _combos(self) -> dict[str, QComboBox]:
-        return self._settings.combos
-
-    @property
-    def _reasons(self) -> dict[str, TextLabel]:
-        return self._settings.reasons
-
-    @property
-    def _skip(self) -> NumberField:
-        return self._settings.skip
 
     def reader(self) -> ReaderSettings:
         """The settings chosen; what was left to the program is filled with what it found."""

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QVBoxLayout
 
 from core.document.data.model import ReaderSettings
 from core.document.data.results import PreviewResult, ReaderFinding
 from core.document.markup import joined, tag
-from gui.parts import Card, NumberField, RichLabel, TextField, TextLabel, after_typing
+from core.questions.fields import FieldKind, FormField
+from core.questions.suggestions import choices_from
+from gui.parts import Card, RichLabel
 from gui.parts.card_column import CardColumn, scrolling
+from gui.parts.form import Form, FormRow
+from gui.parts.text_field import focused_field
 
 FOUND = "\0found"
+FIELD = 178  # pixels
+OF_PARQUET = "A Parquet file says this itself."
 MOST_LINES = 10_000  # that can be skipped
 TEXT_FORMATS = ("delimited", "fixed_width", "libsvm")
 
@@ -86,301 +89,252 @@ _FLAGS = ("has_header", "use_labels", "rename_repeated")
 _ONLY_FOUND = ("use_labels", "rename_repeated")
 
 
+def said_of(reader: ReaderSettings) -> dict[str, Any]:
+    """Return what settings say, field by field; ``FOUND`` where the program is to find out."""
+    said: dict[str, Any] = {setting.key: _given(reader, setting.key) for setting in SETTINGS}
+    said["skip_lines"] = reader.skip_lines
+    said["widths"] = ", ".join(str(width) for width in reader.widths)
+    said["missing_marks"] = ", ".join(filter(None, reader.missing_marks))
+    return said
+
+
+def settings_of(said: Mapping[str, Any], before: ReaderSettings) -> ReaderSettings:
+    """Return the settings as the fields say; None where the program is to find out.
+
+    A format that is no text is kept; one of text only if it was chosen.
+    """
+    given = {setting.key: said[setting.key] for setting in SETTINGS}
+    texts = {key: None if value == FOUND else value for key, value in given.items()}
+    flags = {key: None if texts[key] is None else texts[key] == "yes" for key in _FLAGS}
+    kept = None if before.format in TEXT_FORMATS else before.format
+    widths = read_widths(said["widths"])
+    others: dict[str, Any] = {
+        "format": texts["format"] or kept,
+        "skip_lines": int(said["skip_lines"]),
+        "widths": before.widths if isinstance(widths, str) else widths,
+        "missing_marks": ("", *_marks(said)),
+    }
+    return replace(before, **{**texts, **flags, **others})
+
+
+def setting_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple[FormField, ...]:
+    """Return a field for every setting that the format obeys, with what was found and why."""
+    return (
+        *(_choice_field(setting, said[setting.key], preview) for setting in SETTINGS),
+        *_own_fields(said, preview),
+    )
+
+
+def _choice_field(setting: Setting, value: str, preview: PreviewResult | None) -> FormField:
+    key, finding = setting.key, _finding(preview, setting.key)
+    is_open = _is_open(setting, value, finding, preview)
+    words = dict(setting.choices)
+    if key == "part" and preview is not None:
+        words |= {part: part for part in preview.parts}
+    if value != FOUND:
+        words.setdefault(value, value)
+    found = getattr(preview.settings, key) if preview is not None else None
+    text = _yes_or_no(found) if isinstance(found, bool) else "" if found is None else str(found)
+    first = f"Found: {words.get(text, text)}" if found is not None else "Find out"
+    is_parquet = preview is not None and preview.settings.format == "parquet"
+    is_archive = preview is not None and preview.settings.format == "compressed"
+    return FormField(
+        name=key,
+        label="File in the archive" if key == "part" and is_archive else setting.caption,
+        kind=FieldKind.CHOICE,
+        value=value,
+        options=choices_from({FOUND: "Please choose…" if is_open else first} | words),
+        note=_note(finding, is_open=is_open),
+        is_urgent=is_open,
+        why_not=OF_PARQUET if is_parquet and key not in _ONLY_FOUND else "",
+        is_offered=preview is None or _is_obeyed(key, preview),
+    )
+
+
+def _own_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple[FormField, ...]:
+    """Lines to skip, widths and missing marks: numbers and texts of one's own."""
+    found = preview.settings.widths if preview is not None else ()
+    shown = ", ".join(str(width) for width in found)
+    fields = (
+        FormField(
+            name="skip_lines",
+            label="Lines to skip",
+            kind=FieldKind.WHOLE,
+            value=said["skip_lines"],
+            lowest=0,
+            highest=MOST_LINES,
+        ),
+        FormField(
+            name="widths",
+            label="Widths of columns",
+            kind=FieldKind.TEXT,
+            value=said["widths"],
+            empty=f"Found: {shown}" if shown else "Find out",
+            check=_width_problem,
+        ),
+        FormField(
+            name="missing_marks",
+            label="Not known is written",
+            kind=FieldKind.TEXT,
+            value=said["missing_marks"],
+            help="Texts that stand for “not known”, parted by commas",
+        ),
+    )
+    if preview is None:
+        return fields
+    return tuple(
+        replace(
+            entry,
+            note="" if entry.name == "missing_marks" else _reason(preview, entry.name),
+            is_offered=preview.settings.format != "parquet"
+            and (entry.name in preview.obeyed or (not preview.obeyed and entry.name != "widths")),
+        )
+        for entry in fields
+    )
+
+
+def _finding(preview: PreviewResult | None, key: str) -> ReaderFinding | None:
+    findings = preview.findings if preview is not None else ()
+    return next((entry for entry in reversed(findings) if entry.setting == key), None)
+
+
+def _reason(preview: PreviewResult, key: str) -> str:
+    finding = _finding(preview, key)
+    return finding.reason if finding is not None else ""
+
+
+def _is_open(
+    setting: Setting, value: str, finding: ReaderFinding | None, preview: PreviewResult | None
+) -> bool:
+    """Whether it is a question without an answer."""
+    return (
+        setting.is_asked
+        and preview is not None
+        and finding is not None
+        and not finding.is_certain
+        and value == FOUND
+        and (setting.key != "delimiter" or len(preview.columns) > 1)
+    )
+
+
+def _note(finding: ReaderFinding | None, *, is_open: bool) -> str:
+    if finding is None:
+        return ""
+    if is_open:
+        return f"Please say: {finding.reason.removesuffix('; please say')}"
+    return finding.reason if finding.is_certain else f"not certain: {finding.reason}"
+
+
+def _is_obeyed(key: str, preview: PreviewResult) -> bool:
+    """Whether a setting matters to the file, as far as it has been read."""
+    is_found = _finding(preview, key) is not None
+    if key == "format":
+        return preview.settings.format in TEXT_FORMATS
+    if key == "part":
+        return bool(preview.parts)
+    if key == "date_order":
+        return is_found or preview.settings.date_order is not None
+    if key in _ONLY_FOUND:
+        return is_found
+    return not preview.obeyed or key in preview.obeyed
+
+
+def _given(reader: ReaderSettings, key: str) -> str:
+    value = getattr(reader, key)
+    if isinstance(value, bool):
+        return _yes_or_no(value)
+    is_other = key == "format" and value not in TEXT_FORMATS
+    return FOUND if value is None or is_other else str(value)
+
+
+def _yes_or_no(is_so: bool) -> str:
+    return "yes" if is_so else "no"
+
+
+def _marks(said: Mapping[str, Any]) -> tuple[str, ...]:
+    marks = (mark.strip() for mark in said["missing_marks"].split(","))
+    return tuple(mark for mark in marks if mark)
+
+
 class SettingsCard(Card):
-    """Controls for every setting that the format obeys, each with what was found and why."""
+    """The form of the settings, and below it marks that may stand for "not known"."""
 
     changed = Signal()
 
     def __init__(self, reader: ReaderSettings) -> None:
         super().__init__("How it is read")
         self.setFixedWidth(384)
-        self._reader = reader
-        self._is_filling = False
-        self.combos: dict[str, QComboBox] = {}
-        self.reasons: dict[str, TextLabel] = {}
-        self._captions: dict[str, TextLabel] = {}
+        self._reader, self._said = reader, said_of(reader)
+        self._preview: PreviewResult | None = None
+        self.form = Form(width=FIELD, fills=True, spacing=3)
+        self.form.changed.connect(self._say)
+        self.marks_offer = RichLabel("", "note", wraps=True)
+        self.marks_offer.linkActivated.connect(self.add_mark)
         inner = CardColumn()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 8, 0)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(3)
-        grid.setColumnStretch(1, 1)
-        for place, setting in enumerate(SETTINGS):
-            self._add_setting(grid, place, setting)
-        self._add_fields(grid, 2 * len(SETTINGS))
-        column.addLayout(grid)
+        column.setSpacing(3)
+        column.addWidget(self.form)
+        column.addWidget(self.marks_offer)
         column.addStretch(1)
         self.area = scrolling(inner)
         self.body.addWidget(self.area, 1)
+        self._show()
 
-    def _add_setting(self, grid: QGridLayout, place: int, setting: Setting) -> None:
-        combo = QComboBox()
-        combo.setAccessibleName(setting.caption)
-        combo.setMinimumWidth(178)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.addItem("Find out", FOUND)
-        for value, words in setting.choices:
-            combo.addItem(words, value)
-        given = self._given(setting.key)
-        if given is not None:
-            _choose(combo, given)
-        combo.currentIndexChanged.connect(self._on_changed)
-        reason = TextLabel("", "note", wraps=True)
-        label = TextLabel(setting.caption)
-        label.setBuddy(combo)
-        grid.addWidget(label, 2 * place, 0)
-        grid.addWidget(combo, 2 * place, 1)
-        grid.addWidget(reason, 2 * place + 1, 0, 1, 2)
-        self.combos[setting.key] = combo
-        self.reasons[setting.key] = reason
-        self._captions[setting.key] = label
-
-    def _add_fields(self, grid: QGridLayout, row: int) -> None:
-        """Lines to skip, widths and missing marks: numbers and texts of one's own."""
-        self.skip = NumberField(
-            float(self._reader.skip_lines), whole=True, minimum=0, maximum=MOST_LINES
-        )
-        self.skip.value_changed.connect(self._on_changed)
-        self.widths = TextField(", ".join(str(width) for width in self._reader.widths))
-        self.widths.setPlaceholderText("Find out")
-        self.widths.textEdited.connect(self._check_widths)
-        marks = [mark for mark in self._reader.missing_marks if mark]
-        self.marks = TextField(", ".join(marks))
-        self.marks.setCursorPosition(0)
-        self.marks.setToolTip("Texts that stand for “not known”, parted by commas")
-        for field in (self.widths, self.marks):
-            field.enter_is_own = True
-            for is_complete in (field.paused, field.editingFinished, field.taken_back):
-                is_complete.connect(self._on_changed)
-        self.marks_offer = RichLabel("", "note", wraps=True)
-        self.marks_offer.linkActivated.connect(self.add_mark)
-        entries: tuple[tuple[str, str, QWidget], ...] = (
-            ("skip_lines", "Lines to skip", self.skip),
-            ("widths", "Widths of columns", self.widths),
-            ("missing_marks", "Not known is written", self.marks),
-        )
-        for at, (key, caption, widget) in enumerate(entries):
-            widget.setAccessibleName(caption)
-            label = TextLabel(caption)
-            label.setBuddy(widget)
-            grid.addWidget(label, row + 2 * at, 0)
-            grid.addWidget(widget, row + 2 * at, 1)
-            reason = TextLabel("", "note", wraps=True)
-            grid.addWidget(reason, row + 2 * at + 1, 0, 1, 2)
-            self._captions[key] = label
-            self.reasons[key] = reason
-        grid.addWidget(self.marks_offer, row + 6, 0, 1, 2)
-
-    # ------------------------------------------------------------ what the user says
-
-    def _given(self, key: str) -> str | None:
-        value = getattr(self._reader, key)
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        if key == "format" and value not in TEXT_FORMATS:
-            return None
-        return None if value is None else str(value)
-
-    def _on_changed(self) -> None:
-        if not self._is_filling:
-            self.changed.emit()
-
-    def _check_widths(self, text: str) -> None:
-        found = read_widths(text)
-        self.widths.refuse(found if isinstance(found, str) else "")
-        self._show_width_problem()
-
-    def _show_width_problem(self) -> None:
-        """Say below the field why its widths are none."""
-        reason, problem = self.reasons["widths"], self.widths.refusal
-        reason.set_role("loss" if problem else "note")
-        if problem or reason.text():
-            reason.setText(problem)
-            reason.setVisible(bool(problem))
+    def wanted(self) -> ReaderSettings:
+        """The settings as the fields say; None where the program is to find out."""
+        return settings_of(self._said | self.form.written(), self._reader)
 
     def add_mark(self, mark: str) -> None:
         """Take a mark that was offered."""
-        marks = [entry for entry in (*self._marks(), mark) if entry]
-        self.marks.replace_text(", ".join(dict.fromkeys(marks)))
-        self.changed.emit()
-
-    def _marks(self) -> tuple[str, ...]:
-        return tuple(mark.strip() for mark in self.marks.text().split(",") if mark.strip())
+        marks = dict.fromkeys(filter(None, (*_marks(self._said), mark)))
+        self._say("missing_marks", ", ".join(marks))
 
     def set_names(self, skipped: int) -> None:
         """Say that the names of the columns are in the line after so many."""
-        self._is_filling = True
-        _choose(self.combos["has_header"], "yes")
-        self.skip.set_value(skipped)
-        self._is_filling = False
-        self.changed.emit()
-
-    def wanted(self) -> ReaderSettings:
-        """The settings as the controls say; None where the program is to find out."""
-        chosen = {key: combo.currentData() for key, combo in self.combos.items()}
-        texts = {key: None if value == FOUND else str(value) for key, value in chosen.items()}
-        flags = {key: None if texts[key] is None else texts[key] == "yes" for key in _FLAGS}
-        widths = read_widths(self.widths.text())
-        return replace(
-            self._reader,
-            format=texts["format"] or self._format_kept(),
-            part=texts["part"],
-            delimiter=texts["delimiter"],
-            quote=texts["quote"],
-            decimal=texts["decimal"],
-            thousands=texts["thousands"],
-            date_order=texts["date_order"],
-            encoding=texts["encoding"],
-            skip_lines=int(self.skip.value()),
-            widths=self._reader.widths if isinstance(widths, str) else widths,
-            missing_marks=("", *self._marks()),
-            has_header=flags["has_header"],
-            use_labels=flags["use_labels"],
-            rename_repeated=flags["rename_repeated"],
-        )
-
-    def _format_kept(self) -> str | None:
-        """A format that is no text is kept; one of text only if it was chosen."""
-        return None if self._reader.format in TEXT_FORMATS else self._reader.format
+        self._said["has_header"] = "yes"
+        self._say("skip_lines", skipped)
 
     def find_out_anew(self) -> None:
         """Let the program find every setting."""
         self._reader = ReaderSettings()
-        self._is_filling = True
-        for combo in self.combos.values():
-            combo.setCurrentIndex(0)
-        self.skip.set_value(0)
-        self.widths.replace_text("")
-        self.widths.refuse("")
-        self.marks.replace_text(", ".join(mark for mark in self._reader.missing_marks if mark))
-        self._is_filling = False
+        self._said = said_of(self._reader)
+        self._show()
         self.changed.emit()
-
-    # ------------------------------------------------------------ what was found
 
     def show_preview(self, preview: PreviewResult) -> list[str]:
         """Show what was found; return the captions of the questions that are still open."""
-        found = {finding.setting: finding for finding in preview.findings}
-        is_text = preview.settings.format in TEXT_FORMATS
-        open_questions: list[str] = []
-        first_open = ""
-        self._is_filling = True
-        self._show_parts(preview)
-        for setting in SETTINGS:
-            is_obeyed = self._is_obeyed(setting.key, preview, found, is_text=is_text)
-            self._show_row(setting.key, is_shown=is_obeyed, preview=preview)
-            finding = found.get(setting.key)
-            is_open = self._show_found(setting, finding, preview)
-            if is_open and is_obeyed:
-                open_questions.append(self._captions[setting.key].text())
-                first_open = first_open or setting.key
-        is_typed = after_typing(self, lambda: self._show_fields(preview, found))
-        if not is_typed:
-            self._show_fields(preview, found)
-        self._is_filling = False
-        if first_open and not is_typed:
+        self._preview = preview
+        is_typed = focused_field() in [row.widget for row in self.form.rows.values()]
+        asked = [entry for entry in self._show() if entry.is_urgent and entry.is_offered]
+        if asked and not is_typed:
             # The rows have their places once the event loop has laid them out.
-            QTimer.singleShot(0, self, lambda: self._bring_into_view(first_open))
-        return open_questions
+            row = self.form.rows[asked[0].name]
+            QTimer.singleShot(0, self, lambda: self._bring_into_view(row))
+        return [entry.label for entry in asked]
 
-    def _bring_into_view(self, key: str) -> None:
-        """Scroll to a question and the words below it, as far as there is room."""
-        for widget in (self.reasons[key], self.combos[key]):
-            self.area.ensureWidgetVisible(widget, 0, 8)
+    def _say(self, key: str, value: Any) -> None:
+        self._said[key] = value
+        self._show()
+        self.changed.emit()
 
-    def _show_parts(self, preview: PreviewResult) -> None:
-        """Offer the sheets of this workbook, or the files of this archive."""
-        combo = self.combos["part"]
-        is_archive = preview.settings.format == "compressed"
-        caption = "File in the archive" if is_archive else "Sheet"
-        self._captions["part"].setText(caption)
-        combo.setAccessibleName(caption)
-        for part in preview.parts:
-            if combo.findData(part) < 0:
-                combo.addItem(part, part)
-
-    @staticmethod
-    def _is_obeyed(
-        key: str, preview: PreviewResult, found: dict[str, ReaderFinding], *, is_text: bool
-    ) -> bool:
-        if key == "format":
-            return is_text
-        if key == "part":
-            return bool(preview.parts)
-        if key == "date_order":
-            return key in found or preview.settings.date_order is not None
-        if key in _ONLY_FOUND:
-            return key in found
-        return not preview.obeyed or key in preview.obeyed
-
-    def _show_row(self, key: str, *, is_shown: bool, preview: PreviewResult) -> None:
-        combo = self.combos[key]
-        is_parquet = preview.settings.format == "parquet" and key not in _ONLY_FOUND
-        combo.setEnabled(not is_parquet)
-        combo.setToolTip("A Parquet file says this itself." if is_parquet else "")
-        for widget in (self._captions[key], combo, self.reasons[key]):
-            widget.setVisible(is_shown)
-
-    def _show_found(
-        self, setting: Setting, finding: ReaderFinding | None, preview: PreviewResult
-    ) -> bool:
-        """Show one finding with its reason; True if it is a question without an answer."""
-        combo, label = self.combos[setting.key], self.reasons[setting.key]
-        is_open = (
-            setting.is_asked
-            and finding is not None
-            and not finding.is_certain
-            and combo.currentData() == FOUND
-            and (setting.key != "delimiter" or len(preview.columns) > 1)
-        )
-        words = self._words_of(combo, preview, setting.key)
-        text = f"Found: {words}" if words else "Find out"
-        combo.setItemText(0, "Please choose…" if is_open else text)
-        reason = finding.reason if finding is not None else ""
-        label.set_role("loss" if is_open else "note")
-        if is_open:
-            reason = f"Please say: {reason.removesuffix('; please say')}"
-        elif finding is not None and not finding.is_certain:
-            reason = f"not certain: {reason}"
-        label.setText(reason)
-        if not reason:
-            label.hide()
-        return is_open
-
-    @staticmethod
-    def _words_of(combo: QComboBox, preview: PreviewResult, key: str) -> str:
-        value = getattr(preview.settings, key)
-        if value is None:
-            return ""
-        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        place = combo.findData(text)
-        return combo.itemText(place) if place >= 0 else text
-
-    def _show_fields(self, preview: PreviewResult, found: dict[str, ReaderFinding]) -> None:
-        fields = {"skip_lines": self.skip, "widths": self.widths, "missing_marks": self.marks}
-        for key, widget in fields.items():
-            is_shown = preview.settings.format != "parquet" and (
-                key in preview.obeyed or (not preview.obeyed and key != "widths")
-            )
-            finding = found.get(key) if key != "missing_marks" else None
-            self._captions[key].setVisible(is_shown)
-            widget.setVisible(is_shown)
-            self.reasons[key].setVisible(is_shown and finding is not None)
-            self.reasons[key].setText(finding.reason if finding is not None else "")
-        if self.widths.refusal:
-            self._show_width_problem()
-        if preview.settings.widths and not self.widths.text():
-            shown = ", ".join(str(width) for width in preview.settings.widths)
-            self.widths.setPlaceholderText(f"Found: {shown}")
-        offered = [f for f in preview.findings if f.setting == "missing_marks"]
+    def _show(self) -> tuple[FormField, ...]:
+        fields = setting_fields(self._said, self._preview)
+        self.form.show_fields(fields)
+        findings = self._preview.findings if self._preview is not None else ()
         lines = [
             joined((finding.reason, tag("a", "take it", href=finding.value)), ": ")
-            for finding in offered
-            if finding.value not in self._marks()
+            for finding in findings
+            if finding.setting == "missing_marks" and finding.value not in _marks(self._said)
         ]
         self.marks_offer.setText(joined(lines, tag("br")))
         self.marks_offer.setVisible(bool(lines))
+        return fields
+
+    def _bring_into_view(self, row: FormRow) -> None:
+        """Scroll to a question and the words below it, as far as there is room."""
+        for widget in (row.note, row.widget):
+            self.area.ensureWidgetVisible(widget, 0, 8)
 
 
 def read_widths(text: str) -> tuple[int, ...] | str:
@@ -393,10 +347,6 @@ def read_widths(text: str) -> tuple[int, ...] | str:
     return tuple(int(part) for part in parts if part)
 
 
-def _choose(combo: QComboBox, value: str) -> None:
-    """Choose a value; one that is not among the choices is added."""
-    place = combo.findData(value)
-    if place < 0:
-        combo.addItem(value, value)
-        place = combo.count() - 1
-    combo.setCurrentIndex(place)
+def _width_problem(text: str) -> str:
+    found = read_widths(text)
+    return found if isinstance(found, str) else ""

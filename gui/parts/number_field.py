@@ -61,7 +61,7 @@ class NumberField(TextField):
         super().__init__("", parent)
         self._value = value
         self._decimals = 0 if whole else decimals
-        self._is_whole = whole
+        self.is_whole = whole
         self._range = (minimum, min(maximum, LARGEST_COUNT) if whole else maximum)
         self._unit = unit
         self._factor = factor
@@ -104,6 +104,22 @@ class NumberField(TextField):
         """Take numbers within other ends."""
         self._range = (minimum, maximum)
         self._value = self._clamped(self._value)
+        self._show_value()
+
+    def set_facts(
+        self,
+        *,
+        minimum: float,
+        maximum: float,
+        decimals: int,
+        unit: str,
+        factor: float,
+        step: float,
+    ) -> None:
+        """Take another range, and write numbers in another way; the number stays."""
+        self._range = (minimum, min(maximum, LARGEST_COUNT) if self.is_whole else maximum)
+        self._decimals, self._step = 0 if self.is_whole else decimals, step
+        self._unit, self._factor = unit, factor
         self._show_value()
 
     def set_decimals(self, decimals: int) -> None:
@@ -185,7 +201,7 @@ class NumberField(TextField):
         is_typed = math.isclose(self._typed, self._value, rel_tol=1e-12)
         text = format_entry(
             shown,
-            decimals=0 if self._is_whole else decimals_for(shown, self._decimals, exact=is_typed),
+            decimals=0 if self.is_whole else decimals_for(shown, self._decimals, exact=is_typed),
             decimal=self._decimal_sign(),
             signed=self._signed,
         )
@@ -208,7 +224,7 @@ class NumberField(TextField):
         low, high = self._range
         if not low <= entry / self._factor <= high:
             return self._reason()
-        if self._is_whole and entry != math.floor(entry):
+        if self.is_whole and entry != math.floor(entry):
             return "The number must be a whole one."
         return entry / self._factor
 
@@ -220,7 +236,7 @@ class NumberField(TextField):
 
     def _reason(self) -> str:
         low, high = (end * self._factor for end in self._range)
-        if math.isinf(high) or (self._is_whole and high >= LARGEST_COUNT):
+        if math.isinf(high) or (self.is_whole and high >= LARGEST_COUNT):
             return f"The number must be {low:g} or more."
         if math.isinf(low):
             return f"The number must be {high:g} or less."

@@ -64,6 +64,10 @@ class Segments(QWidget):
         if key in self._buttons:
             self._buttons[key].setChecked(True)
 
+    def press(self, place: int) -> None:
+        """Press one of the buttons, as a person does."""
+        list(self._buttons.values())[place].click()
+
     def choice(self) -> str:
         """The key of the one that is on, or an empty text."""
         button = self._group.checkedButton()

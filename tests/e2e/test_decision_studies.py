@@ -46,12 +46,12 @@ def test_without_a_limit_capacity_is_the_rule(decided: Program) -> None:
     study = opened(decided, CapacityStudy)
     decided.wait(lambda: study.view is not None)
     limited = study.panel.figure.text()
-    study.fields.has_actions.setChecked(False)
+    study.form.box("most_actions").click()
     total = format_money(chosen(decided).total.value, decided.workspace.document.currency)
     decided.wait(lambda: study.panel.figure.text() == total)
     assert total != limited
     assert "does not bind" in study.panel.sentences[0].text()
-    study.fields.has_actions.setChecked(True)
+    study.form.box("most_actions").click()
     decided.wait(lambda: study.panel.figure.text() == limited)
     study.panel.buttons[0].click()
     headline = decided.window.pages["decide"].headline

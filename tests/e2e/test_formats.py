@@ -15,6 +15,7 @@ from tests.core.data.making import frame_rows, pack, write_stat, write_workbook
 from tests.core.data.sas_writing import can_write_sas
 from tests.e2e.conftest import Program
 from tests.e2e.opening import dialog_of, load
+from tests.forms import choose_data
 
 STATISTICS = (*(("sas7bdat",) if can_write_sas() else ()), "xpt", "sav", "dta")
 ENDINGS = ("xlsx", *STATISTICS, "csv.gz", "zip", "fwf")
@@ -78,7 +79,7 @@ def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path,
     assert not dialog._load.isEnabled()
     assert "Sheet" in dialog._load.toolTip()
     picture(home, dialog, "two-sheets")
-    dialog._combos["part"].setCurrentIndex(dialog._combos["part"].findData("Autumn"))
+    choose_data(dialog._settings.form.editor("part"), "Autumn")
     load(home, dialog)
     assert home.workspace.document.data.reader.part == "Autumn"
     again = dialog_of(home, path)
@@ -90,7 +91,7 @@ def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path,
     dialog = dialog_of(home, text)
     assert "Dates are written" in dialog._load.toolTip()
     picture(home, dialog, "dates")
-    dialog._combos["date_order"].setCurrentIndex(dialog._combos["date_order"].findData("dmy"))
+    choose_data(dialog._settings.form.editor("date_order"), "dmy")
     load(home, dialog)
     assert home.workspace.document.data.reader.date_order == "dmy"
     kinds = {column.name: column.kind for column in home.workspace.summary.columns}

@@ -24,7 +24,7 @@ def test_a_file_is_previewed_with_reasons(program: Program, sample: Path):
     dialog = program.window.files.import_file(str(sample.parent / "direct_mail.csv"))
     program.wait(dialog._load.isEnabled)
     assert "20,000 rows" in dialog._facts.text()
-    assert dialog._reasons["delimiter"].text()
+    assert dialog._settings.form.rows["delimiter"].note.text()
     assert dialog._model.rowCount() > 10
     dialog.accept()
     program.wait(lambda: program.workspace.summary is not None)

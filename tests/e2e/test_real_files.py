@@ -23,6 +23,7 @@ from tests.core.data.making import frame_rows, write_stat, write_workbook
 from tests.core.data.sas_writing import can_write_sas
 from tests.e2e.conftest import Program
 from tests.e2e.opening import dialog_of, load
+from tests.forms import choose_data
 from tests.shared import SHARED
 
 pytestmark = [
@@ -77,8 +78,8 @@ def open_original(home: Program, file: RealFile) -> TableSummary:
         pytest.skip("this file is not here")
     dialog = dialog_of(home, source)
     if file.reader == "libsvm" and dialog.reader().format != "libsvm":  # unless remembered
-        kind, seen = dialog._combos["format"], dialog._preview
-        kind.setCurrentIndex(kind.findData("libsvm"))
+        kind, seen = dialog._settings.form.editor("format"), dialog._preview
+        choose_data(kind, "libsvm")
         home.wait(lambda: dialog._preview is not seen)
     answer(dialog)
     load(home, dialog)
@@ -94,9 +95,9 @@ def open_original(home: Program, file: RealFile) -> TableSummary:
 def answer(dialog) -> None:
     """Choose what the program proposes where it asks."""
     for key in ("delimiter", "decimal", "date_order"):
-        combo = dialog._combos[key]
+        combo = dialog._settings.form.editor(key)
         if combo.itemText(0) == "Please choose…":
-            combo.setCurrentIndex(combo.findData(getattr(dialog.reader(), key) or "text"))
+            choose_data(combo, getattr(dialog.reader(), key) or "text")
 
 
 def cells_of(file: RealFile, summary: TableSummary, rows: int | None) -> pd.DataFrame:

@@ -32,9 +32,10 @@ from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from gui.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.data.targets import name_target
 from gui.pages.decide.parameter_offer import ask_value
-from gui.pages.decide.studies.limits import LimitFields
+from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.explain.widget import CASE
+from gui.pages.models.draft import JUDGED_VALIDATION, with_judge
 from gui.parts import NotesField, NumberField, TextField, finish_typing, parse_entry
 from gui.plots.card import ChartCard
 from gui.samples import sample_path
@@ -50,6 +51,7 @@ from tests.e2e.typing_keys import (
     walk,
     walk_and_close,
 )
+from tests.forms import choose_data
 from tests.typing_sites import Site, marked_fields
 
 pytestmark = pytest.mark.timeout(400)
@@ -94,6 +96,17 @@ def show_all_of_models(desk: Program) -> None:
     presenter.take_draft(replace(presenter.draft, distribution=chosen, distribution_params=()))
     desk.window.pages["models"].show_step("settings")
     desk.settle()
+
+
+def test_patience_where_validation_rows_judge(desk: Program) -> None:
+    desk.window.show_page("models")
+    page = desk.window.pages["models"]
+    desk.wait(lambda: page.presenter.draft is not None)
+    judged = with_judge(page.presenter.draft, JUDGED_VALIDATION, desk.workspace.document)
+    page.presenter.take_draft(judged)
+    desk.settle()
+    assert page.inspector.editor("patience").isEnabled()
+    walk(desk, page.inspector.stopping)
 
 
 def test_costs_and_ranges_of_page_decide(desk: Program) -> None:
@@ -170,7 +183,7 @@ def test_numbers_of_the_system_of_an_experiment(desk: Program) -> None:
     page.parts.system.setCurrentIndex(place)
     page.parts.system.activated.emit(place)
     desk.settle()
-    assert walk(desk, page.parts.systems_drawn) >= 1
+    assert walk(desk, page.parts.drawing) >= 1
 
 
 @pytest.mark.parametrize("page", ["explain", "report", "experiments", "plugins", "home"])
@@ -186,8 +199,9 @@ def test_fields_of_a_tab_of_page_decide(desk: Program, place: int) -> None:
     page = desk.window.pages["decide"]
     page.tables.tabs.setCurrentIndex(place)
     tab = page.tables.tabs.currentWidget()
-    for fields in tab.findChildren(LimitFields):
-        fields.has_money.setChecked(True)
+    if isinstance(tab, CapacityStudy):
+        desk.wait(lambda: bool(tab.form.rows))
+        tab.form.box("most_money").click()
     desk.wait(lambda: not isinstance(tab, Study) or tab.is_current)
     desk.settle()
     assert walk(desk, page if place == 0 else tab) >= (place == 0)
@@ -533,9 +547,9 @@ def test_fields_of_the_import(desk: Program, tmp_path: Path) -> None:
     path = tmp_path / "wide.txt"
     path.write_text("".join(f"{n:>6}{n % 7:>6}{'ab':>4}\n" for n in range(40)), encoding="utf-8")
     dialog = dialog_of(desk, path)
-    ways = dialog._settings.combos["format"]
-    ways.setCurrentIndex(ways.findData("fixed_width"))
-    desk.wait(dialog._settings.widths.isVisible)
+    ways = dialog._settings.form.editor("format")
+    choose_data(ways, "fixed_width")
+    desk.wait(dialog._settings.form.editor("widths").isVisible)
     walk_and_close(desk, dialog)
 
 
@@ -601,7 +615,7 @@ def test_the_largest_loss_of_a_number(desk: Program, tmp_path: Path) -> None:
     desk.window.show_page("compare")
     desk.wait(lambda: desk.workspace.evaluation is not None)
     dialog = desk.window.pages["compare"].presenter.studies.bound_losses()
-    assert dialog.largest.isVisible()
+    assert dialog.form.editor("loss_range").isVisible()
     walk_and_close(desk, dialog)
 
 

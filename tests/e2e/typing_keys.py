@@ -133,7 +133,7 @@ def check_kind(program: Program, field: NumberField, entry: str) -> None:
         return
     low, high = (end * field._factor for end in field._range)
     is_taken = found is not None and low <= found <= high
-    if is_taken and not (field._is_whole and found != round(found)):
+    if is_taken and not (field.is_whole and found != round(found)):
         assert math.isclose(field.value() * field._factor, found, rel_tol=1e-9), named(field)
         shown = parse_entry(field.text(), unit=field._unit)
         assert shown == pytest.approx(found, rel=1e-9), f"{named(field)} shows {field.text()}"

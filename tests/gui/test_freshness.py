@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 
 from core.document.commands import DescribeProject, OpenData
@@ -16,7 +15,6 @@ from core.engine.messages import JobState
 from gui.main_window import MainWindow
 from gui.pages.data import DataPage
 from gui.pages.decide import DecidePage
-from gui.pages.decide.studies.limits import LimitFields
 from gui.pages.explain import ExplainPage
 from gui.parts.veil import Veil
 from gui.workspace import Workspace
@@ -246,21 +244,6 @@ def test_the_bars_of_a_column_are_not_those_of_another_file(decided, engine, qtb
     assert page.column.bars._detail is None
     fail(decided, engine, qtbot, "data.column", "The file is gone.")
     assert page.column.bars._detail is None
-
-
-def test_a_limit_of_nothing_is_a_limit_and_other_data_get_their_own(qtbot):
-    fields = LimitFields()
-    qtbot.addWidget(fields)
-    fields.propose(2100.0, 3400.0)
-    fields.action_field.selectAll()
-    qtbot.keyClicks(fields.action_field, "0")
-    qtbot.keyClick(fields.action_field, Qt.Key.Key_Return)
-    fields.propose(2100.0, 3400.0)
-    assert fields.most_actions == 0.0
-    fields.forget()
-    fields.propose(50.0, 80.0)
-    assert fields.most_actions == 50.0
-    assert fields.money_field.value() == 80.0
 
 
 # ------------------------------------------------------------ places that are gone

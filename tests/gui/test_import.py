@@ -16,6 +16,7 @@ from gui.dialogs.import_dialog import ImportDialog, rounded_estimate
 from gui.jobs import JobQueue
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
+from tests.forms import choose_data
 from tests.gui.dying_handlers import handlers
 from tests.gui.fakes import make_preview
 
@@ -44,11 +45,11 @@ def test_load_waits_for_the_first_rows(dialog, engine):
 
 
 def test_findings_stand_with_their_reasons(previewed):
-    assert previewed._combos["delimiter"].currentText() == "Found: Semicolon ;"
-    assert previewed._reasons["delimiter"].text() == "41 of 41 lines have 3 fields"
-    assert previewed._reasons["encoding"].text().startswith("not certain")
-    assert previewed._combos["decimal"].currentText() == "Found: Comma 0,5"
-    assert previewed._combos["has_header"].currentText() == "Found: Column names"
+    assert previewed._settings.form.editor("delimiter").currentText() == "Found: Semicolon ;"
+    assert previewed._settings.form.rows["delimiter"].note.text() == "41 of 41 lines have 3 fields"
+    assert previewed._settings.form.rows["encoding"].note.text().startswith("not certain")
+    assert previewed._settings.form.editor("decimal").currentText() == "Found: Comma 0,5"
+    assert previewed._settings.form.editor("has_header").currentText() == "Found: Column names"
 
 
 def test_rows_and_memory_are_promised_before_loading(previewed):
@@ -66,9 +67,9 @@ def _horizontal():
 
 
 def test_a_change_is_looked_at_again_after_a_pause(previewed, engine, qtbot):
-    combo = previewed._combos["delimiter"]
-    combo.setCurrentIndex(combo.findData("\t"))
-    previewed._skip.set_value(2)
+    combo = previewed._settings.form.editor("delimiter")
+    choose_data(combo, "\t")
+    previewed._settings.form.editor("skip_lines").choose(2)
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
     reader = engine.last("preview").arguments.reader
     assert (reader.delimiter, reader.skip_lines) == ("\t", 2)
@@ -76,8 +77,8 @@ def test_a_change_is_looked_at_again_after_a_pause(previewed, engine, qtbot):
 
 
 def test_an_older_preview_is_not_shown(previewed, engine, qtbot, workspace):
-    combo = previewed._combos["delimiter"]
-    combo.setCurrentIndex(combo.findData(","))
+    combo = previewed._settings.form.editor("delimiter")
+    choose_data(combo, ",")
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
     first, second = (asked.job for asked in engine.of_kind("preview"))
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=2000):
@@ -88,8 +89,8 @@ def test_an_older_preview_is_not_shown(previewed, engine, qtbot, workspace):
 
 
 def test_unreadable_settings_are_refused_in_the_dialog(previewed, engine, qtbot):
-    combo = previewed._combos["encoding"]
-    combo.setCurrentIndex(combo.findData("utf-16"))
+    combo = previewed._settings.form.editor("encoding")
+    choose_data(combo, "utf-16")
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
     engine.fail(engine.last("preview").job, PayoffError("Not UTF-16.", where="byte 0"))
     qtbot.waitUntil(previewed._notice.isVisible, timeout=2000)
@@ -98,7 +99,9 @@ def test_unreadable_settings_are_refused_in_the_dialog(previewed, engine, qtbot)
 
 
 def test_names_that_occur_again_are_asked_about_and_numbered(previewed, engine, qtbot, workspace):
-    assert not previewed._combos["rename_repeated"].isVisible()  # not a question of every file
+    assert not previewed._settings.form.editor(
+        "rename_repeated"
+    ).isVisible()  # not a question of every file
     question = ReaderFinding(
         setting="rename_repeated",
         value="yes",
@@ -107,13 +110,13 @@ def test_names_that_occur_again_are_asked_about_and_numbered(previewed, engine, 
     )
     seen = make_preview("x.csv")
     previewed.show_preview(replace(seen, findings=(question,)))
-    combo = previewed._combos["rename_repeated"]
+    combo = previewed._settings.form.editor("rename_repeated")
     assert combo.isVisible()
-    assert "column 3" in previewed._reasons["rename_repeated"].text()
+    assert "column 3" in previewed._settings.form.rows["rename_repeated"].note.text()
     assert not previewed._load.isEnabled()
     assert "Names that occur again" in previewed._load.toolTip()
     asked = len(engine.of_kind("preview"))
-    combo.setCurrentIndex(combo.findData("yes"))
+    choose_data(combo, "yes")
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) > asked, timeout=2000)
     assert engine.last("preview").arguments.reader.rename_repeated is True
     answered = replace(seen, settings=replace(seen.settings, rename_repeated=True))
@@ -131,7 +134,7 @@ def test_a_question_further_down_is_scrolled_to(previewed, qtbot):
         setting="rename_repeated", value="yes", reason=reason, is_certain=False
     )
     previewed.show_preview(replace(make_preview("x.csv"), findings=(question,)))
-    words = previewed._reasons["rename_repeated"]
+    words = previewed._settings.form.rows["rename_repeated"].note
 
     def is_in_sight() -> bool:
         top = words.mapTo(area.viewport(), words.rect().topLeft()).y()
@@ -144,7 +147,7 @@ def test_names_of_a_parquet_file_can_be_numbered_too(dialog):
     seen = make_preview("x.parquet", format="parquet")
     question = ReaderFinding(setting="rename_repeated", value="yes", reason="a", is_certain=False)
     dialog.show_preview(replace(seen, findings=(question,), obeyed=()))
-    assert dialog._combos["rename_repeated"].isEnabled()
+    assert dialog._settings.form.editor("rename_repeated").isEnabled()
     assert not dialog._load.isEnabled()
 
 
@@ -168,8 +171,8 @@ def test_settings_that_have_room_show_no_scroll_bar(previewed, qtbot):
 
 def test_parquet_needs_no_settings(dialog):
     dialog.show_preview(make_preview("x.parquet", format="parquet"))
-    assert not dialog._combos["delimiter"].isEnabled()
-    assert "Parquet" in dialog._combos["delimiter"].toolTip()
+    assert not dialog._settings.form.editor("delimiter").isEnabled()
+    assert "Parquet" in dialog._settings.form.editor("delimiter").toolTip()
 
 
 def test_settings_of_a_file_that_is_open_are_kept(workspace, engine, qtbot, tmp_path):
@@ -204,12 +207,12 @@ def test_load_at_once_after_a_change_loads_as_it_was_said(window, engine, qtbot,
         engine.answer(engine.last("preview").job, found)
     settings = dialog._settings
     if change == "decimal":
-        combo = settings.combos["decimal"]
-        combo.setCurrentIndex(combo.findData("."))
+        combo = settings.form.editor("decimal")
+        choose_data(combo, ".")
     else:
-        settings.marks.setFocus()
-        settings.marks.selectAll()
-        qtbot.keyClicks(settings.marks, "-9")
+        settings.form.editor("missing_marks").setFocus()
+        settings.form.editor("missing_marks").selectAll()
+        qtbot.keyClicks(settings.form.editor("missing_marks"), "-9")
     dialog._load.click()
     assert not engine.of_kind("load")
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
@@ -223,13 +226,13 @@ def test_load_at_once_after_a_change_loads_as_it_was_said(window, engine, qtbot,
 
 
 def test_widths_that_are_none_are_not_loaded_over(previewed, engine, qtbot):
-    widths = previewed._settings.widths
+    widths = previewed._settings.form.editor("widths")
     widths.setVisible(True)
     widths.setFocus()
     qtbot.keyClicks(widths, "8, x")
     previewed.accept()
     assert previewed.isVisible()
-    assert "“x” is no width" in previewed._settings.reasons["widths"].text()
+    assert "“x” is no width" in previewed._settings.form.rows["widths"].note.text()
     assert widths.text() == "8, x"
 
 
@@ -260,12 +263,12 @@ def asked(setting: str, **settings: object):
 )
 def test_a_question_is_answered_before_loading(dialog, setting, answer):
     dialog.show_preview(asked(setting))
-    combo = dialog._combos[setting]
+    combo = dialog._settings.form.editor(setting)
     assert combo.itemText(0) == "Please choose…"
-    assert "Please say" in dialog._reasons[setting].text()
+    assert "Please say" in dialog._settings.form.rows[setting].note.text()
     assert not dialog._load.isEnabled()
     assert "answer first" in dialog._load.toolTip()
-    combo.setCurrentIndex(combo.findData(answer))
+    choose_data(combo, answer)
     dialog.show_preview(asked(setting, **{setting: answer}))
     assert dialog._load.isEnabled()
     assert getattr(dialog.wanted(), setting) == answer
@@ -276,11 +279,11 @@ def test_sheets_are_offered_and_one_is_chosen(dialog):
         asked("part", format="excel"), parts=("Spring", "Autumn"), obeyed=("part", "has_header")
     )
     dialog.show_preview(seen)
-    combo = dialog._combos["part"]
+    combo = dialog._settings.form.editor("part")
     assert [combo.itemText(at) for at in range(3)] == ["Please choose…", "Spring", "Autumn"]
     assert not dialog._load.isEnabled()
-    assert dialog._combos["delimiter"].isHidden()
-    combo.setCurrentIndex(combo.findData("Autumn"))
+    assert dialog._settings.form.editor("delimiter").isHidden()
+    choose_data(combo, "Autumn")
     assert dialog.wanted().part == "Autumn"
 
 

@@ -151,8 +151,6 @@ def _add_fields(parser: CommandParser, given: list[str]) -> None:
         parser.description = record.__doc__
         for name, hint, _default, words in asked_fields(record):
             names.append(name)
-            parts = (words.label, words.unit.value, words.help, words.bounds)
-            said = ", ".join(part for part in parts if part)
             option = f"--{name.replace('_', '-')}"
             if option in ("--project", "--table", "--json"):
                 option = f"--asked-{name.replace('_', '-')}"
@@ -161,7 +159,7 @@ def _add_fields(parser: CommandParser, given: list[str]) -> None:
                 dest=f"field_{name}",
                 action="append",
                 metavar=wanted(hint).replace("[", "").replace("]", ""),
-                help=said.replace("%", "%%"),
+                help=words.words().replace("%", "%%"),
             )
     parser.set_defaults(field_names=tuple(names))
 

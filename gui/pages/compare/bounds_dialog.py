@@ -16,21 +16,8 @@ from core.document.experiments.error_bounds import (
 from core.document.wording import format_count, format_number, format_share
 from core.questions.compare import ErrorBounds
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.parts import NumberField, TextLabel
+from gui.parts import TextLabel
 from gui.workspace import Workspace
-
-EVERY = (
-    "hoeffding",
-    "kl",
-    "empirical_bernstein",
-    "clopper_pearson",
-    "prpl_eb",
-    "betting",
-    "wilson",
-    "student_t",
-    "bootstrap",
-    "bca",
-)
 
 
 class BoundsDialog(StudyDialog):
@@ -48,60 +35,17 @@ class BoundsDialog(StudyDialog):
             parent,
         )
         self.resize(1020, 600)
-        has_levels = bool(workspace.document.target and workspace.document.target.levels)
-        losses = [("squared (Brier)", "squared")]
-        if has_levels:
-            losses.append(("wrong class (0 or 1)", "zero_one"))
-        self.loss = self.add_choice("Loss", losses)
-        self.side = self.add_choice(
-            "Limits",
-            (("upper", Side.UPPER), ("upper and lower", Side.TWO)),
-        )
-        self.confidence = self.add_choice(
-            "Confidence", (("95 %", 0.95), ("99 %", 0.99), ("90 %", 0.9))
-        )
-        self.methods = self.add_choice("Bounds", (("the usual ones", ()), ("all ten", EVERY)))
-        clusters = [("each row is one case", "")]
-        columns = workspace.summary.columns if workspace.summary is not None else ()
-        clusters += [(column.name, column.name) for column in columns]
-        self.cluster = self.add_choice("One loss per", clusters)
-        self.largest = NumberField(math.nan, minimum=0.0, may_be_empty=True)
-        self.largest.setPlaceholderText("largest loss")
-        self.largest.setToolTip("Losses of a number have a bound only where they end")
-        self.largest.setAccessibleName("Largest loss that is possible")
-        self.largest.setFixedWidth(96)
-        self.largest.setVisible(not has_levels)
-        self.choices.addWidget(self.largest)
-        self.margin = NumberField(math.nan, decimals=3, minimum=0.0, may_be_empty=True)
-        self.margin.setPlaceholderText("margin wanted")
-        self.margin.setToolTip("How many such cases would bring a limit so near the mean")
-        self.margin.setAccessibleName("Margin that is wanted")
-        self.margin.setFixedWidth(114)
-        self.choices.addWidget(self.margin)
-        self.choices.addStretch(1)
+        names = ("loss", "side", "confidence", "methods", "cluster", "loss_range", "margin")
+        self.form = self.add_form(ErrorBounds, names)
         self.conditions = TextLabel("", "note", wraps=True)
         self.column.insertWidget(self.column.indexOf(self.notes), self.conditions)
-        for combo in (self.loss, self.side, self.confidence, self.methods, self.cluster):
-            combo.activated.connect(self.refresh)
-        self.largest.value_changed.connect(self.refresh)
-        self.margin.value_changed.connect(self.refresh)
         self.refresh()
 
-    def refresh(self, *_ignored: object) -> None:
+    def refresh(self) -> None:
         """Ask for the bounds."""
         self.begin()
         self.say("Being worked out…")
-        largest, margin = self.largest.entered(), self.margin.entered()
-        question = ErrorBounds(
-            loss=str(self.loss.currentData()),
-            side=Side(self.side.currentData()),
-            confidence=float(self.confidence.currentData()),
-            methods=tuple(self.methods.currentData()),
-            cluster=str(self.cluster.currentData()),
-            loss_range=(0.0, largest) if largest is not None and largest > 0 else None,
-            margin=max(0.0, margin or 0.0),
-        )
-        self.put(question, self._take)
+        self.put(self.form.question(), self._take)
 
     def _take(self, result: BoundsResult) -> None:
         rows = [row for model in result.models for row in self._rows_of(model)]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
-    QFormLayout,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -19,8 +15,10 @@ from PySide6.QtWidgets import (
 
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo, MetricParameter, settled_choice
-from gui.parts import NumberField, TextField, TextLabel, clear_layout
+from core.questions.parameters import parameter_field
+from gui.parts import TextField, TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.form import Form
 
 _CHOICE = Qt.ItemDataRole.UserRole
 
@@ -85,8 +83,9 @@ class MetricsDialog(QDialog):
         right.addLayout(order)
         self.about = TextLabel("", "note", wraps=True)
         right.addWidget(self.about)
-        self._parameters = QFormLayout()
-        right.addLayout(self._parameters)
+        self.parameters = Form()
+        self.parameters.changed.connect(self.set_parameter)
+        right.addWidget(self.parameters)
         columns = QHBoxLayout()
         columns.setSpacing(16)
         columns.addLayout(left, 1)
@@ -166,31 +165,15 @@ class MetricsDialog(QDialog):
     # ------------------------------------------------------------ parameters
 
     def _show_parameters(self, _row: int = -1) -> None:
-        clear_layout(self._parameters)
         item = self.chosen.currentItem()
         choice = item.data(_CHOICE) if item is not None else None
         info = self._offered.get(choice.metric) if choice is not None else None
         self.about.setText(info.help if info is not None else "")
-        if info is None or choice is None:
-            return
-        values = dict(choice.parameters)
-        for entry in info.parameters:
-            field = self._field(entry, entry.position(values.get(entry.name, entry.default)))
-            field.setAccessibleName(entry.words)
-            self._parameters.addRow(TextLabel(entry.words), field)
-
-    def _field(self, entry: MetricParameter, value: float) -> QWidget:
-        """A field of a parameter: its words to choose from, or a number."""
-        name = entry.name
-        if entry.choices:
-            combo = QComboBox()
-            combo.addItems(entry.choices)
-            combo.setCurrentIndex(int(value))
-            combo.activated.connect(lambda place: self.set_parameter(name, float(place)))
-            return combo
-        field = _number_field(entry, value)
-        field.value_committed.connect(lambda number: self.set_parameter(name, number))
-        return field
+        values = dict(choice.parameters) if choice is not None else {}
+        entries = info.parameters if info is not None else ()
+        self.parameters.show_fields(
+            [parameter_field(e, e.position(values.get(e.name, e.default))) for e in entries]
+        )
 
     def set_parameter(self, name: str, value: float) -> None:
         """Change a parameter of the metric marked on the right."""
@@ -198,23 +181,11 @@ class MetricsDialog(QDialog):
         choice = item.data(_CHOICE) if item is not None else None
         if choice is None:
             return
-        values = {**dict(choice.parameters), name: value}
+        values = {**dict(choice.parameters), name: float(value)}
         changed = MetricChoice(metric=choice.metric, parameters=tuple(values.items()))
         item.setData(_CHOICE, changed)
         item.setText(self._title(changed))
-
-
-def _number_field(entry: MetricParameter, value: float) -> NumberField:
-    is_share = entry.unit == "percent"
-    return NumberField(
-        value,
-        decimals=1 if is_share else 2,
-        whole=entry.is_whole,
-        minimum=entry.minimum if math.isfinite(entry.minimum) else -math.inf,
-        maximum=entry.maximum if math.isfinite(entry.maximum) else math.inf,
-        unit="%" if is_share else "",
-        factor=100.0 if is_share else 1.0,
-    )
+        self._show_parameters()
 
 
 def _shown(entry: MetricParameter, given: float | str) -> str:

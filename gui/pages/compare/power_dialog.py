@@ -15,12 +15,10 @@ from core.document.compare.power_words import (
     power_sentences,
 )
 from core.document.plugin_results import MetricInfo
-from core.document.studies.power import AVERAGE, LEVEL, POWER, TOTAL, PairPower, PowerResult
+from core.document.studies.power import PairPower, PowerResult
 from core.document.wording import UNDEFINED, format_money_interval, format_share
 from core.questions.compare import DetectableDifference
-from core.questions.needs import predicts_no_amount
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
 
 
@@ -39,85 +37,17 @@ class PowerDialog(StudyDialog):
             parent,
         )
         self.resize(1060, 560)
-        self._units: dict[str, str] = {}
-        self.figure = self.add_choice("Figure", self._figures())
-        models = [(entry.name, entry.name) for entry in workspace.document.models]
-        self.model = self.add_choice("Models", [("every pair", None), *models])
-        self.level = self._percent("False alarms", LEVEL, 0.001, 0.5)
-        self.level.setToolTip(
-            "How often a test finds a difference where there is none: its level, two-sided"
-        )
-        self.power = self._percent("Power", POWER, 0.5, 0.999)
-        self.power.setToolTip("How often a test finds a difference that is there")
-        self.difference = NumberField(math.nan, decimals=0, minimum=0.0, may_be_empty=True)
-        self.difference.setAccessibleName("Difference to plan for")
-        self.difference.setFixedWidth(120)
-        self.choices.addWidget(TextLabel("To find", "quiet"))
-        self.choices.addWidget(self.difference)
-        self.choices.addStretch(1)
+        names = ("metric", "model", "level", "power", "difference")
+        self.form = self.add_form(DetectableDifference, names)
         self._result: PowerResult | None = None
-        self.figure.activated.connect(self._on_figure)
-        self.model.activated.connect(self.refresh)
-        for field in (self.level, self.power, self.difference):
-            field.value_changed.connect(self.refresh)
         self.table.selectionModel().currentRowChanged.connect(self._on_row)
-        self._on_figure()
-
-    def _figures(self) -> list[tuple[str, object]]:
-        """Money and the metrics of the table; the unit of each is kept for the field."""
-        document, evaluation = self.workspace.document, self.workspace.evaluation
-        entries: list[tuple[str, object]] = [("all", "")]
-        if document.matrix is not None and not predicts_no_amount(document):
-            for words, key in (
-                ("Total profit", TOTAL),
-                ("Average profit", AVERAGE),
-            ):
-                entries.append((words, key))
-                self._units[key] = "money"
-        for info in evaluation.metrics if evaluation is not None else ():
-            if info.metric not in self._units:
-                entries.append((info.title, info.metric))
-                self._units[info.metric] = info.unit
-        return entries
-
-    def _percent(self, caption: str, value: float, low: float, high: float) -> NumberField:
-        field = NumberField(
-            value, decimals=0, minimum=low, maximum=high, unit="%", factor=100.0, step=1.0
-        )
-        field.setAccessibleName(caption)
-        field.setFixedWidth(64)
-        self.choices.addWidget(TextLabel(caption, "quiet"))
-        self.choices.addWidget(field)
-        return field
-
-    def _unit(self) -> str:
-        """The unit of the figure that a difference is typed for."""
-        chosen = str(self.figure.currentData() or "")
-        return self._units.get(chosen or next(iter(self._units), ""), "")
-
-    def _on_figure(self) -> None:
-        """A difference is typed in the unit of the figure; another figure has another."""
-        words = {"money": self.workspace.document.currency, "percent": "points"}
-        unit = words.get(self._unit(), "")
-        self.difference.setPlaceholderText(f"{'as observed'} {unit}".strip())
-        self.difference.set_value(math.nan)
         self.refresh()
 
-    def refresh(self, *_ignored: object) -> None:
+    def refresh(self) -> None:
         """Ask for the figures and models chosen."""
         self.begin()
         self.say("Being worked out…")
-        wanted = self.difference.entered()
-        if wanted is not None and self._unit() == "percent":
-            wanted /= 100.0
-        question = DetectableDifference(
-            model=self.model.currentData(),
-            metric=str(self.figure.currentData() or ""),
-            difference=wanted or None,
-            level=self.level.value(),
-            power=self.power.value(),
-        )
-        self.put(question, self._take)
+        self.put(self.form.question(), self._take)
 
     def _take(self, result: PowerResult) -> None:
         self._result = result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
@@ -28,10 +28,12 @@ from core.questions.question import Answer, Question
 from gui.jobs.request import Request
 from gui.models.text_table import TextTableModel
 from gui.parts import TextLabel
+from gui.parts.form import FormLook, QuestionForm
 from gui.parts.veil import Veil
 from gui.workspace import Workspace
 
 Written = TypeVar("Written")
+FIELD = 76  # pixels of a number
 
 
 def _as_it_is(document: Document) -> Document:
@@ -50,6 +52,7 @@ class StudyDialog(QDialog):
         self.resize(860, 560)
         self.workspace = workspace
         self._requests: list[Request] = []  # since ``begin``
+        self._forms: list[QuestionForm] = []
         self._rests_on: list[
             tuple[Callable[[], Document], Document]
         ] = []  # how it is read, and was
@@ -105,6 +108,15 @@ class StudyDialog(QDialog):
 
     # ------------------------------------------------------------ building
 
+    def add_form(self, record: type[Question[Any]], names: Sequence[str]) -> QuestionForm:
+        """The form of a question above the table; what is said in it is asked at once."""
+        form = QuestionForm(record, names, FormLook.LINE, width=FIELD)
+        form.show_for(self.workspace.form_context())
+        form.asked_anew.connect(self.refresh)
+        self.choices.addWidget(form, 1)
+        self._forms.append(form)
+        return form
+
     def add_choice(self, caption: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
         """A selector with a caption before it."""
         combo = QComboBox()
@@ -149,6 +161,8 @@ class StudyDialog(QDialog):
 
     def begin(self) -> None:
         """A new question: answers to earlier ones are no longer taken; their jobs are stopped."""
+        for form in self._forms:
+            form.show_for(self.workspace.form_context())
         self.stop_asking()
         self._rests_on.clear()
         self._show_freshness()

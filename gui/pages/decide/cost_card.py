@@ -5,22 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.document.data.results import TableSummary
 from core.document.decisions.commands import SetCosts
 from core.document.decisions.matrix_model import CostSpec
 from core.document.model import Document, Role
-from gui.parts import (
-    Card,
-    ElidedLabel,
-    HelpText,
-    NumberField,
-    TextLabel,
-    after_typing,
-    clear_layout,
-    keeping_focus,
-)
+from core.questions.fields import FieldKind, FormField
+from core.questions.suggestions import choices_from
+from gui.parts import Card, HelpText
+from gui.parts.form import Form
 
 NONE, AMOUNT, COLUMN = "none", "amount", "column"
 _NUMBERS = ("integer", "number")
@@ -47,11 +41,7 @@ class CostCard(Card):
             parent=parent,
         )
         self._document = Document()
-        self._newest: tuple[Document, TableSummary | None]
         self._columns: tuple[str, ...] = ()
-        self._shape: tuple[object, ...] = ()
-        self.amounts: dict[str, NumberField] = {}
-        self.columns: dict[str, QComboBox] = {}
         self.mode = QComboBox()
         self.mode.setAccessibleName("Where extra costs come from")
         self.mode.setFixedWidth(124)
@@ -63,88 +53,32 @@ class CostCard(Card):
             self.mode.addItem(words, key)
         self.mode.activated.connect(self._on_mode)
         self.add_header_widget(self.mode)
-        self.area = QWidget()
-        self.grid = QGridLayout(self.area)
-        self.grid.setContentsMargins(4, 0, 0, 0)
-        self.grid.setVerticalSpacing(4)
-        self.grid.setColumnStretch(0, 1)
-        self.body.addWidget(self.area)
+        self.form = Form(width=84, choice_width=180, elides=True)
+        self.form.changed.connect(self._change)
+        self.form.committed.connect(self.editing_finished)
+        self.body.addWidget(self.form)
 
     # ------------------------------------------------------------ showing
 
     def show_document(self, document: Document, summary: TableSummary | None) -> None:
         """Show the costs of a document; the summary knows which columns hold numbers."""
         is_other = document.data != self._document.data
-        self._document, self._newest = document, (document, summary)
+        self._document = document
         self._columns = cost_columns(document, summary)
         if self.header is not None:
             self.header.set_title(f"Extra cost per {document.case_word[0]}")
-        mode = self._mode_of(document)
-        self.mode.setCurrentIndex(self.mode.findData(mode))
-        matrix = document.matrix
-        self.mode.setEnabled(matrix is not None)
-        decisions = matrix.decisions if matrix else ()
-        shape = (mode, decisions, self._columns, document.currency)
-        if shape != self._shape:
-            if not is_other and after_typing(self, lambda: self.show_document(*self._newest)):
-                return
-            self._shape = shape
-            with keeping_focus(self):
-                self._build(mode, decisions)
-        self.area.setVisible(mode != NONE and bool(decisions))
-        for decision, cost in zip(decisions, matrix.costs if matrix else (), strict=False):
-            if decision in self.amounts:
-                self.amounts[decision].set_value(cost.amount)
-            if decision in self.columns:
-                box = self.columns[decision]
-                box.setCurrentIndex(max(0, box.findData(cost.column)))
-
-    @staticmethod
-    def _mode_of(document: Document) -> str:
-        costs = document.matrix.costs if document.matrix else ()
-        if not costs:
-            return NONE
-        return COLUMN if any(cost.column for cost in costs) else AMOUNT
-
-    def _build(self, mode: str, decisions: tuple[str, ...]) -> None:
-        clear_layout(self.grid)
-        self.amounts, self.columns = {}, {}
-        for row, decision in enumerate(decisions if mode != NONE else ()):
-            self.grid.addWidget(ElidedLabel(decision), row, 0)
-            if mode == AMOUNT:
-                self.grid.addWidget(TextLabel(self._document.currency, "quiet"), row, 1)
-                self.grid.addWidget(self._amount(decision), row, 2)
-            else:
-                self.grid.addWidget(self._column(decision), row, 1, 1, 2)
-
-    def _amount(self, decision: str) -> NumberField:
-        field = NumberField(0.0, minimum=0.0, step=0.1)
-        field.setFixedWidth(84)
-        field.setAccessibleName(f"Extra cost of “{decision}”")
-        field.value_changed.connect(lambda value: self._change(decision, CostSpec(amount=value)))
-        field.value_committed.connect(lambda _value: self.editing_finished.emit())
-        self.amounts[decision] = field
-        return field
-
-    def _column(self, decision: str) -> QComboBox:
-        box = QComboBox()
-        box.setFixedWidth(180)
-        box.setAccessibleName(f"Column with the extra cost of “{decision}”")
-        box.addItem("no extra cost", None)
-        for column in self._columns:
-            box.addItem(column, column)
-        box.activated.connect(
-            lambda index: self._change(decision, CostSpec(column=box.itemData(index)))
-        )
-        self.columns[decision] = box
-        return box
+        self.mode.setCurrentIndex(self.mode.findData(mode_of(document)))
+        self.mode.setEnabled(document.matrix is not None)
+        fields = cost_fields(document, self._columns)
+        self.form.show_fields(fields, at_once=is_other)
+        self.form.setVisible(bool(fields))
 
     # ------------------------------------------------------------ what the user does
 
     def _on_mode(self, index: int) -> None:
         matrix = self._document.matrix
         mode = str(self.mode.itemData(index))
-        if matrix is None or mode == self._mode_of(self._document):
+        if matrix is None or mode == mode_of(self._document):
             return
         self.command_requested.emit(SetCosts(costs=self._first_costs(mode)))
         self.editing_finished.emit()
@@ -162,14 +96,58 @@ class CostCard(Card):
             for decision in matrix.decisions
         )
 
-    def _change(self, decision: str, cost: CostSpec) -> None:
+    def _change(self, decision: str, said: float | str | None) -> None:
+        """A decision's amount is another, or its column."""
         matrix = self._document.matrix
         if matrix is None or decision not in matrix.decisions:
             return
+        is_column = mode_of(self._document) == COLUMN
+        cost = CostSpec(column=said) if is_column else CostSpec(amount=said or 0.0)  # type: ignore[arg-type]  # as its field has it
         costs = list(matrix.costs or (CostSpec() for _entry in matrix.decisions))
         place = matrix.decisions.index(decision)
         costs[place] = replace(costs[place], amount=cost.amount, column=cost.column)
         self.command_requested.emit(SetCosts(costs=tuple(costs)))
+
+
+def mode_of(document: Document) -> str:
+    """Where the extra costs of a document come from."""
+    costs = document.matrix.costs if document.matrix else ()
+    if not costs:
+        return NONE
+    return COLUMN if any(cost.column for cost in costs) else AMOUNT
+
+
+def cost_fields(document: Document, columns: tuple[str, ...]) -> tuple[FormField, ...]:
+    """A field for each decision: its amount, or its column."""
+    matrix, mode = document.matrix, mode_of(document)
+    if matrix is None or mode == NONE:
+        return ()
+    named = (*columns, *(cost.column for cost in matrix.costs if cost.column))
+    options = choices_from({None: "no extra cost"} | {name: name for name in named})
+    amounts = [
+        FormField(
+            name=decision,
+            label=f"{decision}, {document.currency}",
+            spoken=f"Extra cost of “{decision}”",
+            value=cost.amount,
+            lowest=0.0,
+            step=0.1,
+        )
+        for decision, cost in zip(matrix.decisions, matrix.costs, strict=False)
+    ]
+    if mode == AMOUNT:
+        return tuple(amounts)
+    return tuple(
+        FormField(
+            name=entry.name,
+            label=entry.name,
+            spoken=f"Column with the extra cost of “{entry.name}”",
+            kind=FieldKind.CHOICE,
+            value=cost.column,
+            options=options,
+        )
+        for entry, cost in zip(amounts, matrix.costs, strict=False)
+    )
 
 
 def cost_columns(document: Document, summary: TableSummary | None) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QGridLayout,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.iterations import (
-    MADE_UP_SETS,
     SHRINKAGE,
     IterationResult,
     RuleOutcome,
@@ -28,10 +27,12 @@ from gui.jobs.request import NotFinishedError, Request
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.iteration_charts import RulesChart, ShrinkageChart
 from gui.pages.experiments.words import study_title
-from gui.parts import NumberField, TextLabel
+from gui.parts import TextLabel
 from gui.parts.dialog_buttons import entries_stand
+from gui.parts.form import FormLook, QuestionForm
 from gui.workspace import Workspace
 
+FIELD = 96  # pixels of a number
 _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
 
 
@@ -51,7 +52,7 @@ class IterationDialog(QDialog):
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         column.addWidget(TextLabel(_lead(study), "quiet", wraps=True))
-        column.addLayout(self._controls(is_shrinkage=is_shrinkage))
+        column.addLayout(self._controls())
         column.addLayout(self._progress())
         self.lines, self.rules = ShrinkageChart(), RulesChart()
         self._charts = QStackedWidget()
@@ -73,38 +74,20 @@ class IterationDialog(QDialog):
 
     # ------------------------------------------------------------ building
 
-    def _controls(self, *, is_shrinkage: bool) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        self.sets = QComboBox()
-        self.sets.addItem("all eight", MADE_UP_SETS)
-        for name in MADE_UP_SETS:
-            self.sets.addItem(name, (name,))
-        self.rows = NumberField(1000.0, whole=True, minimum=100, maximum=100_000, step=100.0)
-        self.trees = NumberField(500.0, whole=True, minimum=2, maximum=10_000, step=100.0)
-        self.draws = NumberField(3.0, whole=True, minimum=1, maximum=100)
-        self.rate = NumberField(0.03, decimals=3, minimum=0.001, maximum=1.0, step=0.01)
-        self.rate.setVisible(not is_shrinkage)
-        named = [
-            ("Made-up data", self.sets),
-            ("Cases", self.rows),
-            ("Iterations", self.trees),
-            ("Draws of each", self.draws),
-        ]
-        if not is_shrinkage:
-            named.append(("Shrinkage", self.rate))
-        for place, (words, field) in enumerate(named):
-            label = TextLabel(words, "note")
-            label.setBuddy(field)
-            field.setAccessibleName(words)
-            grid.addWidget(label, 0, place)
-            grid.addWidget(field, 1, place)
+    def _controls(self) -> QHBoxLayout:
+        rate = () if self.study == SHRINKAGE else ("rate",)
+        names = ("sets", "rows", "trees", "draws", *rate)
+        self.form = QuestionForm(BoostingIterations, names, FormLook.ABOVE, width=FIELD)
+        self.form.show_for(self.workspace.form_context())
         self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.clicked.connect(self.run)
-        grid.addWidget(self.run_button, 1, len(named))
-        grid.setColumnStretch(len(named) + 1, 1)
-        return grid
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.form)
+        row.addWidget(self.run_button, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addStretch(1)
+        return row
 
     def _progress(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -136,15 +119,8 @@ class IterationDialog(QDialog):
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        question = BoostingIterations(
-            study=self.study,
-            sets=tuple(self.sets.currentData()),
-            rows=round(self.rows.value()),
-            trees=round(self.trees.value()),
-            draws=round(self.draws.value()),
-            rate=self.rate.value(),
-            seed=self.workspace.document.seed,
-        )
+        seed = self.workspace.document.seed
+        question: BoostingIterations = self.form.question(study=self.study, seed=seed)
         self._show_running(is_running=True)
         self.state.setText("The first draw is made.")
         self._request.ask(

@@ -20,17 +20,15 @@ from core.document.experiments.results import DataFacts, ExperimentChoices
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.document.wording import format_count
 from gui.pages.experiments.learner_parts import LearnerParts
-from gui.pages.experiments.system_parts import (
-    FIELD_WIDTH,
-    SystemParts,
-    may_shrink,
-    plain_form,
-)
-from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS
-from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel
+from gui.pages.experiments.part_fields import drawing_fields, number_fields, with_part
+from gui.pages.experiments.words import SAMPLER_WORDS
+from gui.parts import Card, ElidedLabel, HelpText, Rule, TextLabel
+from gui.parts.form import Form
 from gui.parts.scrolled import scrolled
 from gui.theme import icon
 from payoff.counting import counted
+
+FIELD = 92  # pixels of a number
 
 
 class PartsCard(Card):
@@ -95,16 +93,13 @@ class PartsCard(Card):
             row.addWidget(box)
         row.addStretch(1)
         column.addLayout(row)
-        self.systems_drawn = SystemParts()
-        self.systems_drawn.changed.connect(lambda parts: self._change(**parts))
-        self.form = QComboBox()
-        self.form.setAccessibleName("What is seen of a subject")
-        self.form.addItem("uniform, u − ½", "auto")
-        self.form.addItem("parameters θ", "theta")
-        self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
-        may_shrink(self.form)
-        self.systems_drawn.add_row("T(S)", self.form)
-        column.addWidget(self.systems_drawn)
+        self.drawing = self._add_form(column)
+
+    def _add_form(self, column: QVBoxLayout) -> Form:
+        form = Form(width=FIELD, role="quiet", fills=True)
+        form.changed.connect(lambda name, value: self._take(with_part(self._spec, name, value)))
+        column.addWidget(form)
+        return form
 
     def _build_learners(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel("What learns", "section"))
@@ -114,43 +109,7 @@ class PartsCard(Card):
 
     def _build_numbers(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel("How often, how judged", "section"))
-        self.systems = _whole("Evaluation systems", 1, 100_000)
-        self.splits = _whole("Splits of each", 1, 100_000)
-        self.seed = _whole("Seed", 0, 2**31 - 1)
-        self.test_share = NumberField(
-            0.2, decimals=0, minimum=0.01, maximum=0.99, unit="%", factor=100.0, step=0.05
-        )
-        self.confidence = NumberField(
-            0.95, decimals=1, minimum=0.5, maximum=0.9999, unit="%", factor=100.0, step=0.01
-        )
-        self.bound = QComboBox()
-        for key, label in BOUNDS:
-            self.bound.addItem(label, key)
-        self.bound.setAccessibleName("Bound")
-        may_shrink(self.bound)
-        self.bound.activated.connect(lambda _p: self._change(bound=self.bound.currentData()))
-        form = plain_form()
-        self._fields: dict[str, NumberField] = {
-            "systems": self.systems,
-            "splits": self.splits,
-            "test_share": self.test_share,
-            "confidence": self.confidence,
-            "seed": self.seed,
-        }
-        labels = {
-            "systems": "Evaluation systems",
-            "splits": "Splits of each",
-            "test_share": "Test rows",
-            "confidence": "Confidence",
-            "seed": "Seed",
-        }
-        for name, field in self._fields.items():
-            field.setFixedWidth(FIELD_WIDTH)
-            field.setAccessibleName(labels[name])
-            field.value_committed.connect(lambda value, name=name: self._on_number(name, value))
-            form.addRow(TextLabel(labels[name], "quiet"), field)
-        form.addRow(TextLabel("Bound", "quiet"), self.bound)
-        column.addLayout(form)
+        self.numbers = self._add_form(column)
 
     def _build_foot(self) -> None:
         foot = QWidget()
@@ -175,7 +134,8 @@ class PartsCard(Card):
     @property
     def system(self) -> QComboBox:
         """The list of evaluation systems."""
-        return self.systems_drawn.system
+        box: QComboBox = self.drawing.editor("system")
+        return box
 
     def show_spec(self, spec: ExperimentSpec, choices: ExperimentChoices | None = None) -> None:
         """Show other parts, without telling; ``choices`` is what plugins and programs offer."""
@@ -187,16 +147,9 @@ class PartsCard(Card):
         self.made_up.setEnabled(bool(spec.path))
         for name, box in self.samplers.items():
             box.setChecked(name in settled.samplers)
-        self.systems_drawn.show_spec(spec, choices)
-        self.form.setCurrentIndex(1 if spec.subject_form == "theta" else 0)
+        self.drawing.show_fields(drawing_fields(spec, choices))
         self.learning.show_spec(spec, choices)
-        for name, field in self._fields.items():
-            field.set_value(float(getattr(settled, name)))
-        is_timed = facts.is_split_by_time
-        self.splits.setEnabled(not is_timed)
-        self.test_share.setEnabled(not is_timed)
-        self.bound.setEnabled(not is_timed)
-        self.bound.setCurrentIndex(max(0, self.bound.findData(settled.bound)))
+        self.numbers.show_fields(number_fields(spec))
         self.fits.setText(f"{format_count(spec.fits)} evaluation models will be fitted.")
 
     def show_facts(self, facts: DataFacts | None) -> None:
@@ -222,7 +175,10 @@ class PartsCard(Card):
     # ------------------------------------------------------------ telling
 
     def _change(self, **parts: Any) -> None:
-        self.spec_changed.emit(replace(self._spec, **parts))
+        self._take(replace(self._spec, **parts))
+
+    def _take(self, spec: ExperimentSpec) -> None:
+        self.spec_changed.emit(spec)
 
     def _on_samplers(self) -> None:
         chosen = tuple(name for name, box in self.samplers.items() if box.isChecked())
@@ -236,12 +192,6 @@ class PartsCard(Card):
             self._change(learners=chosen)
         else:
             self.show_spec(self._spec, self._choices)
-
-    def _on_number(self, name: str, value: float) -> None:
-        shown = getattr(self._spec.settled(), name)
-        new = value if name in ("test_share", "confidence") else round(value)
-        if new != shown:
-            self._change(**{name: new})
 
 
 def help_of_page() -> HelpText:
@@ -260,9 +210,3 @@ def help_of_page() -> HelpText:
         formula="E = mean (predicted − measured)²,  bound: E + margin",
         reference="Yan 2025 (arXiv 2503.21138); Hoeffding 1963; Waudby-Smith and Ramdas 2024",
     )
-
-
-def _whole(name: str, least: int, most: int) -> NumberField:
-    field = NumberField(float(least), whole=True, minimum=least, maximum=most)
-    field.setAccessibleName(name)
-    return field

@@ -9,31 +9,24 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QMenu,
     QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from core.document.model import Document, TrainedModel
-from gui.pages.models.draft import (
-    FOLDS,
-    JUDGED_FOLDS,
-    JUDGED_NOTHING,
-    JUDGED_VALIDATION,
-    judged_on,
-    with_judge,
-)
+from gui.pages.models.draft import with_judge
+from gui.pages.models.setting_fields import growing_fields, stopping_fields, weight_fields
 from gui.parts import Card, HelpText, NumberField, Rule, TextLabel
 from gui.parts.dialog_buttons import entries_stand
+from gui.parts.form import Form
 from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
 from payoff.counting import counted
 
-_FIELD = 104
+_FIELD, _CHOICE = 104, 128
 
 
 class ModelInspector(Card):
@@ -64,7 +57,7 @@ class ModelInspector(Card):
         self._draft: TrainedModel | None = None
         self._document = Document()
         self._numbers: tuple[str, ...] = ()
-        self._is_filling = False
+        self._watches: tuple[tuple[str, str], ...] = ()
         self._build()
 
     # ------------------------------------------------------------ building
@@ -86,46 +79,23 @@ class ModelInspector(Card):
         self._column = QVBoxLayout(holder)
         self._column.setContentsMargins(12, 4, 12, 8)
         self._column.setSpacing(6)
-        self._add_growing()
-        self._add_stopping()
-        self._add_limits()
+        self.growing = self._add_form()
+        self._section("When to stop")
+        self.stopping = self._add_form()
+        self._section("Limits and weights")
+        self._add_directions()
+        self.weighing = self._add_form()
         self._column.addStretch(1)
         self.body.addWidget(scrolled(holder), 1)
         self._add_foot()
 
-    def _add_growing(self) -> None:
-        self.trees = self._number("Trees, at most", "n_trees", 1, 100_000, step=100)
-        self.splits = self._number("Splits per tree", "interaction_depth", 1, 256)
-        self.splits_note = self._note("")
-        self.rate = self._number("Learning rate", "shrinkage", 0.0001, 1.0, decimals=3, step=0.01)
-        self._note("Small steps: slower, usually better.")
-        self.leaf = self._number("Smallest leaf", "min_cases_in_node", 1, 1_000_000, step=5)
-        self.bag = self._number(
-            "Share drawn per tree", "bag_fraction", 0.01, 1.0, decimals=0, factor=100.0
-        )
+    def _add_form(self) -> Form:
+        form = Form(width=_FIELD, choice_width=_CHOICE)
+        form.changed.connect(self._say)
+        self._column.addWidget(form)
+        return form
 
-    def _add_stopping(self) -> None:
-        self._section("When to stop")
-        self.judge = QComboBox()
-        for key, words in (
-            (JUDGED_VALIDATION, "Validation"),
-            (JUDGED_FOLDS, "Folds"),
-            (JUDGED_NOTHING, "Nothing"),
-        ):
-            self.judge.addItem(words, key)
-        self.judge.activated.connect(self._on_judge)
-        self._row("Judged on", self.judge)
-        self.watch = QComboBox()
-        self.watch.addItem("Loss", "deviance")
-        self.watch.activated.connect(
-            lambda _place: self._change(watch=str(self.watch.currentData()))
-        )
-        self._row("Watch", self.watch)
-        self.patience = self._number("Patience, trees", "patience", 0, 100_000, step=10)
-        self.patience_note = self._note("")
-
-    def _add_limits(self) -> None:
-        self._section("Limits and weights")
+    def _add_directions(self) -> None:
         self.direction = QPushButton("")
         self.direction_menu = QMenu(self.direction)
         self.direction_menu.aboutToShow.connect(self._make_directions)
@@ -133,13 +103,16 @@ class ModelInspector(Card):
         self.direction.setToolTip(
             "For each number: may the prediction rise and fall with it, or go one way only?"
         )
-        self._row("One way only in", self.direction)
-        self.direction_note = self._note("")
-        self.weight = QComboBox()
-        self.weight.setMinimumContentsLength(6)
-        self.weight.activated.connect(lambda _place: self._change(weight=self.weight.currentData()))
-        self._row("Weights", self.weight)
-        self.seed = self._number("Seed", "seed", 0, 2**53)
+        self.direction.setAccessibleName("One way only in")
+        self.direction.setFixedWidth(_CHOICE)
+        label = TextLabel("One way only in")
+        label.setBuddy(self.direction)
+        row = QHBoxLayout()
+        row.addWidget(label, 1)
+        row.addWidget(self.direction)
+        self.direction_note = TextLabel("", "note", wraps=True)
+        self._column.addLayout(row)
+        self._column.addWidget(self.direction_note)
 
     def _add_foot(self) -> None:
         foot = QWidget()
@@ -189,53 +162,10 @@ class ModelInspector(Card):
         self._column.addSpacing(2)
         self._column.addWidget(TextLabel(words, "strong"))
 
-    def _note(self, words: str) -> TextLabel:
-        label = TextLabel(words, "note", wraps=True)
-        label.setVisible(bool(words))
-        self._column.addWidget(label)
-        return label
-
-    def _row(self, caption: str, widget: QWidget) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        label = TextLabel(caption)
-        label.setBuddy(widget)
-        widget.setAccessibleName(caption)
-        widget.setFixedWidth(_FIELD if isinstance(widget, NumberField) else 128)
-        widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        row.addWidget(label, 1)
-        row.addWidget(widget)
-        self._column.addLayout(row)
-
-    def _number(
-        self,
-        caption: str,
-        name: str,
-        least: float,
-        most: float,
-        *,
-        decimals: int = 0,
-        factor: float = 1.0,
-        step: float = 1.0,
-    ) -> NumberField:
-        is_whole = decimals == 0 and factor == 1.0
-        field = NumberField(
-            least,
-            decimals=decimals,
-            whole=is_whole,
-            minimum=least,
-            maximum=most,
-            factor=factor,
-            step=step,
-            unit="%" if factor == 100.0 else "",
-        )
-
-        def take(value: float) -> None:
-            self._change(**{name: round(value) if is_whole else value})
-
-        field.value_changed.connect(take)
-        self._row(caption, field)
-        return field
+    def editor(self, name: str) -> QWidget:
+        """The widget of a setting by its name in ``TrainedModel``, or "judge"."""
+        forms = (self.growing, self.stopping, self.weighing)
+        return next(form for form in forms if name in form.rows).rows[name].widget
 
     # ------------------------------------------------------------ showing
 
@@ -275,60 +205,15 @@ class ModelInspector(Card):
 
     def show_watches(self, watches: tuple[tuple[str, str], ...]) -> None:
         """Show the figures that can say when to stop; without any, those that always can."""
-        entries = watches or (("deviance", "Loss"),)
-        shown = [self.watch.itemData(place) for place in range(self.watch.count())]
-        if shown == [key for key, _ in entries]:
-            return
-        self.watch.clear()
-        for key, words in entries:
-            self.watch.addItem(words.capitalize() if words.islower() else words, key)
+        self._watches = watches
         if self._draft is not None:
-            self.watch.setCurrentIndex(max(0, self.watch.findData(self._draft.watch)))
+            self._fill(self._draft)
 
     def _fill(self, draft: TrainedModel) -> None:
-        self._is_filling = True
-        for field, value in (
-            (self.trees, draft.n_trees),
-            (self.splits, draft.interaction_depth),
-            (self.rate, draft.shrinkage),
-            (self.leaf, draft.min_cases_in_node),
-            (self.bag, draft.bag_fraction),
-            (self.patience, draft.patience),
-            (self.seed, draft.seed),
-        ):
-            if field.value() != value:
-                field.set_value(float(value))
-        self._say_splits(draft)
-        folds = self.judge.findData(JUDGED_FOLDS)
-        self.judge.setItemText(folds, counted(draft.cv_folds or FOLDS, "fold"))
-        self.judge.setCurrentIndex(self.judge.findData(judged_on(draft)))
-        is_judged = judged_on(draft) == JUDGED_VALIDATION
-        self.watch.setCurrentIndex(max(0, self.watch.findData(draft.watch)))
-        self.watch.setEnabled(is_judged)
-        self.patience.setEnabled(is_judged)
-        self.patience_note.setText(self._patience_words(draft))
-        self.patience_note.show()
+        self.growing.show_fields(growing_fields(draft))
+        self.stopping.show_fields(stopping_fields(draft, self._watches))
+        self.weighing.show_fields(weight_fields(draft, self._document))
         self._fill_directions(draft)
-        self._fill_weights(draft)
-        self._is_filling = False
-
-    def _say_splits(self, draft: TrainedModel) -> None:
-        many = draft.interaction_depth
-        words = "Each input acts by itself."
-        if many > 1:
-            words = f"Up to {counted(many, 'input')} can act together."
-        self.splits_note.setText(words)
-        self.splits_note.show()
-
-    def _patience_words(self, draft: TrainedModel) -> str:
-        judge = judged_on(draft)
-        if judge == JUDGED_FOLDS:
-            return "Every row is scored by trees that did not see it; the folds choose how many."
-        if judge == JUDGED_NOTHING:
-            return "All trees are kept; nothing warns of learning by heart."
-        if draft.patience == 0:
-            return "All trees are grown; the best number of them is used."
-        return f"No gain for {counted(draft.patience, 'tree')} ends the training."
 
     def _fill_directions(self, draft: TrainedModel) -> None:
         signs = dict(draft.monotone)
@@ -377,27 +262,16 @@ class ModelInspector(Card):
 
         return take
 
-    def _fill_weights(self, draft: TrainedModel) -> None:
-        self.weight.clear()
-        self.weight.addItem("All alike", None)
-        names = [draft.weight] if draft.weight else []
-        document = self._document
-        for entry in document.roles:
-            if entry.role.value == "weight" and entry.column not in names:
-                names.append(entry.column)
-        for name in names:
-            self.weight.addItem(name, name)
-        self.weight.setCurrentIndex(max(0, self.weight.findData(draft.weight)))
-
     # ------------------------------------------------------------ changing
 
-    def _on_judge(self, _place: int) -> None:
-        if self._draft is not None:
-            judge = str(self.judge.currentData())
-            self._take(with_judge(self._draft, judge, self._document))
+    def _say(self, name: str, value: Any) -> None:
+        if name == "judge" and self._draft is not None:
+            self._take(with_judge(self._draft, str(value), self._document))
+        else:
+            self._change(**{name: value})
 
     def _change(self, **values: Any) -> None:
-        if self._draft is not None and not self._is_filling:
+        if self._draft is not None:
             self._take(replace(self._draft, **values))
 
     def _take(self, draft: TrainedModel) -> None:

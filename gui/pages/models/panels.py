@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
-    QGridLayout,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,31 +18,20 @@ from core.document.data.model import RowUse
 from core.document.data.results import TableSummary
 from core.document.model import Document, TrainedModel
 from core.document.training_results import (
-    DistributionInfo,
-    DistributionParameter,
     DistributionsResult,
     InputInfo,
 )
 from core.document.wording import format_count
-from gui.pages.models.draft import uses_of
-from gui.pages.models.further_columns import further_of, with_column
+from gui.pages.models.further_columns import FURTHER, with_column
+from gui.pages.models.setting_fields import own_fields, row_fields, with_setting
 from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts
-from gui.parts import (
-    Card,
-    HelpButton,
-    HelpText,
-    NumberField,
-    Segments,
-    TextLabel,
-    after_typing,
-    clear_layout,
-    keeping_focus,
-)
+from gui.parts import Card, Segments, TextLabel
+from gui.parts.form import Form
 from gui.parts.scrolled import scrolled
 from payoff.counting import counted
 
-_FIELD = 96  # pixels that a field has at least
+_FIELD, _CHOICE = 96, 150  # pixels
 
 
 class TargetPanel(Card):
@@ -194,224 +179,31 @@ class SettingsPanel(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Rows, gaps and the distribution's own settings", parent=parent)
         self._draft: TrainedModel | None = None
-        self._shown: object = None
-        self._info: DistributionInfo | None = None
-        self._newest: tuple[TrainedModel | None, Document, DistributionsResult | None]
         holder = QWidget()
         holder.setProperty("scrolled", "true")
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(24)
-        self._left, self._right = QVBoxLayout(), QVBoxLayout()
-        row.addLayout(self._left, 1)
-        row.addLayout(self._right, 1)
+        self.rows_form, self.own_form = (Form(width=_FIELD, choice_width=_CHOICE) for _ in range(2))
+        for form in (self.rows_form, self.own_form):
+            form.changed.connect(self._say)
+            row.addWidget(form, 1, Qt.AlignmentFlag.AlignTop)
         self.body.addWidget(scrolled(holder), 1)
 
     def show_draft(
         self, draft: TrainedModel | None, document: Document, result: DistributionsResult | None
     ) -> None:
-        """Show what belongs to a draft; built again only where what is offered has changed."""
-        self._newest = (draft, document, result)
-        info = find_distribution(result, draft.distribution) if draft is not None else None
-        key = (draft, document.roles, document.split)
-        if key == self._shown and info is self._info:  # its curves are arrays, not to be compared
-            return
+        """Show what belongs to a draft."""
         self._draft = draft
-        if after_typing(self, lambda: self.show_draft(*self._newest)):
-            return
-        self._shown, self._info = key, info
-        with keeping_focus(self):
-            self._build(draft, document, info)
+        info = find_distribution(result, draft.distribution) if draft is not None else None
+        self.rows_form.show_fields(row_fields(draft, document) if draft is not None else ())
+        self.own_form.show_fields(own_fields(draft, document, info) if draft is not None else ())
 
-    def _build(
-        self, draft: TrainedModel | None, document: Document, info: DistributionInfo | None
-    ) -> None:
-        clear_layout(self._left)
-        clear_layout(self._right)
+    def _say(self, name: str, value: Any) -> None:
+        draft = self._draft
         if draft is None:
             return
-        self._left.addLayout(self._rows_grid(draft, document))
-        self._left.addStretch(1)
-        self._right.addLayout(self._own_grid(draft, document, info))
-        self._right.addStretch(1)
-
-    def _rows_grid(self, draft: TrainedModel, document: Document) -> QGridLayout:
-        grid = _grid()
-        uses = (*uses_of(document), RowUse.ALL)
-        train = _combo([(rows_words((use,)), use) for use in uses], _first(draft.train_rows))
-        train.activated.connect(lambda _p: self._take_rows(RowUse(train.currentData())))
-        _add(grid, "Learns from", train)
-        folds = NumberField(float(draft.cv_folds), minimum=0, maximum=50, whole=True)
-        folds.value_committed.connect(lambda value: self._change(cv_folds=_folds(value)))
-        _add(
-            grid,
-            "Folds",
-            folds,
-            (
-                "0: no folds. With folds every row that trains is scored "
-                "by trees that did not see it."
-            ),
-        )
-        missing = _combo(
-            [
-                ("better side", "learned_side"),
-                ("own branch", "third_child"),
-            ],
-            draft.missing,
-        )
-        missing.activated.connect(lambda _p: self._change(missing=missing.currentData()))
-        _add(
-            grid,
-            "Missing values",
-            missing,
-            "At each split to the side that fits best, or to a branch of their own.",
-        )
-        return grid
-
-    def _own_grid(
-        self, draft: TrainedModel, document: Document, info: DistributionInfo | None
-    ) -> QGridLayout:
-        grid = _grid()
-        columns = [("none", None), *((name, name) for name in _columns(document))]
-        for entry in further_of(info):
-            self._add_column(grid, entry.caption, entry.name, columns, draft, entry.help())
-        self._add_column(grid, "Offset", "offset", columns, draft, _offset_help())
-        for parameter in info.parameters if info is not None else ():
-            self._add_parameter(grid, draft, parameter)
-        return grid
-
-    def _add_column(
-        self,
-        grid: QGridLayout,
-        words: str,
-        name: str,
-        columns: list[tuple[str, str | None]],
-        draft: TrainedModel,
-        explained: HelpText,
-    ) -> None:
-        combo = _combo(columns, getattr(draft, name))
-        combo.activated.connect(
-            lambda _p: self._take(with_column(draft, name, combo.currentData()))
-        )
-        _add(grid, words, combo, explained=explained)
-
-    def _add_parameter(
-        self, grid: QGridLayout, draft: TrainedModel, parameter: DistributionParameter
-    ) -> None:
-        value = dict(draft.distribution_params).get(parameter.name, parameter.default)
-        caption = parameter.words[:1].upper() + parameter.words[1:]
-        if parameter.choices:
-            words = [(choice, choice) for choice in parameter.choices]
-            chosen = value if isinstance(value, str) else parameter.choices[int(value)]
-            combo = _combo(words, chosen)
-            combo.activated.connect(
-                lambda _p: self._set_parameter(parameter.name, str(combo.currentData()))
-            )
-            _add(grid, caption, combo, parameter.help)
-            return
-        field = NumberField(
-            float(value),
-            decimals=3,
-            whole=parameter.is_whole,
-            minimum=parameter.minimum,
-            maximum=parameter.maximum,
-            step=1.0 if parameter.is_whole else 0.05,
-        )
-        field.value_committed.connect(lambda number: self._set_parameter(parameter.name, number))
-        _add(grid, caption, field, parameter.help)
-
-    # ------------------------------------------------------------ changing
-
-    def _take_rows(self, use: RowUse) -> None:
-        if self._draft is not None:
-            stop = tuple(entry for entry in self._draft.stop_rows if entry is not use)
-            self._change(train_rows=(use,), stop_rows=() if use is RowUse.ALL else stop)
-
-    def _set_parameter(self, name: str, value: float | str) -> None:
-        if self._draft is not None:
-            kept = tuple(e for e in self._draft.distribution_params if e[0] != name)
-            self._change(distribution_params=(*kept, (name, value)))
-
-    def _change(self, **values: Any) -> None:
-        if self._draft is None:
-            return
-        self._take(replace(self._draft, **values))
-
-    def _take(self, draft: TrainedModel) -> None:
-        if draft != self._draft:
-            self.draft_changed.emit(draft)
-
-
-def _offset_help() -> HelpText:
-    return HelpText(
-        title="Offset",
-        text=(
-            "A number that is added to each case's score before the trees learn, such as the log "
-            "of the exposure of a count. It must be known for every case that is scored."
-        ),
-    )
-
-
-def _folds(value: float) -> int:
-    """One fold is none."""
-    return 0 if value < 2 else round(value)
-
-
-def _first(uses: tuple[RowUse, ...]) -> RowUse:
-    return uses[0] if len(uses) == 1 else RowUse.ALL
-
-
-def _columns(document: Document) -> tuple[str, ...]:
-    target = document.target.column if document.target is not None else ""
-    return tuple(entry.column for entry in document.roles if entry.column != target)
-
-
-def _combo(
-    entries: list[tuple[str, object]]
-    | list[tuple[str, str | None]]
-    | list[tuple[str, str]]
-    | list[tuple[str, RowUse]],
-    value: object,
-) -> QComboBox:
-    combo = QComboBox()
-    for words, data in entries:
-        combo.addItem(words, data)
-    combo.setCurrentIndex(max(0, combo.findData(value)))
-    combo.setMinimumContentsLength(6)
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    combo.setToolTip(combo.currentText())  # a narrow panel cuts long names
-    return combo
-
-
-def _grid() -> QGridLayout:
-    grid = QGridLayout()
-    grid.setHorizontalSpacing(12)
-    grid.setVerticalSpacing(8)
-    grid.setColumnStretch(0, 1)
-    grid.setColumnStretch(1, 1)
-    return grid
-
-
-def _add(
-    grid: QGridLayout,
-    caption: str,
-    widget: QWidget,
-    note: str = "",
-    explained: HelpText | None = None,
-) -> None:
-    row = grid.rowCount()
-    label = TextLabel(caption)
-    label.setBuddy(widget)
-    widget.setAccessibleName(caption)
-    widget.setMinimumWidth(_FIELD)
-    head = QHBoxLayout()
-    head.setSpacing(6)
-    head.addWidget(label)
-    if explained is not None:
-        head.addWidget(HelpButton(explained))
-        widget.setToolTip(explained.text)
-    head.addStretch(1)
-    grid.addLayout(head, row, 0)
-    grid.addWidget(widget, row, 1)
-    if note:
-        grid.addWidget(TextLabel(note, "note", wraps=True), row + 1, 0, 1, 2)
+        is_column = name in (*FURTHER, "offset")
+        changed = (with_column if is_column else with_setting)(draft, name, value)
+        if changed != draft:
+            self.draft_changed.emit(changed)

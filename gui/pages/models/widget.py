@@ -163,7 +163,7 @@ class ModelsPage(Page):
         self.steps.show_step(key)
         self.panels.setCurrentIndex(STEPS.index(key))
         if key == "settings":
-            self.inspector.trees.setFocus()
+            self.inspector.editor("n_trees").setFocus()
 
     # ------------------------------------------------------------ what the user does
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
+from dataclasses import replace
+
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.studies.uplift_further import NextTestResult
 from core.document.wording import format_count, format_share
 from core.presentation.table import Cell, Table
+from core.questions.asked import Unit
 from core.questions.uplift import NextTest
 from gui.jobs.request import Request
 from gui.pages.uplift.words import UpliftWords, points
-from gui.parts import NumberField, TextLabel
+from gui.parts import TextLabel
 from gui.parts.figure_table import FigureTable
+from gui.parts.form import FormLook, QuestionForm
 from gui.workspace import Workspace
 from payoff.counting import counted
+
+FIELD = 110  # pixels of a number
 
 
 class NextTestDialog(QDialog):
@@ -31,12 +37,16 @@ class NextTestDialog(QDialog):
         self.workspace, self._subject, self._words = workspace, subject, words
         self.result_shown: NextTestResult | None = None
         self._request = Request(self, workspace, self._send)
-        self._is_effect_given = False
         self.setWindowTitle("How large must the next test be?")
         self.resize(560, 400)
         column = QVBoxLayout(self)
         column.setSpacing(10)
-        column.addLayout(self._fields())
+        names = ("effect", "power", "treated_share", "confidence")
+        self.form = QuestionForm(NextTest, names, FormLook.ABOVE, width=FIELD)
+        outcome = Unit.POINTS if words.is_binary else Unit.NONE
+        self.form.show_for(replace(workspace.form_context(subject), outcome=outcome))
+        self.form.asked_anew.connect(self._request.renew)
+        column.addWidget(self.form)
         self.answer = TextLabel("", "strong", wraps=True)
         self.detail = TextLabel("", "body", wraps=True)
         column.addWidget(self.answer)
@@ -51,48 +61,10 @@ class NextTestDialog(QDialog):
         column.addStretch(1)
         self._request.renew()
 
-    def _fields(self) -> QGridLayout:
-        is_binary = self._words.is_binary
-        self.effect = NumberField(
-            0.0,
-            decimals=2,
-            unit="points" if is_binary else "",
-            factor=100.0 if is_binary else 1.0,
-            step=0.1,
-        )
-        self.power = _percent(0.8, 0.5, 0.99)
-        self.share = _percent(0.5, 0.01, 0.99)
-        self.confidence = _percent(0.95, 0.5, 0.99)
-        named = (
-            ("Effect to find", self.effect),
-            ("Power", self.power),
-            ("Share treated", self.share),
-            ("Confidence", self.confidence),
-        )
-        grid = QGridLayout()
-        for place, (caption, field) in enumerate(named):
-            label = TextLabel(caption, "note")
-            label.setBuddy(field)
-            field.setAccessibleName(caption)
-            field.value_changed.connect(self._on_changed)
-            grid.addWidget(label, 0, place)
-            grid.addWidget(field, 1, place)
-        return grid
-
-    def _on_changed(self, _value: float) -> None:
-        self._is_effect_given |= self.sender() is self.effect
-        self._request.renew()
-
     def _send(self) -> None:
-        question = NextTest(
-            effect=self.effect.value() if self._is_effect_given else None,
-            power=self.power.value(),
-            treated_share=self.share.value(),
-            confidence=self.confidence.value(),
-        )
         self._request.ask(
             self._subject,
-            question,
+            self.form.question(),
             on_result=self.show_result,
             on_error=lambda refusal: self._refuse(str(refusal)),
         )
@@ -105,8 +77,7 @@ class NextTestDialog(QDialog):
         """Show what a test needs."""
         self.result_shown = result
         words = self._words
-        if not self._is_effect_given:
-            self.effect.set_value(result.effect)
+        self.form.assume("effect", result.effect)
         self.answer.setText(
             f"{counted(result.cases, words.case, words.cases)}: "
             f"{format_count(result.treated)} treated and "
@@ -138,10 +109,3 @@ class NextTestDialog(QDialog):
         if self._words.is_binary:
             return f"{points(value)} {'points'}"
         return self._words.amount(value)
-
-
-def _percent(value: float, minimum: float, maximum: float) -> NumberField:
-    """A field for a share, written as a percentage."""
-    return NumberField(
-        value, decimals=0, minimum=minimum, maximum=maximum, unit="%", factor=100.0, step=5.0
-    )

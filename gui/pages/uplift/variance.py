@@ -8,9 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -22,9 +20,10 @@ from core.document.wording import format_number, format_share
 from core.presentation.table import Cell, Table
 from core.questions.uplift import BaselineVariance
 from gui.jobs.request import Request
-from gui.parts import NumberField, TextLabel
+from gui.parts import TextLabel
 from gui.parts.dialog_buttons import entries_stand
 from gui.parts.figure_table import FigureTable
+from gui.parts.form import FormLook, QuestionForm
 from gui.theme import current_theme, text_font
 from gui.workspace import Workspace
 from payoff.types import FloatArray
@@ -192,43 +191,24 @@ class VarianceDialog(QDialog):
         self.note = TextLabel("", "note", wraps=True)
         column.addWidget(self.note)
 
-    def _controls(self) -> QGridLayout:
-        grid = QGridLayout()
-        self.rows = NumberField(1000.0, whole=True, minimum=20, maximum=1_000_000, step=100.0)
-        self.repeats = NumberField(101.0, whole=True, minimum=2, maximum=10_000, step=50.0)
-        self.share = NumberField(0.5, minimum=0.01, maximum=0.99, step=0.1)
-        named = (
-            ("Cases each", self.rows),
-            ("Experiments", self.repeats),
-            ("Share treated", self.share),
-        )
-        for place, (words, field) in enumerate(named):
-            label = TextLabel(words, "note")
-            label.setBuddy(field)
-            field.setAccessibleName(words)
-            grid.addWidget(label, 0, place)
-            grid.addWidget(field, 1, place)
-        self.knows = QCheckBox("chance of treatment is known")
-        self.knows.setChecked(True)
+    def _controls(self) -> QHBoxLayout:
+        names = ("rows", "repeats", "treated_share", "knows_chance")
+        self.form = QuestionForm(BaselineVariance, names, FormLook.ABOVE)
+        self.form.show_for(self.workspace.form_context())
         self.run_button = QPushButton("Run")
         self.run_button.setProperty("kind", "primary")
         self.run_button.clicked.connect(self.run)
-        grid.addWidget(self.knows, 1, 3)
-        grid.addWidget(self.run_button, 1, 4)
-        grid.setColumnStretch(5, 1)
-        return grid
+        row = QHBoxLayout()
+        row.addWidget(self.form)
+        row.addWidget(self.run_button, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addStretch(1)
+        return row
 
     def run(self, _checked: bool = False) -> None:
         """Ask the engine for the study."""
         if not entries_stand(self):
             return
-        question = BaselineVariance(
-            rows=int(self.rows.value()),
-            repeats=int(self.repeats.value()),
-            treated_share=self.share.value(),
-            knows_chance=self.knows.isChecked(),
-            seed=self.workspace.document.seed,
-        )
+        question: BaselineVariance = self.form.question(seed=self.workspace.document.seed)
         self.run_button.setEnabled(False)
         self._request.ask(
             self.workspace.document,

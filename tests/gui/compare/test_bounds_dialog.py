@@ -10,7 +10,8 @@ from core.data.samples import sample_document, write_sample
 from core.document.experiments.error_bounds import Side
 from core.engine.local import LocalEngine
 from core.questions.compare import ErrorBounds
-from gui.pages.compare.bounds_dialog import EVERY, BoundsDialog
+from core.questions.suggestions import BOUNDS
+from gui.pages.compare.bounds_dialog import BoundsDialog
 
 
 @pytest.fixture(scope="module")
@@ -59,20 +60,20 @@ def test_bounds_of_every_model_with_their_conditions(dialog, engine, real, qtbot
     said = dialog.conditions.text()
     assert "✓" in said
     assert "taken for granted" in said
-    choose(dialog.side, "upper and lower")
-    choose(dialog.methods, "all ten")
-    choose(dialog.loss, "wrong class (0 or 1)")
+    choose(dialog.form.editor("side"), "upper and lower")
+    choose(dialog.form.editor("methods"), "all ten")
+    choose(dialog.form.editor("loss"), "wrong class (0 or 1)")
     assert engine.last("compare.bounds").arguments.question.side is Side.TWO
     rows = answer(dialog, engine, real, qtbot)
-    assert len(rows) == len(EVERY) * len(document.models)
+    assert len(rows) == len(BOUNDS) * len(document.models)
     assert {row[7].split(",")[0] for row in rows} == {"valid", "approximate"}
 
 
 def test_the_cases_needed_for_a_margin(dialog, engine, real, qtbot):
     rows = answer(dialog, engine, real, qtbot)
     assert {row[6] for row in rows} == {"—"}
-    dialog.margin.setText("0.01")
-    dialog.margin.editingFinished.emit()
+    dialog.form.editor("margin").setText("0.01")
+    dialog.form.editor("margin").editingFinished.emit()
     assert engine.last("compare.bounds").arguments.question.margin == 0.01
     rows = answer(dialog, engine, real, qtbot)
     (needed, *_) = [row[6] for row in rows if row[1].startswith("Hoeffding")]

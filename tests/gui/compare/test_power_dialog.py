@@ -60,7 +60,7 @@ def enter(field, text):
 def test_every_pair_on_money_and_metrics_then_a_difference_to_plan_for(
     dialog, engine, real, qtbot, document
 ):
-    choose(dialog.figure, "Total profit")
+    choose(dialog.form.editor("metric"), "Total profit")
     rows = answer(dialog, engine, real, qtbot)
     pairs = len(document.models) * (len(document.models) - 1) // 2
     assert len(rows) == pairs
@@ -70,21 +70,21 @@ def test_every_pair_on_money_and_metrics_then_a_difference_to_plan_for(
     assert "“Usually” is 80" in dialog.notes.text()
     dialog.table.selectRow(1)
     assert rows[1][1].replace(" – ", " against ") in dialog.message.text()
-    enter(dialog.difference, "500")
+    enter(dialog.form.editor("difference"), "500")
     assert engine.last("compare.power").arguments.question.difference == 500.0
     rows = answer(dialog, engine, real, qtbot)
     assert all(row[6].endswith("500") and row[7].endswith("%") for row in rows)
     assert "500 would be found with a chance of" in dialog.message.text()
     smallest = rows[0][5]
-    enter(dialog.power, "95")
+    enter(dialog.form.editor("power"), "95")
     assert engine.last("compare.power").arguments.question.power == 0.95
     assert answer(dialog, engine, real, qtbot)[0][5] != smallest
 
 
 def test_enter_ends_the_number_and_leaves_the_dialog_open(dialog, engine, qtbot):
-    dialog.difference.setFocus()
-    qtbot.keyClicks(dialog.difference, "500")
-    qtbot.keyClick(dialog.difference, Qt.Key.Key_Return)
+    dialog.form.editor("difference").setFocus()
+    qtbot.keyClicks(dialog.form.editor("difference"), "500")
+    qtbot.keyClick(dialog.form.editor("difference"), Qt.Key.Key_Return)
     assert dialog.isVisible()
     assert engine.last("compare.power").arguments.question.difference == 500.0
 
@@ -93,12 +93,13 @@ def test_one_model_against_the_others_and_the_unit_of_the_figure(
     dialog, engine, real, qtbot, document
 ):
     name = document.models[1].name
-    choose(dialog.model, name)
-    choose(dialog.figure, "AUC")
-    enter(dialog.difference, "0.01")
-    assert document.currency not in dialog.difference.placeholderText()
+    choose(dialog.form.editor("model"), name)
+    choose(dialog.form.editor("metric"), "AUC")
+    enter(dialog.form.editor("difference"), "0.01")
+    assert dialog.form.editor("difference").accessibleName() == "To find"
     rows = answer(dialog, engine, real, qtbot)
     assert [row[1].split(" – ")[0] for row in rows] == [name] * (len(document.models) - 1)
-    choose(dialog.figure, "Total profit")
+    choose(dialog.form.editor("metric"), "Total profit")
     assert engine.last("compare.power").arguments.question.difference is None
-    assert document.currency in dialog.difference.placeholderText()
+    assert dialog.form.editor("difference").accessibleName() == f"To find, {document.currency}"
+    assert dialog.form.editor("difference").placeholderText() == "as observed"

@@ -21,6 +21,7 @@ from gui.dialogs.add_columns import AddColumnsDialog
 from gui.dialogs.add_rows import AddRowsDialog, use_of
 from gui.dialogs.overlap import OverlapDialog
 from payoff.errors import PayoffError
+from tests.forms import choose_data
 from tests.gui.data.steps import answer, made_summary
 from tests.gui.fakes import make_preview, make_summary
 
@@ -91,8 +92,8 @@ def test_a_further_file_is_read_as_it_was_said_and_remembered(opened, engine, qt
     engine.fail(engine.last("second_file").job, PayoffError("Two columns are called 'a'."))
     qtbot.waitUntil(lambda: "Two columns" in dialog.lines.texts[-1], timeout=2000)
     settings = dialog.file.how.ask()
-    combo = settings._combos["rename_repeated"]
-    combo.setCurrentIndex(combo.findData("yes"))
+    combo = settings._settings.form.editor("rename_repeated")
+    choose_data(combo, "yes")
     settings.show_preview(make_preview(path, rename_repeated=True))
     settings.accept()
     assert engine.last("second_file").arguments.reader.rename_repeated is True

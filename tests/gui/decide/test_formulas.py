@@ -140,11 +140,11 @@ def test_columns_that_come_late_leave_the_extra_cost_that_is_typed(
     plain_desk(desk)
     desk.workspace.execute(SetCosts(costs=(CostSpec(), CostSpec())))
     card = desk.page.costs
-    field = card.amounts["Mail"]
+    field = card.form.editor("Mail")
     type_into(desk, qtbot, field, "1")
     card.show_document(replace(desk.document, currency="$"), desk.workspace.summary)
     qtbot.keyClicks(field, "7")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert matrix(desk).costs[0].amount == 17.0
     QCoreApplication.processEvents()
-    assert card.amounts["Mail"].value() == 17.0
+    assert card.form.editor("Mail").value() == 17.0

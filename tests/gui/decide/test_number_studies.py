@@ -169,8 +169,7 @@ def test_break_even_shows_the_nearest_value_of_every_number(desk: Desk, qtbot: Q
 def test_break_even_asks_again_for_decisions_that_are_kept(desk: Desk, qtbot: QtBot) -> None:
     study = open_tab(desk, BreakEvenStudy)
     qtbot.waitUntil(lambda: study.result is not None)
-    study.mode.choose("kept")
-    study.mode.chosen.emit("kept")
+    study.form.editor("is_kept").press(1)
     qtbot.waitUntil(lambda: study.result is not None and study.result.is_kept)
     assert "keeps its present decision" in study.note.text()
     assert study.table.figures.content.rows[0][2].text == "never"

@@ -176,14 +176,14 @@ def test_costs_are_none_an_amount_or_a_column(desk: Desk) -> None:
     roles = (*desk.document.roles, RoleAssignment(column="postage", role=Role.COST))
     desk.workspace.take_document(replace(desk.document, roles=roles))
     card = desk.page.costs
-    assert card.area.isHidden()
+    assert card.form.isHidden()
     card.mode.activated.emit(card.mode.findData("amount"))
-    card.amounts["Mail"].value_changed.emit(0.7)
+    card.form.editor("Mail").choose(0.7)
     assert desk.document.matrix is not None
     assert desk.document.matrix.costs == (CostSpec(amount=0.7), CostSpec())
     card.mode.activated.emit(card.mode.findData("column"))
     assert desk.document.matrix.costs == (CostSpec(column="postage"), CostSpec())
-    box = card.columns["Do nothing"]
+    box = card.form.editor("Do nothing")
     box.activated.emit(box.findData("postage"))
     assert desk.document.matrix.costs[1] == CostSpec(column="postage")
     card.mode.activated.emit(card.mode.findData("none"))

@@ -89,9 +89,9 @@ def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBo
 
 def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
-    study.fields.has_actions.setChecked(False)
-    study.fields.has_money.setChecked(True)
-    study.fields.price_field.value_changed.emit(2.0)
+    study.form.box("most_actions").click()
+    study.form.box("most_money").click()
+    study.form.editor("price").choose(2.0)
     qtbot.waitUntil(
         lambda: "unit" in shown(study).sentences[0] or "€\u00a00.96" in shown(study).sentences[0]
     )
@@ -114,8 +114,7 @@ def test_use_this_depth_moves_the_cursor(desk: Desk, qtbot: QtBot) -> None:
 
 def test_a_limit_that_does_not_bind_says_so(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
-    study.fields.action_field.set_value(9000.0)
-    study.fields.changed.emit()
+    study.form.editor("most_actions").choose(9000.0)
     qtbot.waitUntil(lambda: "does not bind" in shown(study).sentences[0])
 
 
@@ -134,7 +133,7 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
 def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
     assert desk.engine is not None
-    assert study.fields.price_field.isVisible()
+    assert study.form.editor("price").isVisible()
 
     def two_actions(asked: object) -> object:
         assert isinstance(asked, Capacity)
@@ -144,11 +143,10 @@ def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None
         return replace(result, acting=("Mail", "Call"), points=points)
 
     desk.engine.answers["decide.capacity"] = two_actions
-    study.fields.action_field.set_value(1000.0)
-    study.fields.changed.emit()
+    study.form.editor("most_actions").choose(1000.0)
     qtbot.waitUntil(lambda: "Mail 1,500, Call 600 and" in shown(study).sentences[1])
     assert "One more customer acted on" in shown(study).sentences[0]
-    assert not study.fields.price_field.isVisible()  # each action has its own
+    assert not study.form.editor("price").isVisible()  # each action has its own
     assert not study.panel.buttons[0].isEnabled()
 
 

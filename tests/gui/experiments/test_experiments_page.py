@@ -26,6 +26,7 @@ from core.engine.messages import JobState
 from core.experiments.summary import summarise_runs
 from gui.pages.experiments import ExperimentsPage
 from gui.pages.experiments.charts import HistogramChart, LossGroup
+from gui.pages.experiments.part_fields import PARAMETER
 from gui.pages.experiments.tables import verdict_of
 
 FACTS = DataFacts(
@@ -123,8 +124,8 @@ def test_parts_are_steps_of_the_document(desk):
     desk.click(page.parts.samplers["arctan"])
     assert desk.spec.samplers == ("sigmoid", "gaussian")
     assert page.parts.fits.text().startswith("2,000")
-    page.parts.systems.value_committed.emit(4.0)
-    page.parts.test_share.value_committed.emit(0.3)
+    page.parts.numbers.editor("systems").choose(4.0)
+    page.parts.numbers.editor("test_share").choose(0.3)
     page.mode.chosen.emit("paper")
     assert (desk.spec.systems, desk.spec.test_share, desk.spec.mode) == (4, 0.3, "paper")
     assert page.parts.learners["logistic_mse"].isChecked()
@@ -133,7 +134,7 @@ def test_parts_are_steps_of_the_document(desk):
     page.protocol.setCurrentIndex(page.protocol.findData("stock_timing"))
     page.protocol.activated.emit(page.protocol.currentIndex())
     assert desk.spec.protocol == "stock_timing"
-    assert not page.parts.splits.isEnabled()
+    assert not page.parts.numbers.editor("splits").isEnabled()
     assert page.parts.system.count() == 3
 
 
@@ -404,6 +405,11 @@ def test_learners_that_are_here_can_be_added_from_a_list(desk):
     assert parts.learning.more.currentIndex() == -1
 
 
+def asked_by_system(parts):
+    rows = parts.drawing.rows
+    return {n.removeprefix(PARAMETER): rows[n].widget for n in rows if n.startswith(PARAMETER)}
+
+
 def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
     parts = desk.page.parts
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
@@ -412,18 +418,18 @@ def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
     assert parts.system.itemText(1) == "Weakest link (Chains)"
     choose(parts.system, "weakest_link")
     assert desk.spec.system == "weakest_link"
-    fields = parts.systems_drawn.fields
+    fields = asked_by_system(parts)
     assert list(fields) == ["share", "kind"]
     assert fields["share"].text().startswith("50")
-    fields["share"].value_committed.emit(0.2)
+    fields["share"].choose(0.2)
     fields["kind"].setCurrentIndex(1)
     fields["kind"].activated.emit(1)
     assert desk.spec.system_parameters == (("kind", 1.0), ("share", 0.2))
     choose(parts.system, "linear_threshold")
     assert desk.spec.system_parameters == ()
-    assert parts.systems_drawn.fields == {}
+    assert asked_by_system(parts) == {}
     desk.workspace.undo()
-    assert parts.systems_drawn.fields["share"].value() == 0.2
+    assert asked_by_system(parts)["share"].value() == 0.2
     desk.page.presenter.take(replace(desk.spec, system="gone", system_parameters=()))
     assert parts.system.currentText() == "gone (not here)"
 
@@ -439,8 +445,8 @@ def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
     desk.answer("experiments.choices", CHOICES)
     choose(desk.page.parts.system, "weakest_link")
-    drawn = desk.page.parts.systems_drawn
-    field = drawn.fields["share"]
+    parts = desk.page.parts
+    field = asked_by_system(parts)["share"]
     desk.page.window().activateWindow()
     field.setFocus()
     desk.qtbot.waitUntil(field.hasFocus)
@@ -455,7 +461,7 @@ def test_lists_made_anew_leave_a_number_that_is_being_typed(desk):
     desk.qtbot.keyClick(field, Qt.Key.Key_Return)
     assert dict(desk.spec.system_parameters)["share"] == 0.37
     QCoreApplication.processEvents()
-    assert drawn.fields["share"].value() == 0.37
+    assert asked_by_system(parts)["share"].value() == 0.37
 
 
 def test_a_number_that_goes_as_it_is_left(desk):
@@ -463,8 +469,8 @@ def test_a_number_that_goes_as_it_is_left(desk):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiments.choices")))
     desk.answer("experiments.choices", CHOICES)
     choose(desk.page.parts.system, "weakest_link")
-    drawn = desk.page.parts.systems_drawn
-    field = drawn.fields["share"]
+    parts = desk.page.parts
+    field = asked_by_system(parts)["share"]
     desk.page.window().activateWindow()
     field.setFocus()
     desk.qtbot.waitUntil(field.hasFocus)
@@ -472,9 +478,9 @@ def test_a_number_that_goes_as_it_is_left(desk):
     desk.qtbot.keyClicks(field, "37")
     desk.workspace.plugins_changed.emit(None)
     desk.page.presenter.refresh()
-    desk.page.parts.seed.setFocus()
+    desk.page.parts.numbers.editor("seed").setFocus()
     assert dict(desk.spec.system_parameters)["share"] == 0.37
-    assert drawn.fields == {}
+    assert asked_by_system(parts) == {}
 
 
 @pytest.mark.parametrize(

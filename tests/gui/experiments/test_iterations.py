@@ -101,7 +101,7 @@ def test_the_page_offers_both_studies(workspace, qtbot):
 
 def test_shrinkage_runs_grows_and_ends(open_study, workspace, engine, qtbot):
     dialog = open_study(SHRINKAGE)
-    dialog.rows.set_value(300.0)
+    dialog.form.editor("rows").choose(300.0)
     dialog.run()
     job = engine.last("experiments.iterations")
     assert (job.arguments.question.study, job.arguments.question.rows) == (SHRINKAGE, 300)

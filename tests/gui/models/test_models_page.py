@@ -78,7 +78,7 @@ def test_a_file_without_training_rows_trains_in_folds(workspace, engine, qtbot) 
     draft = bench.page.presenter.draft
     assert draft is not None
     assert (draft.train_rows, draft.stop_rows, draft.cv_folds) == ((RowUse.VALIDATION,), (), 5)
-    assert "did not see it" in bench.page.inspector.patience_note.text()
+    assert "did not see it" in bench.page.inspector.stopping.rows["patience"].note.text()
 
 
 def test_the_steps_say_what_was_chosen(bench: Bench) -> None:
@@ -139,9 +139,9 @@ def test_a_plugin_speaks_for_itself_and_brings_its_parameter(bench: Bench) -> No
     assert bench.page.chooser.title.text() == "Focal loss"
     assert bench.page.chooser.text.text() == "Looks at hard cases."
     assert not bench.page.chooser.picture.isVisible()
-    fields = bench.page.settings_panel.findChildren(type(bench.page.inspector.trees))
+    fields = bench.page.settings_panel.findChildren(type(bench.page.inspector.editor("n_trees")))
     focus = next(field for field in fields if field.accessibleName() == "Focus")
-    focus.value_committed.emit(3.0)
+    focus.choose(3.0)
     assert bench.page.presenter.draft.distribution_params == (("gamma", 3.0),)
 
 
@@ -150,7 +150,7 @@ def test_what_is_offered_anew_leaves_the_folds_that_were_typed(bench: Bench) -> 
     page.show_step("settings")
     offered = presenter.offered
     assert offered is not None
-    kind = type(page.inspector.trees)
+    kind = type(page.inspector.editor("n_trees"))
     fields = page.settings_panel.findChildren(kind)
     folds = next(field for field in fields if field.accessibleName() == "Folds")
     page.window().activateWindow()
@@ -263,13 +263,13 @@ def test_a_number_may_rise_or_fall_only_and_levels_have_no_direction(bench: Benc
 def test_settings_go_to_the_engine(bench: Bench) -> None:
     inspector = bench.page.inspector
     for field, text in (
-        (inspector.trees, "300"),
-        (inspector.splits, "2"),
-        (inspector.rate, "0.02"),
-        (inspector.leaf, "25"),
-        (inspector.bag, "60"),
-        (inspector.patience, "80"),
-        (inspector.seed, "7"),
+        (inspector.editor("n_trees"), "300"),
+        (inspector.editor("interaction_depth"), "2"),
+        (inspector.editor("shrinkage"), "0.02"),
+        (inspector.editor("min_cases_in_node"), "25"),
+        (inspector.editor("bag_fraction"), "60"),
+        (inspector.editor("patience"), "80"),
+        (inspector.editor("seed"), "7"),
     ):
         field.selectAll()
         bench.qtbot.keyClicks(field, text)
@@ -336,10 +336,10 @@ def test_a_few_whole_numbers_are_classes_or_a_number(bench: Bench) -> None:
 
 def test_judged_on_nothing_keeps_all_trees(bench: Bench) -> None:
     inspector = bench.page.inspector
-    inspector.judge.setCurrentIndex(2)
-    inspector.judge.activated.emit(2)
+    inspector.editor("judge").setCurrentIndex(2)
+    inspector.editor("judge").activated.emit(2)
     assert bench.page.presenter.draft.stop_rows == ()
-    assert not inspector.patience.isEnabled()
-    assert "All trees are kept" in inspector.patience_note.text()
+    assert not inspector.editor("patience").isEnabled()
+    assert "All trees are kept" in inspector.stopping.rows["patience"].note.text()
     press(bench, inspector.reset)
     assert bench.page.presenter.draft.stop_rows == (RowUse.VALIDATION,)

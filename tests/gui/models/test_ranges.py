@@ -126,7 +126,7 @@ def test_the_levels_can_be_changed_before_a_training(bench):
     bench.page.show_step("settings")
     fields = {field.accessibleName(): field for field in panel.findChildren(type(_a_field()))}
     assert fields["Number of quantiles"].value() == 9
-    panel._set_parameter("quantiles", 3.0)
+    fields["Number of quantiles"].choose(3.0)
     bench.page.presenter.train()
     assert dict(bench.trained_with().settings.distribution_params)["quantiles"] == 3.0
 

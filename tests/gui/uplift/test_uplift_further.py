@@ -178,11 +178,11 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     assert desk.engine.last("uplift.next_test").arguments.question.effect is None
     answer_next_test(desk)
     found = dialog.result_shown
-    assert dialog.effect.value() == pytest.approx(found.seen.effect / 2)
+    assert dialog.form.editor("effect").value() == pytest.approx(found.seen.effect / 2)
     assert f"{found.cases:,}" in dialog.answer.text()
     assert dialog.table.model().rowCount() == 5
-    dialog.effect.setText("1")
-    dialog.effect.editingFinished.emit()
+    dialog.form.editor("effect").setText("1")
+    dialog.form.editor("effect").editingFinished.emit()
     asked = desk.engine.last("uplift.next_test").arguments.question
     assert asked.effect == pytest.approx(0.01)  # one point of a hundred
     answer_next_test(desk)

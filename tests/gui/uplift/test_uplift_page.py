@@ -227,8 +227,8 @@ def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot,
     dialog = VarianceDialog(workspace)
     qtbot.addWidget(dialog)
     dialog.show()
-    dialog.repeats.set_value(4.0)
-    dialog.rows.set_value(100.0)
+    dialog.form.editor("repeats").choose(4.0)
+    dialog.form.editor("rows").choose(100.0)
     dialog.run()
     asked = engine.last("uplift.variance")
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=30_000):

@@ -26,10 +26,10 @@ from gui.pages.decide.studies.break_even_words import (
 )
 from gui.pages.decide.studies.shift import ShiftFigure, ShiftTable
 from gui.pages.decide.studies.study import Study
-from gui.parts import HelpButton, HelpText, Segments, TextLabel
+from gui.parts import HelpButton, HelpText, TextLabel
+from gui.parts.form import FormLook, QuestionForm
 from gui.workspace import Workspace
 
-REMADE, KEPT = "remade", "kept"
 FAR = 10.0  # times its present value: shown quietly, nobody expects a number to move that far
 
 
@@ -41,12 +41,9 @@ class BreakEvenStudy(Study):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self.sentence = TextLabel("", "body", wraps=True)
-        self.mode = Segments(
-            ((REMADE, "Decisions made again"), (KEPT, "Decisions kept")),
-            name="What happens to the decisions while a number moves",
-        )
-        self.mode.choose(REMADE)
-        self.mode.chosen.connect(lambda _key: self.refresh())
+        self.form = QuestionForm(BreakEven, ("is_kept",), FormLook.LINE, has_labels=False)
+        self.form.asked_anew.connect(self.refresh)
+        self.form.show_for(workspace.form_context())
         self.table = ShiftTable("Break-even values")
         self.note = TextLabel("", "note", wraps=True)
         self.result: BreakEvenResult | None = None
@@ -55,7 +52,7 @@ class BreakEvenStudy(Study):
         line.setSpacing(12)
         line.addWidget(self.sentence, 1)
         line.addWidget(self._help())
-        line.addWidget(self.mode)
+        line.addWidget(self.form)
         self.body.addLayout(line)
         self.body.addWidget(self.table, 1)
         self.body.addWidget(self.note)
@@ -83,7 +80,8 @@ class BreakEvenStudy(Study):
         return "Break-even"
 
     def wish(self, document: Document) -> BreakEven | None:
-        return BreakEven(is_kept=self.mode.choice() == KEPT)
+        question: BreakEven = self.form.question()
+        return question
 
     # ------------------------------------------------------------ showing
 

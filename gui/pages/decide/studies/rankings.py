@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.studies.rankings import (
-    BY_CHANCE,
-    BY_EXPECTED,
     RankingsResult,
 )
 from core.document.wording import (
@@ -27,6 +25,7 @@ from gui.pages.decide.studies.em_chart import EnterpriseChart
 from gui.pages.decide.studies.study import Study
 from gui.parts import TextLabel
 from gui.parts.figure_table import FigureTable
+from gui.parts.form import FormLook, QuestionForm
 from gui.workspace import Workspace
 
 SAME = 1e-9  # share of the total by which two ways of adding up may differ
@@ -62,12 +61,8 @@ class RankingsStudy(Study):
         return "Decision table"
 
     def _make_top(self) -> QHBoxLayout:
-        self.order = QComboBox()
-        self.order.setProperty("small", True)
-        self.order.setAccessibleName("What sorts the cases")
-        self.order.addItem("highest chance first", BY_CHANCE)
-        self.order.addItem("highest expected profit first", BY_EXPECTED)
-        self.order.activated.connect(lambda _place: self.refresh())
+        self.form = QuestionForm(Rankings, ("by",), FormLook.LINE, is_small=True, has_labels=False)
+        self.form.asked_anew.connect(self.refresh)
         self.as_em = QCheckBox("as SAS EM")
         self.as_em.setToolTip(
             "Set the profits that charts of SAS Enterprise Miner draw beside these"
@@ -76,7 +71,7 @@ class RankingsStudy(Study):
         row = QHBoxLayout()
         row.setContentsMargins(2, 4, 0, 0)
         row.setSpacing(16)
-        row.addWidget(self.order)
+        row.addWidget(self.form)
         row.addWidget(self.as_em)
         row.addStretch(1)
         return row
@@ -85,15 +80,10 @@ class RankingsStudy(Study):
         if self.workspace.decisions is None or not document.models:
             self.say("The totals are being worked out.")
             return None
-        words = Labels.of(document, self.workspace.decisions)
-        best = "lowest expected loss first"
-        if not words.is_loss:
-            best = "highest expected profit first"
-        self.order.setItemText(self.order.findData(BY_EXPECTED), best)
-        return Rankings(
-            model=document.reference_model or document.models[0].name,
-            by=str(self.order.currentData()),
-        )
+        self.form.show_for(self.workspace.form_context(document))
+        model = document.reference_model or document.models[0].name
+        question: Rankings = self.form.question(model=model)
+        return question
 
     def show_answer(self, document: Document, answer: RankingsResult) -> None:
         self._answer, self._shown_for = answer, document

@@ -1,0 +1,154 @@
+"""What a person has said of a question's fields so far, and the question it makes. No window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, replace
+from typing import Any, Generic, TypeVar
+
+from core.questions.asked import Asked, Unit, in_words
+from core.questions.fields import FieldKind, FormContext, FormField
+from core.questions.question import Question, asked_fields
+from core.questions.texts import without_none
+
+Drafted = TypeVar("Drafted", bound=Question[Any])
+# Written behind a number, its factor, and the decimals it has at least.
+_WRITTEN: dict[Unit, tuple[str, float, int]] = {
+    Unit.NONE: ("", 1.0, 2),
+    Unit.CASES: ("", 1.0, 0),
+    Unit.MONEY: ("", 1.0, 2),
+    Unit.SHARE: ("%", 100.0, 0),
+    Unit.POINTS: ("", 100.0, 0),
+}
+
+
+class QuestionDraft(Generic[Drafted]):
+    """Some fields of a question, in the order of a form.
+
+    A field holds what was said of it; else what was suggested once, while that holds; else its
+    default. What an answer had to assume is shown, and is no part of the question.
+    """
+
+    def __init__(self, record: type[Drafted], names: Sequence[str]) -> None:
+        self.record = record
+        known = {
+            name: (hint, default, asked) for name, hint, default, asked in asked_fields(record)
+        }
+        self._facts: dict[str, tuple[Any, Any, Asked]] = {name: known[name] for name in names}
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all that was said and suggested: it was of other data."""
+        self._said: dict[str, Any] = {}
+        self._suggested: dict[str, Any] = {}
+        self._assumed: dict[str, tuple[Any, str]] = {}
+        self._off = {name for name, (_, _, asked) in self._facts.items() if asked.box is False}
+
+    def say(self, name: str, value: Any) -> None:
+        """Give a field a value; None: its box is off, or it is empty."""
+        asked = self._facts[name][2]
+        if value is None and asked.box is not None:
+            self._off.add(name)
+            return
+        self._off.discard(name)
+        self._said[name] = value
+        for other, (_, _, entry) in self._facts.items():
+            if name in entry.follows:
+                self._said.pop(other, None)
+                self._suggested.pop(other, None)
+
+    def assume(self, name: str, value: Any, reason: str = "") -> None:
+        """Note what an answer assumed of a field; None: there is nothing to ask for."""
+        if value is None:
+            self._assumed.pop(name, None)
+        else:
+            self._assumed[name] = (value, reason)
+
+    def fields(self, context: FormContext) -> tuple[FormField, ...]:
+        """Return the fields as they stand; each sees those above it."""
+        found: list[FormField] = []
+        for name in self._facts:
+            above = {entry.name: entry.value for entry in found}
+            found.append(self._field(name, replace(context, values=above)))
+        return tuple(found)
+
+    def question(self, context: FormContext, **others: Any) -> Drafted:
+        """Return the question as it stands; ``others`` are the fields that the form has not."""
+        given = {
+            entry.name: self._made(entry)
+            for entry in self.fields(context)
+            if entry.value is not None and entry.is_offered and not entry.why_not
+        }
+        return self.record(**{**given, **others})
+
+    def _made(self, field: FormField) -> Any:
+        """What the question gets of what a field holds."""
+        hint, _, asked = self._facts[field.name]
+        if asked.made is not None:
+            return asked.made(field.value)
+        return float(field.value) if without_none(hint) is float else field.value
+
+    def _field(self, name: str, context: FormContext) -> FormField:
+        hint, _, asked = self._facts[name]
+        unit = asked.unit(context) if callable(asked.unit) else asked.unit
+        written, factor, decimals = _WRITTEN[unit]
+        options = tuple(asked.options(context) if callable(asked.options) else asked.options)
+        held, (assumed, reason) = self._held(name, context), self._assumed.get(name, (None, ""))
+        if options and held not in [entry.value for entry in options]:
+            held = options[0].value
+        value = None if name in self._off else held
+        return FormField(
+            name=name,
+            label=_label(asked.label, unit, context),
+            kind=_kind(hint, asked, unit),
+            value=value,
+            shown=assumed if held is None else held,
+            lowest=max(asked.lowest, asked.at_least),
+            highest=min(asked.highest, asked.at_most),
+            step=1.0 if asked.step is None else asked.step,
+            decimals=decimals if asked.decimals is None else asked.decimals,
+            unit=written,
+            factor=factor,
+            options=options,
+            is_in_sight=asked.is_in_sight,
+            help=reason or asked.help,
+            empty=asked.empty,
+            has_box=asked.box is not None,
+            is_offered=_is_offered(asked, context, is_assumed=name in self._assumed),
+            why_not=asked.why_not(context) if asked.why_not is not None else "",
+            note=asked.note(context) if asked.note is not None else "",
+        )
+
+    def _held(self, name: str, context: FormContext) -> Any:
+        """What a field holds, a suggestion made at first included; None: nothing."""
+        default, asked = self._facts[name][1:]
+        if asked.suggest is not None and name not in self._suggested:
+            suggested = asked.suggest(context)
+            if suggested is not None:
+                self._suggested[name] = suggested
+        usual = None if default is MISSING or asked.empty is not None else default
+        return self._said.get(name, self._suggested.get(name, usual))
+
+
+def _is_offered(asked: Asked, context: FormContext, *, is_assumed: bool) -> bool:
+    """What is assumed is asked for once an answer has said that it was."""
+    if asked.offered is not None:
+        return bool(asked.offered(context))
+    return is_assumed or not asked.is_assumed
+
+
+def _label(words: str, unit: Unit, context: FormContext) -> str:
+    label = in_words(words, context.document.case_word, context.done)
+    behind = {Unit.MONEY: context.document.currency, Unit.POINTS: "points"}.get(unit, "")
+    return f"{label}, {behind}" if behind else label
+
+
+def _kind(hint: Any, asked: Asked, unit: Unit) -> FieldKind:
+    kind = without_none(hint)
+    if asked.options:
+        return FieldKind.CHOICE
+    if kind is bool:
+        return FieldKind.YES
+    if kind is int or unit is Unit.CASES:
+        return FieldKind.WHOLE
+    return FieldKind.NUMBER if kind is float or asked.number else FieldKind.TEXT

@@ -1,0 +1,125 @@
+"""Fields of a form: what a window must know of each to let a person fill it in.
+
+A field of a question is declared once, with ``given`` or ``assumed``; ``FormField`` is such a field
+as it stands now, in the project's own words. Settings that belong to no question (of a model, of a
+plugin's parameters) are made into ``FormField`` too, and shown by the same form.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from core.document.data.results import TableSummary
+from core.document.model import Document
+from core.document.plugin_results import MetricInfo
+from core.document.results import DecisionResult
+from core.questions.asked import Unit
+
+
+class FieldKind(StrEnum):
+    """How a field is filled in."""
+
+    NUMBER = "number"
+    WHOLE = "whole"
+    CHOICE = "choice"
+    YES = "yes"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldOption:
+    """One entry of a field that is a choice; ``series``: the line of a model, drawn before it."""
+
+    value: Any
+    words: str
+    help: str = ""
+    series: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormField:
+    """One field as a form shows it.
+
+    Attributes
+    ----------
+    name, label : str
+        What it is in the record, and beside the field.
+    spoken : str
+        Its name for a screen reader, where the label does not say enough.
+    kind : FieldKind
+    value : object
+        What is in it now; None where nothing is said, or its box is off.
+    shown : object
+        The number a field shows without ``value``: what is suggested, or was assumed.
+    lowest, highest : float
+        Range of a number, in its own unit (a share, not a percentage).
+    step, decimals : float, int
+        Of the arrow keys, and those shown at least; both as the number is written.
+    unit, factor : str, float
+        Written behind the number, and by what it is multiplied there: "%" and 100.
+    options : tuple of FieldOption
+        Of a choice.
+    is_in_sight : bool
+        Whether all options stand side by side.
+    help, note : str
+        Its tool tip, and a line below it.
+    is_urgent : bool
+        Whether the note asks for something.
+    check : function, optional
+        Why a text does not count; empty where it does.
+    explained : object, optional
+        What a "?" beside the label explains: a ``HelpText`` of the window.
+    empty : str or None
+        What an empty field means; None: it may not be empty.
+    has_box : bool
+        Whether a box turns it on and off.
+    why_not : str
+        Why it cannot be filled in now; empty: it can.
+    is_offered : bool
+        Whether it is shown at all.
+    """
+
+    name: str
+    label: str
+    spoken: str = ""
+    kind: FieldKind = FieldKind.NUMBER
+    value: Any = None
+    shown: Any = None
+    lowest: float = -math.inf
+    highest: float = math.inf
+    step: float = 1.0
+    decimals: int = 2
+    unit: str = ""
+    factor: float = 1.0
+    options: tuple[FieldOption, ...] = ()
+    is_in_sight: bool = False
+    help: str = ""
+    note: str = ""
+    is_urgent: bool = False
+    explained: Any = None
+    check: Callable[[str], str] | None = None
+    empty: str | None = None
+    has_box: bool = False
+    why_not: str = ""
+    is_offered: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormContext:
+    """What is known where a form stands: of the project, and of the fields above the one asked for.
+
+    ``totals`` and ``metrics`` are those of pages Decide and Compare, where they are there;
+    ``done``: what the acting decision does to a case; ``outcome``: in what a mean outcome is given.
+    """
+
+    document: Document = field(default_factory=Document)
+    summary: TableSummary | None = None
+    totals: DecisionResult | None = None
+    metrics: tuple[MetricInfo, ...] = ()
+    done: str = "acted on"
+    outcome: Unit = Unit.NONE
+    values: Mapping[str, Any] = field(default_factory=dict)

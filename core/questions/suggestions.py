@@ -1,0 +1,190 @@
+"""What forms suggest and offer for fields of questions, from what is known of the project."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.experiments.error_bounds import Side
+from core.document.model import Document
+from core.document.results import DecisionResult
+from core.document.studies.iterations import MADE_UP_SETS
+from core.document.studies.power import AVERAGE, TOTAL
+from core.document.studies.rankings import BY_CHANCE, BY_EXPECTED
+from core.questions.asked import Unit
+from core.questions.fields import FieldOption, FormContext
+from core.questions.needs import predicts_no_amount
+
+
+def acting_decisions(document: Document, totals: DecisionResult) -> tuple[str, ...]:
+    """Return the decisions that count as acting: all but the one that does nothing."""
+    nothing = document.matrix.do_nothing if document.matrix is not None else None
+    return tuple(
+        name
+        for name in totals.decisions
+        if (name != nothing if nothing is not None else name == totals.acting)
+    )
+
+
+def half_of_the_rule(context: FormContext) -> float | None:
+    """Return half of the cases that the chosen model's rule acts on, in two digits."""
+    half = _half_of_the_rule(context)
+    return None if half is None else _two_digits(half)
+
+
+def half_of_its_cost(context: FormContext) -> float | None:
+    """Return what half of the rule's actions may cost, in two digits."""
+    half, totals = _half_of_the_rule(context), context.totals
+    if half is None or totals is None:
+        return None
+    acting = totals.decisions.index(totals.acting)
+    price = max(0.0, -float(totals.cells[:, acting].min())) or 1.0
+    return _two_digits(half * price)
+
+
+def _half_of_the_rule(context: FormContext) -> float | None:
+    totals, document = context.totals, context.document
+    if totals is None or not totals.models:
+        return None
+    named = (entry for entry in totals.models if entry.model == document.reference_model)
+    columns = [totals.decisions.index(name) for name in acting_decisions(document, totals)]
+    return 0.5 * float(next(named, totals.models[0]).counts[:, columns].sum())
+
+
+def _two_digits(value: float) -> float:
+    """A number with two digits that matter."""
+    if not math.isfinite(value) or value <= 0:
+        return 0.0
+    power = 10.0 ** max(0, math.floor(math.log10(value)) - 1)
+    return max(1.0, round(value / power) * power)
+
+
+def all_models(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the project's models, each with its line."""
+    return tuple(
+        FieldOption(value=entry.name, words=entry.name, series=entry.series)
+        for entry in context.document.models
+    )
+
+
+def every_pair_or_one(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return every pair of models, or those with one of them."""
+    return (FieldOption(value=None, words="every pair"), *all_models(context))
+
+
+def usual_model(context: FormContext) -> str | None:
+    """Return the model that the project has chosen, or its first."""
+    models = context.document.models
+    return context.document.reference_model or (models[0].name if models else None)
+
+
+def compared_figures(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return all figures, those in money where there is a matrix, and the metrics of the table."""
+    found = {"": "all"}
+    if context.document.matrix is not None and not predicts_no_amount(context.document):
+        found |= {TOTAL: "Total profit", AVERAGE: "Average profit"}
+    for info in context.metrics:
+        found.setdefault(info.metric, info.title)
+    return choices_from(found)
+
+
+def unit_of_the_figure(context: FormContext) -> Unit:
+    """Return the unit of a difference of the chosen figure; of all figures, that of the first."""
+    figures = [option.value for option in compared_figures(context)]
+    chosen = context.values.get("metric") or next(iter(figures[1:]), "")
+    if chosen in (TOTAL, AVERAGE):
+        return Unit.MONEY
+    units = {info.metric: info.unit for info in context.metrics}
+    known = {"money": Unit.MONEY, "percent": Unit.POINTS}
+    return known.get(units.get(chosen, ""), Unit.NONE)
+
+
+# ---------------------------------------------------------------- error bounds
+
+BOUNDS = (
+    "hoeffding",
+    "kl",
+    "empirical_bernstein",
+    "clopper_pearson",
+    "prpl_eb",
+    "betting",
+    "wilson",
+    "student_t",
+    "bootstrap",
+    "bca",
+)
+
+
+def choices_from(words: Mapping[Any, str]) -> tuple[FieldOption, ...]:
+    """Return the options of a choice from their values and words."""
+    return tuple(FieldOption(value=value, words=said) for value, said in words.items())
+
+
+def is_number_outcome(context: FormContext) -> bool:
+    """Return whether the outcome has no classes."""
+    target = context.document.target
+    return target is None or not target.levels
+
+
+def losses_of_the_outcome(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the losses that the outcome has: of classes also whether the class is wrong."""
+    wrong = {} if is_number_outcome(context) else {"zero_one": "wrong class (0 or 1)"}
+    return choices_from({"squared": "squared (Brier)"} | wrong)
+
+
+def limits_offered(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the sides that a form offers limits on."""
+    del context
+    return choices_from({Side.UPPER: "upper", Side.TWO: "upper and lower"})
+
+
+def usual_confidences(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the usual confidences, the most usual first."""
+    del context
+    return choices_from({0.95: "95 %", 0.99: "99 %", 0.9: "90 %"})
+
+
+def usual_bounds_or_all(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the choice between the usual bounds and all of them."""
+    del context
+    return choices_from({(): "the usual ones", BOUNDS: "all ten"})
+
+
+def each_row_or_a_column(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return what has one loss: each row, or each value of a column."""
+    columns = context.summary.columns if context.summary is not None else ()
+    return choices_from(
+        {"": "each row is one case"} | {entry.name: entry.name for entry in columns}
+    )
+
+
+def range_from_nothing(largest: float) -> tuple[float, float] | None:
+    """Return the range of a loss from 0 to its largest value; None where that is 0."""
+    return (0.0, largest) if largest > 0 else None
+
+
+# ---------------------------------------------------------------- studies on made-up data
+
+
+def all_sets_or_one(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return all made-up data sets, or one of them."""
+    del context
+    return choices_from({MADE_UP_SETS: "all eight"} | {(name,): name for name in MADE_UP_SETS})
+
+
+def unit_of_the_outcome(context: FormContext) -> Unit:
+    """Return in what a mean outcome, and an effect on it, is given."""
+    return context.outcome
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def orders_of_ranking(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return what cases are sorted by, in the words of profits or of losses."""
+    matrix = context.document.matrix
+    is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+    best = "lowest expected loss first" if is_loss else "highest expected profit first"
+    return choices_from({BY_CHANCE: "highest chance first", BY_EXPECTED: best})
