@@ -86,7 +86,7 @@ def load(
                 parquet.table,
                 parquet.kinds,
                 _ref(path, parquet.content_hash, size, settings),
-                RowPlaces(),
+                parquet.places,
                 parquet.warnings,
                 began,
                 progress,
@@ -302,6 +302,7 @@ def _complete(
         split=guessed.split,
         warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
         seconds=time.perf_counter() - began,
+        left_out=len(places.left_out),
     )
     progress(1.0, "loaded")
     return LoadedTable(table=table, kinds=kinds, summary=summary, places=places)

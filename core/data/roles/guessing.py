@@ -18,6 +18,7 @@ from core.data.roles.structure import guess_structure
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.twins import twin_warnings
 from core.data.roles.words import (
+    CONTROL_LEVELS,
     COST_WORDS,
     COUNT_NAMES,
     EVENT_LEVELS,
@@ -43,6 +44,7 @@ from payoff.counting import counted, counted_of
 _MOST_CLASSES = 20
 _CERTAIN, _WEAK = 100.0, 0.01  # beside ranks of names, which run from 0.03 to 6
 _ID_ROWS = 100_000
+_NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
@@ -273,14 +275,9 @@ def _guess_other(
             "weight: intervals differ."
         )
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
-    named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
-    if named_treatment and 2 <= column.distinct <= 5 and Role.TREATMENT not in taken:
-        words = (
-            "two arms"
-            if column.distinct == 2
-            else f"{counted(column.distinct, 'arm')}: please check"
-        )
-        return _assign(name, Role.TREATMENT, f"its name is one of a treatment, with {words}")
+    treatment = _treatment_reason(column) if Role.TREATMENT not in taken else ""
+    if treatment:
+        return _assign(name, Role.TREATMENT, treatment)
     if fold(name) in PROPENSITY_NAMES and _is_open_chance(column):
         return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
     if Role.ID not in taken and _is_named_id(column):
@@ -292,6 +289,19 @@ def _guess_other(
     if _is_code(column):
         return _assign(name, Role.IGNORED, "nearly every row has a text of its own")
     return _assign(name, Role.INPUT, _input_reason(column))
+
+
+def _treatment_reason(column: ColumnSummary) -> str:
+    """Why a column of two to five levels names arms: its name, or a control group among them."""
+    if not 2 <= column.distinct <= 5:
+        return ""
+    folded = fold(column.name)
+    if folded in TREATMENT_NAMES or folded.startswith("treat"):
+        arms = counted(column.distinct, "arm")
+        words = "two arms" if column.distinct == 2 else f"{arms}: please check"
+        return f"its name is one of a treatment, with {words}"
+    control = next((form for form, _ in column.levels if fold(form) in CONTROL_LEVELS), "")
+    return f"its level '{control}' is that of a control group: please check" if control else ""
 
 
 def _is_open_chance(column: ColumnSummary) -> bool:
@@ -313,8 +323,9 @@ def _is_weight(column: ColumnSummary) -> bool:
 def _is_named_id(column: ColumnSummary) -> bool:
     """The name of an id, on a column without missing values."""
     folded = fold(column.name)
-    is_named = folded in ID_NAMES or folded.split("_")[-1] in ("id", "key", "no", "nr", "number")
-    is_named = is_named or folded.endswith("id")
+    parts = folded.split("_")
+    is_named = folded in ID_NAMES or parts[-1] in _NUMBER_WORDS or parts[0] in _NUMBER_WORDS[3:]
+    is_named = is_named or folded.endswith(("id", "nummer"))
     return is_named and not column.missing and column.kind in ("integer", "text")
 
 

@@ -68,6 +68,7 @@ class TableSummary:
     split: SplitSpec
     warnings: tuple[str, ...]
     seconds: float
+    left_out: int = 0  # rows of the file that are no cases: totals, notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
