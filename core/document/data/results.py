@@ -55,6 +55,8 @@ class ColumnSummary:
     levels: tuple[tuple[str, int], ...] = ()  # up to 30, most frequent first
     histogram: tuple[int, ...] = ()
     edges: tuple[float, ...] = ()
+    label: str = ""  # what the file calls it in words
+    value_labels: tuple[tuple[str, str], ...] = ()  # printed code -> the file's word for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
