@@ -36,6 +36,7 @@ from core.data.roles.words import (
     split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
+from core.document.data.exposure import exposure_words
 from core.document.data.results import ColumnSummary
 from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
@@ -77,6 +78,8 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     guess_structure(columns, target, found)
+    if target is not None and target.kind == "interval":
+        _guess_exposures(columns, found)
     taken = {entry.role for entry in found.values()}
     for column in columns:
         if column.name not in found:
@@ -289,6 +292,14 @@ def _guess_other(
     if _is_code(column):
         return _assign(name, Role.IGNORED, "nearly every row has a text of its own")
     return _assign(name, Role.INPUT, _input_reason(column))
+
+
+def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:
+    """Exposures beside a count are offsets, not inputs; which of the two is said."""
+    for column in columns:
+        words = exposure_words(column) if column.name not in found else ""
+        if words:
+            found[column.name] = _assign(column.name, Role.IGNORED, words)
 
 
 def _treatment_reason(column: ColumnSummary) -> str:

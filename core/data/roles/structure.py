@@ -47,10 +47,45 @@ EVENT_NAMES = (
     "rezidiv",
     "récidive",
 )
-_TIME_UNITS = ("months", "days", "weeks", "years", "monate", "tage", "wochen", "jahre")
-_TIME_UNITS += ("monaten", "tagen", "jahren", "mois", "jours", "semaines", "années", "ans")
-_FOLLOWED = ("time", "survival", "follow", "followup", "os", "pfs", "zeit", "überlebenszeit")
-_FOLLOWED += ("überleben", "dauer", "beobachtung", "suivi", "survie", "durée", "délai")
+_TIME_UNITS = frozenset(
+    [
+        "months",
+        "days",
+        "weeks",
+        "years",
+        "monate",
+        "monaten",
+        "tage",
+        "tagen",
+        "wochen",
+        "jahre",
+        "jahren",
+        "mois",
+        "jours",
+        "semaines",
+        "années",
+        "ans",
+    ]
+)
+_FOLLOWED = frozenset(
+    [
+        "time",
+        "survival",
+        "follow",
+        "followup",
+        "os",
+        "pfs",
+        "zeit",
+        "überlebenszeit",
+        "überleben",
+        "dauer",
+        "beobachtung",
+        "suivi",
+        "survie",
+        "durée",
+        "délai",
+    ]
+)
 EXIT_NAMES = (
     "time",
     "exit",

@@ -38,9 +38,9 @@ class ColumnHeader(QHeaderView):
         self.setDefaultSectionSize(LEAST)
         theme_notifier().theme_changed.connect(self.viewport().update)
 
-    def show(
+    def show(  # type: ignore[override]  # says more than Qt's own show()
         self, summary: TableSummary | None, document: Document, chosen: tuple[str, ...]
-    ) -> None:  # type: ignore[override]  # says more than Qt's own show()
+    ) -> None:
         """Show the columns of a table with the document's roles."""
         self._summary = summary
         self._document = document

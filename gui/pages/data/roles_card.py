@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
 
 from core.document.commands import Command, SetRole, SetRoles
 from core.document.data.commands import SetWeightKind
+from core.document.data.exposure import ExposureKind, exposure_kind, exposure_words
+from core.document.data.model import DerivedColumn
 from core.document.data.opening import SINGLE_ROLES
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
@@ -202,6 +204,7 @@ class RolesCard(Card):
             self._add_row(grid, "A weight of 3 is", self._weight_combo(entry))
         if entry.role is Role.TARGET:
             self._add_target(grid)
+        self._add_exposure(grid, entry)
         self._form.addLayout(grid)
 
     def _add_several(self, columns: tuple[str, ...]) -> None:
@@ -262,6 +265,22 @@ class RolesCard(Card):
         row.addWidget(TextLabel("for", "quiet"))
         row.addWidget(level, 2)
         return holder
+
+    def _add_exposure(self, grid: QGridLayout, entry: RoleAssignment) -> None:
+        """The button that makes the logarithm of an exposure beside a count."""
+        document, summary = self._workspace.document, self._workspace.summary
+        columns = {column.name: column for column in summary.columns} if summary else {}
+        column, name = columns.get(entry.column), f"log {entry.column}"
+        is_count = document.target is not None and document.target.kind == "interval"
+        if column is None or not is_count or name in columns:
+            return
+        if exposure_kind(column) is not ExposureKind.PLAIN:
+            return
+        button = QPushButton("Add its logarithm")
+        button.setToolTip(f"{exposure_words(column)}. Adds the column “{name}”.")
+        made = DerivedColumn(name=name, text=f"log([{entry.column}])")
+        button.clicked.connect(lambda _on: self._workspace.tables.derive(made))
+        self._add_row(grid, "As an offset", button)
 
     def _direction_combo(self, entry: RoleAssignment) -> QComboBox:
         """Whether a higher score makes the event more or less likely: only people know."""

@@ -382,7 +382,12 @@ def _insurer() -> list[TradeFile]:
                     premium: _amounts(draw),
                     predicted: mean,
                 },
-                roles={who: Role.ID, claims: Role.TARGET, predicted: Role.PREDICTION},
+                roles={
+                    who: Role.ID,
+                    exposure: Role.IGNORED,
+                    claims: Role.TARGET,
+                    predicted: Role.PREDICTION,
+                },
                 target=claims,
                 kind="interval",
                 money=(premium,),

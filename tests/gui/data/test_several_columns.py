@@ -7,15 +7,16 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem
+from PySide6.QtWidgets import QComboBox, QListWidget, QListWidgetItem, QPushButton
 
 from core.document.commands import SetRoles
 from core.document.data.model import ReaderSettings
-from core.document.model import Role, RoleAssignment
+from core.document.data.results import ColumnSummary
+from core.document.model import Role, RoleAssignment, TargetSpec
 from gui.dialogs.import_dialog import ImportDialog
 from gui.pages.data.header import CHIP_TOP
 from gui.parts.list_search import FEWEST_LINES, ListSearch, tick_all
-from tests.gui.fakes import make_preview
+from tests.gui.fakes import loaded_document, make_preview
 
 LINES = 200
 
@@ -152,3 +153,22 @@ def test_several_columns_of_the_preview_get_one_kind(workspace, engine, qtbot):
     next(action for action in menu.actions() if action.text() == "Text").trigger()
     assert dict(dialog.wanted().column_types) == {columns[0]: "text", columns[2]: "text"}
     dialog.reject()
+
+
+def test_the_logarithm_of_an_exposure_is_one_press_away(page, engine):
+    workspace = page.workspace
+    column = ColumnSummary(
+        name="Exposure", kind="number", rows=9, missing=0, distinct=9, minimum=0.1, maximum=1.0
+    )
+    workspace.summary = replace(workspace.summary, columns=(*workspace.summary.columns, column))
+    roles = (*workspace.document.roles, RoleAssignment(column="Exposure", role=Role.IGNORED))
+    target = TargetSpec(column="claims", kind="interval")
+    workspace.take_document(replace(workspace.document, roles=roles, target=target))
+    page.roles.choose("Exposure")
+    button = next(b for b in page.roles.findChildren(QPushButton) if "logarithm" in b.text())
+    button.click()
+    made = engine.last("make_table").arguments.data.recipe.derived
+    assert [(entry.name, entry.text) for entry in made] == [("log Exposure", "log([Exposure])")]
+    classes = replace(workspace.document, target=loaded_document().target)
+    workspace.take_document(classes)
+    assert not [b for b in page.roles.findChildren(QPushButton) if "logarithm" in b.text()]
