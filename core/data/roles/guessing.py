@@ -24,6 +24,7 @@ from core.data.roles.words import (
     EVENT_LEVELS,
     ID_NAMES,
     NON_EVENT_LEVELS,
+    OUTCOME_PAIRS,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
     TARGET_NAMES,
@@ -196,6 +197,8 @@ def _target_rank(column: ColumnSummary) -> float:
         rank = 3.0
     elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in name.split("_")):
         rank = 1.5
+    elif frozenset(form.casefold() for form, _ in column.levels) in OUTCOME_PAIRS:
+        rank = 0.3
     else:
         return 0.0
     if 2 <= column.distinct <= _MOST_CLASSES:

@@ -129,6 +129,12 @@ EVENT_LEVELS = (
     "fraud",
     "positive",
     "pos",
+    "schlecht",
+    "mauvais",
+    "malignant",
+    "bösartig",
+    "verstorben",
+    "décédé",
     "converted",
     "buyer",
     "bought",
@@ -182,6 +188,29 @@ OPPOSITES = (
     ("won", "lost"),
     ("wahr", "falsch"),
     ("vrai", "faux"),
+)
+#: Two levels that say a result, whatever the column is called.
+OUTCOME_PAIRS = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("good", "bad"),
+        ("g", "b"),
+        ("gut", "schlecht"),
+        ("bon", "mauvais"),
+        ("default", "non-default"),
+        ("default", "no default"),
+        ("ausfall", "kein ausfall"),
+        ("défaut", "pas de défaut"),
+        ("responder", "non-responder"),
+        ("churned", "stayed"),
+        ("fraud", "legit"),
+        ("died", "survived"),
+        ("dead", "alive"),
+        ("verstorben", "lebt"),
+        ("décédé", "vivant"),
+        ("benign", "malignant"),
+        ("gutartig", "bösartig"),
+    )
 )
 COUNT_NAMES = (
     "schadenanzahl",

@@ -160,10 +160,11 @@ def test_the_logarithm_of_an_exposure_is_one_press_away(page, engine):
     column = ColumnSummary(
         name="Exposure", kind="number", rows=9, missing=0, distinct=9, minimum=0.1, maximum=1.0
     )
-    workspace.summary = replace(workspace.summary, columns=(*workspace.summary.columns, column))
+    summary = replace(workspace.summary, columns=(*workspace.summary.columns, column))
     roles = (*workspace.document.roles, RoleAssignment(column="Exposure", role=Role.IGNORED))
     target = TargetSpec(column="claims", kind="interval")
     workspace.take_document(replace(workspace.document, roles=roles, target=target))
+    workspace.summary = summary
     page.roles.choose("Exposure")
     button = next(b for b in page.roles.findChildren(QPushButton) if "logarithm" in b.text())
     button.click()
@@ -171,4 +172,6 @@ def test_the_logarithm_of_an_exposure_is_one_press_away(page, engine):
     assert [(entry.name, entry.text) for entry in made] == [("log Exposure", "log([Exposure])")]
     classes = replace(workspace.document, target=loaded_document().target)
     workspace.take_document(classes)
+    workspace.summary = summary
+    page.roles.refresh()
     assert not [b for b in page.roles.findChildren(QPushButton) if "logarithm" in b.text()]
