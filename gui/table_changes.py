@@ -133,8 +133,7 @@ class TableChanges(QObject):
         target = document.target or summary.target
         matrix = None
         if target is not None:
-            column = next((c for c in summary.columns if c.name == target.column), None)
-            matrix = starting_matrix(target, column)
+            matrix = starting_matrix(target, summary.columns)
         workspace.summary = summary  # first: the command finds the summary of its data there
         change = command(
             data=summary.data,

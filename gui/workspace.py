@@ -21,6 +21,7 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import DataRef, ReaderSettings
 from core.document.data.opening import target_by_name
 from core.document.data.recipes import at_paths
+from core.document.decisions.lending import assumed_lending
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.files.guarded import note_open
 from core.document.files.project import Headline, SavedProject, read_project, save_project
@@ -168,8 +169,7 @@ class Workspace(DocumentResults):
             target = target_by_name(self.document.target, target, levels)
         matrix = None
         if target is not None:
-            column = next((c for c in summary.columns if c.name == target.column), None)
-            matrix = starting_matrix(target, column)
+            matrix = starting_matrix(target, summary.columns)
         is_unnamed = self.document.name in ("Untitled", Path(before.path).stem if before else "")
         command = ReplaceData if is_replaced else OpenData
         opened = command(
@@ -188,7 +188,8 @@ class Workspace(DocumentResults):
             self.post(warning)
         if taking is Taking.AGAIN and before is not None:
             self.tables.make_again(before.recipe)
-        self.page_requested.emit("data")
+        is_answered = bool(self.document.models) and assumed_lending(self.document.matrix, target)
+        self.page_requested.emit("decide" if is_answered else "data")
 
     def load_summary(self, data: DataRef) -> int:
         """Load the data of an opened project; its roles stay as they were saved."""

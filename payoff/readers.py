@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, TypeAlias
 
@@ -147,6 +147,10 @@ class OpenedTable:
         As in ``OpenedText``.
     notes : list of str
         Warnings; may grow while batches are read.
+    labels : mapping of column to str
+        What the file calls a column in words, where its name is a short one.
+    value_labels : mapping of column to mapping of code to str
+        Words for the codes of a column that are handed over as codes.
     """
 
     columns: tuple[str, ...]
@@ -157,6 +161,8 @@ class OpenedTable:
     parts: tuple[str, ...] = ()
     found: tuple[Found, ...] = ()
     notes: list[str] = field(default_factory=list)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    value_labels: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
 
 
 Opened: TypeAlias = OpenedText | OpenedTable

@@ -392,6 +392,7 @@ def _read_cases(
         key=key,
         warnings=(
             *warnings,
+            *filter(None, (data.lacking_in_words(note),)),
             *counted.warnings,
             *weights.cluster_warnings(document),
             *_seen_by_models(table, document, models, rows),

@@ -26,7 +26,7 @@ from core.data.text.dates import (
     read_dates,
     refuse_far_dates,
 )
-from core.data.text.number_texts import NumberTexts, read_number_texts
+from core.data.text.number_texts import DRESSED_PATTERN, NumberTexts, read_number_texts
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError
 
@@ -350,7 +350,14 @@ def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
     pattern = NUMBER_PATTERN
     if settling.settings.decimal == ",":
         pattern = pattern.replace(r"\.", ",")
-    for kind, expression in (("a number", pattern), ("a date", r"^\d{4}-\d{2}-\d{2}([ T].*)?$")):
+    dressed = (
+        (("a number", DRESSED_PATTERN),) if settling.settings.number_texts is not False else ()
+    )
+    for kind, expression in (
+        ("a number", pattern),
+        *dressed,
+        ("a date", r"^\d{4}-\d{2}-\d{2}([ T].*)?$"),
+    ):
         share = pc.mean(pc.match_substring_regex(head, expression).cast(pa.float64())).as_py()
         if share is None or share < _MOSTLY:
             continue

@@ -24,6 +24,7 @@ from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, SplitSpec
 from core.document.results import RowsNote
+from core.document.wording import join_words
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
@@ -36,6 +37,7 @@ ROW_USE_CODES: dict[RowUse, int] = {
 }
 UNKNOWN_USE = 255
 LEFT_OUT = 254  # by the row filter
+_MOST_NAMED = 20  # models whose missing scores are told apart
 _USE_WORDS = {
     RowUse.TRAIN: "training rows",
     RowUse.VALIDATION: "validation rows",
@@ -284,8 +286,8 @@ def usable_rows(
     use : RowUse, optional
         The document's choice if left out; ``ALL`` = every row whose outcome is known.
     models : tuple of str
-        Rows without a posterior (or prediction) of one of these are left out, so that models are
-        compared on the same rows.
+        Rows without a posterior (or prediction) of one of these are left out for all of them, so
+        that every figure of every model, and every difference, is of the same rows.
     keeps_weightless : bool
         Rows of weight 0 stay: the caller counts them among the cases that it is about.
 
@@ -318,11 +320,7 @@ def usable_rows(
     _count_left_out(table, document, known, uses, use, inside, dropped)
     if not keeps_weightless:
         keep = _drop_weightless(table, document, keep, dropped)
-    for model in models:
-        missing = keep & score_is_missing(table, document, model)
-        if missing.any():
-            keep &= ~missing
-            dropped.append((f"no score of {model}", int(missing.sum())))
+    keep, lacking = _drop_scoreless(table, document, keep, models, dropped)
     count = int(keep.sum())
     where = f" where {document.split.where}" if document.split.where else ""
     text = f"{_USE_WORDS[use]}{where}, {count:,} of {table.rows:,}"
@@ -336,7 +334,7 @@ def usable_rows(
             if where
             else "Choose other rows, or check the column that says what rows are for.",
         )
-    note = RowsNote(use=use.value, text=text, rows=count, dropped=tuple(dropped))
+    note = RowsNote(use=use.value, text=text, rows=count, dropped=tuple(dropped), lacking=lacking)
     return np.flatnonzero(keep), note
 
 
@@ -464,6 +462,49 @@ def _count_left_out(
         strange = int(((uses == UNKNOWN_USE) & inside).sum())
         if strange:
             dropped.append(("use of the row not known", strange))
+
+
+def _drop_scoreless(
+    table: LoadedTable,
+    document: Document,
+    keep: BoolArray,
+    models: tuple[str, ...],
+    dropped: list[tuple[str, int]],
+) -> tuple[BoolArray, tuple[tuple[str, int], ...]]:
+    """Leave out rows that one of the models has no score for: counted by who lacks them.
+
+    A row that two models have no score for is counted once, under both names.
+    """
+    sets: dict[str, BoolArray] = {}
+    for model in models:
+        missing = keep & score_is_missing(table, document, model)
+        if missing.any():
+            sets[model] = missing
+    if not sets:
+        return keep, ()
+    which = np.zeros(len(keep), dtype=np.int64)
+    for bit, missing in enumerate(list(sets.values())[:_MOST_NAMED]):
+        which |= missing.astype(np.int64) << bit
+    none = np.any(list(sets.values()), axis=0)
+    consequence = ": left out for all models" if len(models) > 1 else ""
+    codes, counts = np.unique(which[none], return_counts=True)
+    for code, count in zip(codes.tolist(), counts.tolist(), strict=True):
+        names = [model for bit, model in enumerate(sets) if code >> bit & 1]
+        shown = join_words(names) if names else "a further model"
+        dropped.append((f"no score of {shown}{consequence}", count))
+    lacking = tuple((model, int(missing.sum())) for model, missing in sets.items())
+    return keep & ~none, lacking
+
+
+def lacking_in_words(note: RowsNote) -> str:
+    """Say which models' missing scores cost all models their rows; empty where none do."""
+    if not note.lacking:
+        return ""
+    said = join_words([f"{model} ({counted(count, 'row')})" for model, count in note.lacking])
+    return (
+        "Rows without a score are left out for every model, so that all are judged on the same "
+        f"{note.rows:,}: of {said}. A model whose columns are set to Ignored costs no rows."
+    )
 
 
 def _drop_weightless(

@@ -25,6 +25,7 @@ class RowsNote:
     text: str  # "validation rows, 10,000 of 20,000"
     rows: int
     dropped: tuple[tuple[str, int], ...] = ()  # reason -> count
+    lacking: tuple[tuple[str, int], ...] = ()  # model -> rows left out that it has no score for
 
 
 # ---------------------------------------------------------------- estimates

@@ -85,7 +85,12 @@ _DOING = {
 }
 
 
-_RESTING = {"refuse": "refusing all", "reject": "rejecting all", "wait": "waiting with all"}
+_RESTING = {
+    "refuse": "refusing all",
+    "decline": "declining all",
+    "reject": "rejecting all",
+    "wait": "waiting with all",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

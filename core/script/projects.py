@@ -297,13 +297,12 @@ def new_project(
     opened = bare_data(summary.data, called)
     if guess:
         target = summary.target
-        column = next((c for c in summary.columns if target and c.name == target.column), None)
         opened = OpenData(
             data=summary.data,
             roles=summary.roles,
             target=target,
             split=summary.split,
-            matrix=None if target is None else starting_matrix(target, column),
+            matrix=None if target is None else starting_matrix(target, summary.columns),
             name=called,
             missing_outcomes=MissingOutcomes.ASK,
         )

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -33,6 +34,7 @@ from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.dialog_column import dialog_column
 from gui.parts.figure_table import FigureTable
+from gui.parts.list_search import ListSearch, tick_all
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
@@ -81,12 +83,22 @@ class AddColumnsDialog(QDialog):
         row.setSpacing(16)
         left = QVBoxLayout()
         left.setSpacing(6)
-        left.addWidget(TextLabel("Columns to add", "strong"))
+        title = QHBoxLayout()
+        title.addWidget(TextLabel("Columns to add", "strong"))
+        left.addLayout(title)
         self.columns = QListWidget()
         self.columns.setAccessibleName("Columns to add")
         self.columns.setFixedWidth(280)
         self.columns.setSpacing(2)
         self.columns.itemChanged.connect(lambda _item: self._look())
+        self.search = ListSearch(self.columns)
+        self.all = QPushButton("All")
+        self.all.setProperty("kind", "link")
+        self.all.setToolTip("Tick every column in sight; once more takes the ticks away")
+        self.all.clicked.connect(lambda _on: self._tick_all())
+        title.addStretch(1)
+        title.addWidget(self.all)
+        left.addWidget(self.search)
         left.addWidget(self.columns, 1)
         row.addLayout(left)
         right = QVBoxLayout()
@@ -161,6 +173,14 @@ class AddColumnsDialog(QDialog):
             item.setCheckState(Qt.CheckState.Unchecked if is_taken else Qt.CheckState.Checked)
             self.columns.addItem(item)
         self.columns.blockSignals(False)
+        self.search.apply()
+
+    def _tick_all(self) -> None:
+        self.columns.blockSignals(True)  # the file is looked at once, not for each column
+        tick_all(self.columns, self.search)
+        self.columns.blockSignals(False)
+        self.columns.viewport().update()
+        self._look()
 
     def _key_chosen(self) -> None:
         if self.second is not None:

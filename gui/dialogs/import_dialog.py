@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -166,15 +167,22 @@ class ImportDialog(QDialog):
         self._table = QTableView()
         self._table.setModel(self._model)
         self._table.setAccessibleName("First rows of the file")
-        self._table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self._table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
         self._table.setShowGrid(False)
         self._table.setWordWrap(False)
         self._table.verticalHeader().setDefaultSectionSize(26)
         header = self._table.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionsClickable(True)
-        header.setToolTip("Click a column to say what it holds")
-        header.sectionClicked.connect(self._offer_types)
+        header.setToolTip(
+            "Click a column to say what it holds; of several: Ctrl or Shift, then the right button"
+        )
+        header.sectionClicked.connect(self._on_header)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(
+            lambda place: self._offer_types(header.logicalIndexAt(place))
+        )
         self._table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._table.customContextMenuRequested.connect(self._offer_for_row)
         card.body.addWidget(self._table)
@@ -227,6 +235,18 @@ class ImportDialog(QDialog):
 
     # ------------------------------------------------------------ what a column holds
 
+    def _on_header(self, section: int) -> None:
+        """A plain click asks at once; with Ctrl or Shift columns are gathered first."""
+        if QApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier:
+            self._offer_types(section)
+
+    def picked(self, section: int) -> tuple[str, ...]:
+        """The columns that a choice at one of them is for: all that are picked, or it alone."""
+        assert self._preview is not None
+        picked = sorted({index.column() for index in self._table.selectedIndexes()})
+        places = picked if section in picked else [section]
+        return tuple(self._preview.columns[place] for place in places)
+
     def _offer_types(self, section: int) -> None:
         """Show the kinds that the column could be read as."""
         header = self._table.horizontalHeader()
@@ -240,18 +260,19 @@ class ImportDialog(QDialog):
         menu = QMenu(self)
         if self._preview is None or section >= len(self._preview.columns):
             return menu
-        column = self._preview.columns[section]
+        columns = self.picked(section)
         for kind, words in COLUMN_TYPES:
-            action = menu.addAction(words, partial(self.set_type, column, kind))
+            action = menu.addAction(words, partial(self.set_type, columns, kind))
             action.setCheckable(True)
-            action.setChecked(self._types.get(column, "") == kind)
+            action.setChecked({self._types.get(column, "") for column in columns} == {kind})
         return menu
 
-    def set_type(self, column: str, kind: str) -> None:
-        """Read a column as a kind; an empty one lets the program find it."""
-        self._types.pop(column, None)
-        if kind:
-            self._types[column] = kind
+    def set_type(self, columns: tuple[str, ...], kind: str) -> None:
+        """Read columns as a kind; an empty one lets the program find it."""
+        for column in columns:
+            self._types.pop(column, None)
+            if kind:
+                self._types[column] = kind
         self._timer.start()
 
     # ------------------------------------------------------------ asking the engine

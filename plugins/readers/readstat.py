@@ -57,7 +57,15 @@ def open_table(
         rows=rows,
         found=_label_finding(labels, request),
         notes=notes,
+        labels=_words_of(meta),
+        value_labels={} if request.use_labels else labels,
     )
+
+
+def _words_of(meta: Any) -> dict[str, str]:
+    """What the file calls its columns in words, where it says more than their names."""
+    said = {name: (label or "").strip() for name, label in meta.column_names_to_labels.items()}
+    return {name: label for name, label in said.items() if label and label != name}
 
 
 def _call(

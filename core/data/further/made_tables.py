@@ -15,7 +15,7 @@ from core.data.further.rows import first_rows, stack_files, stack_summaries
 from core.data.lazy.columns import LazyColumns
 from core.data.lazy.parquet import LOOK_ROWS
 from core.data.looking.summary import summarise_column
-from core.data.roles.guessing import guess_roles
+from core.data.roles.labelled import guess_labelled_roles, with_labels_of
 from core.data.table import LoadedTable
 from core.document.data.expressions import column_names
 from core.document.data.model import DataRecipe, DerivedColumn, FileRef, JoinSpec
@@ -123,7 +123,8 @@ def _complete(
         known.get(name) or summarise_column(name, made.table.column(name), made.kinds[name])
         for name in made.columns
     )
-    guessed = guess_roles(look, columns)
+    columns = with_labels_of(base.summary.columns, columns)
+    guessed = guess_labelled_roles(look, columns)
     split = guessed.split
     if recipe.rows:
         uses = dict.fromkeys((recipe.own_use, *(entry.use for entry in recipe.rows)))

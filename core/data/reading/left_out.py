@@ -1,4 +1,4 @@
-"""Rows of a file that are no cases: totals and notes below a table, what a person leaves out."""
+"""Rows of a file that are no cases: totals, notes, units, what a person leaves out."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ _NOTE = re.compile(
     r"export|created|erstellt|généré|printed|report|page|seite|confidential|vertraulich)\b.*|"
     r"[©*†].*|\(?[\d.,' ]+ (?:rows?|records?|zeilen|datensätze|lignes|enregistrements)\b.*|"
     r"end of .*|n ?= ?\d+.*",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    r"(?:anzahl|count|nombre|number|rows|zeilen|lignes|n)\s*[:=]\s*[\d.,' \u00a0]+", re.IGNORECASE
+)
+_UNIT = re.compile(
+    r"[(\[]?(?:in )?(?:€|\$|£|eur|usd|gbp|chf|t€|k€|tsd\.? ?(?:€|eur)|mio\.? ?(?:€|eur)|%|percent|"
+    r"prozent|years?|jahre?|months?|monate?|days?|tage?|ans|mois|jours|ja/nein|j/n|yes/no|y/n|"
+    r"oui/non|0/1|1/0|text|datum|date|number|anzahl|nombre|points?|punkte)[)\]]?",
     re.IGNORECASE,
 )
 _SAME = 1e-6
@@ -122,13 +131,13 @@ def choose_rows(
     if settings.left_out is not None:
         told = _as_told(table.num_rows, settings.left_out, path)
         return replace(told, decimal=decimal)
-    totals = _rows_at_end(table)
+    totals = [*_row_at_start(table), *_rows_at_end(table)]
     if not totals:
         return KeptRows()
     places = ", ".join(f"{line(row)} ('{label}')" if label else line(row) for row, label in totals)
-    count = counted(len(totals), "row at the end holds", "rows at the end hold")
+    count = counted(len(totals), "row holds", "rows hold")
     is_left = "is" if len(totals) == 1 else "are"
-    words = f"{count} totals or notes and {is_left} left out: {places}."
+    words = f"{count} totals, notes or units and {is_left} left out: {places}."
     left_out = tuple(row for row, _ in totals)
     return KeptRows(left_out=left_out, words=(words,), decimal=decimal)
 
@@ -147,6 +156,29 @@ def _as_told(rows: int, told: tuple[int, ...], path: str) -> KeptRows:
     if rows and len(wanted) == rows:
         raise PayoffError("All rows are to be left out.", where=path)
     return KeptRows(left_out=tuple(row - 1 for row in wanted))
+
+
+def _row_at_start(table: pa.Table) -> list[tuple[int, str]]:
+    """The first row, where it holds the totals of those below, or the units of its columns."""
+    if table.num_rows < _FEWEST_ROWS + 1 or table.num_columns < 2:
+        return []
+    cells = [_cell(column.slice(0, 1).to_pylist()[0]) for column in table.columns]
+    filled = [(at, cell) for at, cell in enumerate(cells) if cell is not None]
+    words = [(at, cell) for at, cell in filled if isinstance(cell, str)]
+    below = table.slice(1)
+    units = [(at, cell) for at, cell in words if _UNIT.fullmatch(cell)]
+    if len(units) == len(filled) >= 1 and all(
+        not _occurrences(below.column(at), cell, below.num_rows) for at, cell in units
+    ):
+        return [(0, ", ".join(cell for _, cell in units))]
+    for at, cell in words:
+        if not _TOTAL.fullmatch(cell.rstrip(" :")):
+            continue
+        is_alone = not _occurrences(below.column(at), cell, below.num_rows)
+        is_sum = _adds_up(below, cells, below.num_rows)
+        if is_alone and (is_sum or 2 * len(filled) <= len(cells)):
+            return [(0, cell)]
+    return []
 
 
 def _rows_at_end(table: pa.Table) -> list[tuple[int, str]]:
@@ -187,7 +219,7 @@ def _label_of(
     if not filled:
         return ""
     words = [(at, cell) for at, cell in enumerate(cells) if isinstance(cell, str)]
-    labels = [(at, cell) for at, cell in words if _TOTAL.fullmatch(cell.rstrip(" :"))]
+    labels = [(at, cell) for at, cell in words if _is_label(cell)]
     if len(filled) == 1 and words and table.num_columns > 2 and _NOTE.fullmatch(words[0][1]):
         return words[0][1]
     is_sum = _adds_up(table, cells, row)
@@ -198,6 +230,11 @@ def _label_of(
         return label if is_alone and (is_sum or is_sparse) else None
     is_bare = not words and is_sum and 2 * len(filled) <= len(cells)
     return "" if is_bare else None
+
+
+def _is_label(cell: str) -> bool:
+    """Whether a cell names totals, or counts rows: "Summe:", "Anzahl: 200"."""
+    return bool(_TOTAL.fullmatch(cell.rstrip(" :")) or _COUNT.fullmatch(cell))
 
 
 def _occurrences(column: pa.ChunkedArray, label: str, row: int) -> int:

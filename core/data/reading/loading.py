@@ -30,6 +30,7 @@ from core.data.reading.opened import (
 )
 from core.data.reading.parquet import is_plain, plain_types, read_parquet, settle_table
 from core.data.roles.guessing import guess_roles
+from core.data.roles.labelled import FileLabels, guess_labelled_roles
 from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.data.table import LoadedTable, RowPlaces
 from core.data.text.delimited import read_delimited
@@ -86,7 +87,7 @@ def load(
                 parquet.table,
                 parquet.kinds,
                 _ref(path, parquet.content_hash, size, settings),
-                RowPlaces(),
+                parquet.places,
                 parquet.warnings,
                 began,
                 progress,
@@ -172,7 +173,9 @@ def _load_columns(
     """A table that a plugin's reader hands over in columns."""
     read = read_columns(path, chosen, reader, progress, should_stop)
     ref = _ref(path, read.content_hash, size, read.settings)
-    return _complete(read.table, read.kinds, ref, read.places, read.warnings, began, progress)
+    return _complete(
+        read.table, read.kinds, ref, read.places, read.warnings, began, progress, read.labels
+    )
 
 
 def from_data(
@@ -288,11 +291,13 @@ def _complete(
     warnings: tuple[str, ...],
     began: float,
     progress: Progress,
+    labels: FileLabels | None = None,
 ) -> LoadedTable:
     """Summaries, roles, and all of it together."""
     progress(0.97, "summing up columns")
     columns = summarise_columns(table, kinds)
-    guessed = guess_roles(table, columns)
+    columns = columns if labels is None else labels.beside(columns)
+    guessed = guess_labelled_roles(table, columns)
     ref = replace(ref, rows=table.num_rows, columns=tuple(table.column_names))
     summary = TableSummary(
         data=ref,
@@ -302,6 +307,7 @@ def _complete(
         split=guessed.split,
         warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
         seconds=time.perf_counter() - began,
+        left_out=len(places.left_out),
     )
     progress(1.0, "loaded")
     return LoadedTable(table=table, kinds=kinds, summary=summary, places=places)

@@ -18,6 +18,7 @@ from core.data.names import NameSink, settle_given_names
 from core.data.reading.choosing import request_of
 from core.data.reading.left_out import KeptRows, choose_rows
 from core.data.reading.parquet import settle_table
+from core.data.roles.labelled import FileLabels
 from core.data.signals import Progress, ShouldStop
 from core.data.table import RowPlaces
 from core.data.text.text_file import TextFile
@@ -50,6 +51,7 @@ class ReadColumns:
     content_hash: str
     places: RowPlaces
     warnings: tuple[str, ...]
+    labels: FileLabels
 
 
 def open_file(
@@ -235,6 +237,16 @@ def read_columns(
         content_hash=digest,
         places=kept.places(RowPlaces(first_line=opened.first_line)),
         warnings=(*sink.warnings, *opened.notes, *doubts_of(opened), *kept.words, *more),
+        labels=_labels_of(opened, names),
+    )
+
+
+def _labels_of(opened: OpenedTable, names: tuple[str, ...]) -> FileLabels:
+    """The file's words by the names that the columns have here."""
+    own = dict(zip(opened.columns, names, strict=True))
+    return FileLabels(
+        {own[name]: label for name, label in opened.labels.items() if name in own},
+        {own[name]: words for name, words in opened.value_labels.items() if name in own},
     )
 
 

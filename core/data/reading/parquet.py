@@ -15,6 +15,7 @@ from core.data.names import NameSink, settle_given_names
 from core.data.reading.left_out import choose_rows
 from core.data.reading.parquet_size import check_columns, check_held, doubtful_texts
 from core.data.signals import Progress, ShouldStop
+from core.data.table import RowPlaces
 from core.document.data.model import ReaderSettings
 from payoff.errors import PayoffError, StoppedError
 
@@ -27,6 +28,7 @@ class ReadParquet:
     kinds: dict[str, str]
     content_hash: str
     warnings: tuple[str, ...]
+    places: RowPlaces
 
 
 def open_parquet(path: str) -> pq.ParquetFile:
@@ -78,6 +80,7 @@ def read_parquet(
         kinds=kinds,
         content_hash=digest,
         warnings=(*sink.warnings, *kept.words, *more),
+        places=kept.places(RowPlaces()),
     )
 
 

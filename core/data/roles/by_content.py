@@ -125,7 +125,7 @@ def _model_name(folded: str, names: list[str]) -> str:
 
 
 def _words(name: str) -> list[str]:
-    for joint in "_.-":
+    for joint in "_.-()[]":
         name = name.replace(joint, " ")
     return name.split()
 

@@ -18,11 +18,13 @@ from core.data.roles.structure import guess_structure
 from core.data.roles.tool_names import is_of_other_column
 from core.data.roles.twins import twin_warnings
 from core.data.roles.words import (
+    CONTROL_LEVELS,
     COST_WORDS,
     COUNT_NAMES,
     EVENT_LEVELS,
     ID_NAMES,
     NON_EVENT_LEVELS,
+    OUTCOME_PAIRS,
     PROPENSITY_NAMES,
     REAL_COST_WORDS,
     TARGET_NAMES,
@@ -35,6 +37,7 @@ from core.data.roles.words import (
     split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
+from core.document.data.exposure import exposure_words
 from core.document.data.results import ColumnSummary
 from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
@@ -43,6 +46,7 @@ from payoff.counting import counted, counted_of
 _MOST_CLASSES = 20
 _CERTAIN, _WEAK = 100.0, 0.01  # beside ranks of names, which run from 0.03 to 6
 _ID_ROWS = 100_000
+_NUMBER_WORDS = ("id", "key", "number", "no", "nr", "n", "num", "numéro", "numero", "nummer")
 _SCORED = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 _ALL_ROWS = (0.0, 0.0, 1.0)  # of train, validation and test: every row is evaluated
 
@@ -75,6 +79,8 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     if split.column is None and any(entry.role in _SCORED for entry in found.values()):
         split = SplitSpec(shares=_ALL_ROWS)  # nothing is trained on rows that came with scores
     guess_structure(columns, target, found)
+    if target is not None and target.kind == "interval":
+        _guess_exposures(columns, found)
     taken = {entry.role for entry in found.values()}
     for column in columns:
         if column.name not in found:
@@ -191,6 +197,8 @@ def _target_rank(column: ColumnSummary) -> float:
         rank = 3.0
     elif any(part in TARGET_NAMES[:11] and len(part) > 1 for part in name.split("_")):
         rank = 1.5
+    elif frozenset(form.casefold() for form, _ in column.levels) in OUTCOME_PAIRS:
+        rank = 0.3
     else:
         return 0.0
     if 2 <= column.distinct <= _MOST_CLASSES:
@@ -273,14 +281,9 @@ def _guess_other(
             "weight: intervals differ."
         )
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
-    named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
-    if named_treatment and 2 <= column.distinct <= 5 and Role.TREATMENT not in taken:
-        words = (
-            "two arms"
-            if column.distinct == 2
-            else f"{counted(column.distinct, 'arm')}: please check"
-        )
-        return _assign(name, Role.TREATMENT, f"its name is one of a treatment, with {words}")
+    treatment = _treatment_reason(column) if Role.TREATMENT not in taken else ""
+    if treatment:
+        return _assign(name, Role.TREATMENT, treatment)
     if fold(name) in PROPENSITY_NAMES and _is_open_chance(column):
         return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
     if Role.ID not in taken and _is_named_id(column):
@@ -292,6 +295,27 @@ def _guess_other(
     if _is_code(column):
         return _assign(name, Role.IGNORED, "nearly every row has a text of its own")
     return _assign(name, Role.INPUT, _input_reason(column))
+
+
+def _guess_exposures(columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]) -> None:
+    """Exposures beside a count are offsets, not inputs; which of the two is said."""
+    for column in columns:
+        words = exposure_words(column) if column.name not in found else ""
+        if words:
+            found[column.name] = _assign(column.name, Role.IGNORED, words)
+
+
+def _treatment_reason(column: ColumnSummary) -> str:
+    """Why a column of two to five levels names arms: its name, or a control group among them."""
+    if not 2 <= column.distinct <= 5:
+        return ""
+    folded = fold(column.name)
+    if folded in TREATMENT_NAMES or folded.startswith("treat"):
+        arms = counted(column.distinct, "arm")
+        words = "two arms" if column.distinct == 2 else f"{arms}: please check"
+        return f"its name is one of a treatment, with {words}"
+    control = next((form for form, _ in column.levels if fold(form) in CONTROL_LEVELS), "")
+    return f"its level '{control}' is that of a control group: please check" if control else ""
 
 
 def _is_open_chance(column: ColumnSummary) -> bool:
@@ -313,8 +337,9 @@ def _is_weight(column: ColumnSummary) -> bool:
 def _is_named_id(column: ColumnSummary) -> bool:
     """The name of an id, on a column without missing values."""
     folded = fold(column.name)
-    is_named = folded in ID_NAMES or folded.split("_")[-1] in ("id", "key", "no", "nr", "number")
-    is_named = is_named or folded.endswith("id")
+    parts = folded.split("_")
+    is_named = folded in ID_NAMES or parts[-1] in _NUMBER_WORDS or parts[0] in _NUMBER_WORDS[3:]
+    is_named = is_named or folded.endswith(("id", "nummer"))
     return is_named and not column.missing and column.kind in ("integer", "text")
 
 

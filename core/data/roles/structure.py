@@ -36,6 +36,55 @@ EVENT_NAMES = (
     "verstorben",
     "décès",
     "deces",
+    "ereignis",
+    "événement",
+    "evenement",
+    "tod",
+    "décédé",
+    "décédée",
+    "vital_status",
+    "relapse",
+    "rezidiv",
+    "récidive",
+)
+_TIME_UNITS = frozenset(
+    [
+        "months",
+        "days",
+        "weeks",
+        "years",
+        "monate",
+        "monaten",
+        "tage",
+        "tagen",
+        "wochen",
+        "jahre",
+        "jahren",
+        "mois",
+        "jours",
+        "semaines",
+        "années",
+        "ans",
+    ]
+)
+_FOLLOWED = frozenset(
+    [
+        "time",
+        "survival",
+        "follow",
+        "followup",
+        "os",
+        "pfs",
+        "zeit",
+        "überlebenszeit",
+        "überleben",
+        "dauer",
+        "beobachtung",
+        "suivi",
+        "survie",
+        "durée",
+        "délai",
+    ]
 )
 EXIT_NAMES = (
     "time",
@@ -142,11 +191,19 @@ def _assign_time(
     found: dict[str, RoleAssignment],
     words: str,
 ) -> None:
-    for name in names:
-        column = named.get(name)
-        if column is not None and column.kind in ("integer", "number"):
+    known = [named[name] for name in names if name in named]
+    if role is Role.EXIT:
+        known += [column for name, column in named.items() if _is_follow_up(name)]
+    for column in known:
+        if column.kind in ("integer", "number") and (column.minimum or 0.0) >= 0.0:
             _assign(found, column, role, f"by its name {words}, beside a survival outcome")
             return
+
+
+def _is_follow_up(folded: str) -> bool:
+    """Whether a name speaks of a time that was watched, with its unit: "Suivi (mois)"."""
+    parts = folded.split("_")
+    return any(p in _TIME_UNITS for p in parts) and any(p in _FOLLOWED for p in parts)
 
 
 def _assign(

@@ -90,6 +90,25 @@ TARGET_NAMES = (
     "sinistres",
     "décès",
     "deces",
+    "ereignis",
+    "événement",
+    "evenement",
+    "tod",
+    "décédé",
+    "décédée",
+    "vital_status",
+    "relapse",
+    "rezidiv",
+    "récidive",
+    "schadenanzahl",
+    "schadenzahl",
+    "anzahl_schäden",
+    "nombre_de_sinistres",
+    "nb_sinistres",
+    "diagnosis",
+    "diagnose",
+    "diagnostic",
+    "statut",
 )
 EVENT_LEVELS = (
     "1",
@@ -110,6 +129,12 @@ EVENT_LEVELS = (
     "fraud",
     "positive",
     "pos",
+    "schlecht",
+    "mauvais",
+    "malignant",
+    "bösartig",
+    "verstorben",
+    "décédé",
     "converted",
     "buyer",
     "bought",
@@ -164,7 +189,34 @@ OPPOSITES = (
     ("wahr", "falsch"),
     ("vrai", "faux"),
 )
+#: Two levels that say a result, whatever the column is called.
+OUTCOME_PAIRS = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("good", "bad"),
+        ("g", "b"),
+        ("gut", "schlecht"),
+        ("bon", "mauvais"),
+        ("default", "non-default"),
+        ("default", "no default"),
+        ("ausfall", "kein ausfall"),
+        ("défaut", "pas de défaut"),
+        ("responder", "non-responder"),
+        ("churned", "stayed"),
+        ("fraud", "legit"),
+        ("died", "survived"),
+        ("dead", "alive"),
+        ("verstorben", "lebt"),
+        ("décédé", "vivant"),
+        ("benign", "malignant"),
+        ("gutartig", "bösartig"),
+    )
+)
 COUNT_NAMES = (
+    "schadenanzahl",
+    "schadenzahl",
+    "nb",
+    "number",
     "claims",
     "n_claims",
     "claim_count",
@@ -204,6 +256,27 @@ TREATMENT_NAMES = (
     "intervention",
     "alert",
     "segment_treatment",
+)
+CONTROL_LEVELS = (
+    "control",
+    "controls",
+    "control_group",
+    "kontrolle",
+    "kontrollgruppe",
+    "témoin",
+    "temoin",
+    "groupe_témoin",
+    "contrôle",
+    "controle",
+    "placebo",
+    "holdout",
+    "hold_out",
+    "untreated",
+    "unbehandelt",
+    "non_traité",
+    "no_treatment",
+    "no_mail",
+    "not_mailed",
 )
 WEIGHT_NAMES = (
     "weight",
@@ -256,6 +329,10 @@ ID_NAMES = (
     "compte",
     "numéro",
     "account_number",
+    "mrn",
+    "police",
+    "matricule",
+    "fallnr",
     "client",
     "subject",
     "patient",
@@ -382,13 +459,19 @@ _SUFFIX = re.compile(rf"(?P<rest>.+)[_. \-](?:{_WORDS}|pred)\Z", re.IGNORECASE)
 _SUFFIX_LEVEL = re.compile(
     rf"(?P<model>.+?)[_. \-](?:{_WORDS})[_. \-]?(?P<level>[^_. \-]+)\Z", re.IGNORECASE
 )
+_UNIT = re.compile(r"(?:[_. \-]?[(\[]\s*(?:%|in %|percent|prozent)\s*[)\]]|\s*%|\s+in\s+%)\Z", re.I)
+_POINTS = re.compile(
+    r"score(?:card)?[_. \-]?(?:points?|punkte|wert|value)|points? de score", re.IGNORECASE
+)
+_COMPOUND = re.compile(r"(?P<rest>\w{4,}?)s?wahrscheinlichkeit", re.IGNORECASE)
 _BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
 
 
 def fold(name: str) -> str:
-    """A name in lower case with one kind of joint."""
+    """A name in lower case with one kind of joint: also for brackets, % and °."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    return re.sub(r"[\s.\-]+", "_", spaced.strip()).casefold()
+    plain = re.sub(r"[\s.\-()\[\]%°:]+", " ", spaced).strip()
+    return re.sub(r" +", "_", plain).casefold()
 
 
 def opposite_level(form: str) -> str:
@@ -417,6 +500,12 @@ def split_score_name(
     ``logit_prob``, ``proba``. A level counts only if the target has it.
     """
     folded = {level.casefold(): level for level in levels}
+    name = _UNIT.sub("", name)
+    if _POINTS.search(name):
+        return "", None
+    compound = _COMPOUND.fullmatch(name)
+    if compound:
+        return compound["rest"], None
     sas = f"p_{target}".casefold() if target else None
     rest = name.casefold().removeprefix(sas) if sas else name.casefold()
     if rest != name.casefold() and rest in folded:

@@ -38,6 +38,10 @@ _DRESSED = re.compile(
     rf"(?P<sign2>{_SIGN})?(?P<digits>[0-9.,][0-9.,'\u2019 \u00a0\u202f]*?(?:[eE][+-]?\d+)?)"
     rf"{_SPACES}*(?P<minus>-)?(?P<after>%|{_CURRENCY})?{_SPACES}*(?P<close>\))?\s*",
 )
+#: The same for a whole column at once: Arrow's expressions know no escapes of characters.
+DRESSED_PATTERN = "^{}$".format(
+    re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), _DRESSED.pattern)
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

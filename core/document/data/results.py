@@ -55,6 +55,8 @@ class ColumnSummary:
     levels: tuple[tuple[str, int], ...] = ()  # up to 30, most frequent first
     histogram: tuple[int, ...] = ()
     edges: tuple[float, ...] = ()
+    label: str = ""  # what the file calls it in words
+    value_labels: tuple[tuple[str, str], ...] = ()  # printed code -> the file's word for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,7 @@ class TableSummary:
     split: SplitSpec
     warnings: tuple[str, ...]
     seconds: float
+    left_out: int = 0  # rows of the file that are no cases: totals, notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

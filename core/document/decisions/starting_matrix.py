@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.document.decisions.knots import knot_name
+from core.document.decisions.lending import find_loan_amount, lending_matrix
 from core.document.decisions.matrix_cells import PLAIN_TEMPLATES
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 
@@ -18,13 +20,25 @@ _ACT, _REST = "Act", "Do nothing"
 _TOP = 100.0  # the upper knot where nothing is known of the numbers
 
 
-def starting_matrix(target: TargetSpec, column: ColumnSummary | None = None) -> MatrixSpec:
-    """A matrix that claims nothing about the user's business.
+def starting_matrix(target: TargetSpec, columns: Iterable[ColumnSummary] = ()) -> MatrixSpec:
+    """A matrix that claims nothing about the user's business, but of loans with their amounts.
 
     Classes: acting brings 1 on the event and costs 1 on any other case, so that the break-even
     chance is 50 %. A number: acting brings the number less its (rounded) mean, so that it pays on
-    cases above the average.
+    cases above the average. Loans that were repaid or not, beside a column of their amounts: a
+    lender's matrix, whose shares are assumed and said to be.
+
+    Parameters
+    ----------
+    target : TargetSpec
+    columns : iterable of ColumnSummary
+        What is known of the data: the outcome's own numbers, and where amounts may stand.
     """
+    known = tuple(columns)
+    lending = lending_matrix(target, find_loan_amount(known))
+    if lending is not None:
+        return lending
+    column = next((entry for entry in known if entry.name == target.column), None)
     if target.levels:
         rows = target.levels
         cells = tuple((1.0 if level == target.event else -1.0, 0.0) for level in target.levels)

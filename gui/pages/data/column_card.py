@@ -10,7 +10,7 @@ from core.document.data.results import ColumnDetail, ColumnSummary
 from core.document.model import Document
 from core.document.wording import format_count, format_share
 from gui.pages.data.bars import ClassBars
-from gui.pages.data.words import facts_of
+from gui.pages.data.words import code_words, facts_of
 from gui.parts import Card, ElidedLabel, HelpText, Rule, TextLabel, clear_layout
 from gui.theme import theme_notifier
 
@@ -95,7 +95,7 @@ class ColumnCard(Card):
         clear_layout(self._facts)
         for place, (caption, value) in enumerate(facts_of(column)):
             self._facts.addWidget(TextLabel(caption, "quiet"), place, 0)
-            shown = TextLabel(value)
+            shown = ElidedLabel(value) if value == column.label else TextLabel(value)
             shown.setAlignment(Qt.AlignmentFlag.AlignRight)
             self._facts.addWidget(shown, place, 1)
         self._show_levels(column)
@@ -108,7 +108,7 @@ class ColumnCard(Card):
             self._levels.addWidget(TextLabel(none, "quiet", wraps=True), 1, 0, 1, 3)
             return
         for place, (level, count) in enumerate(column.levels[:SHOWN_LEVELS], start=1):
-            name = ElidedLabel(level or "(empty)")
+            name = ElidedLabel(code_words(column, level) or "(empty)")
             number = TextLabel(format_count(count))
             share = TextLabel(format_share(count / column.rows if column.rows else 0), "quiet")
             for label in (number, share):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from core.document.data.results import TableSummary
@@ -14,18 +14,22 @@ from gui.theme import current_theme, text_font, theme_notifier
 
 HEIGHT = 94
 EDGE = 8
+CHIP_TOP, CHIP_HEIGHT = 28, 18
 LEAST, MOST = 116, 190  # the width of a column
 _QUIET_ROLES = (Role.INPUT, Role.IGNORED)
 
 
 class ColumnHeader(QHeaderView):
-    """Paints what is known of each column; a click chooses it."""
+    """Paints what is known of each column; a click chooses it, one on its role offers others."""
+
+    role_pressed = Signal(int, QPoint)  # section, and where a menu of roles may open
+    section_toggled = Signal(int)  # clicked with Ctrl: beside the others
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._summary: TableSummary | None = None
         self._document: Document | None = None
-        self._chosen = ""
+        self._chosen: tuple[str, ...] = ()
         self._fitted: tuple[str, ...] = ()  # the columns whose widths were set
         self._sort, self._is_falling = "", False
         self.setSectionsClickable(True)
@@ -34,7 +38,9 @@ class ColumnHeader(QHeaderView):
         self.setDefaultSectionSize(LEAST)
         theme_notifier().theme_changed.connect(self.viewport().update)
 
-    def show(self, summary: TableSummary | None, document: Document, chosen: str) -> None:  # type: ignore[override]  # says more than Qt's own show()
+    def show(  # type: ignore[override]  # says more than Qt's own show()
+        self, summary: TableSummary | None, document: Document, chosen: tuple[str, ...]
+    ) -> None:
         """Show the columns of a table with the document's roles."""
         self._summary = summary
         self._document = document
@@ -53,7 +59,7 @@ class ColumnHeader(QHeaderView):
         strong, note = (QFontMetrics(text_font("body", bold=True)), QFontMetrics(text_font("note")))
         for place, name in enumerate(self._names()):
             entry = self._document.role_of(name) if self._document is not None else None
-            chip = note.horizontalAdvance(chip_words(entry)) + 14 if entry is not None else 0
+            chip = note.horizontalAdvance(f"{chip_words(entry)} ▾") + 14 if entry is not None else 0
             needed = max(strong.horizontalAdvance(name), chip) + 2 * EDGE + 2
             self.resizeSection(place, min(max(needed, LEAST), MOST))
 
@@ -71,7 +77,7 @@ class ColumnHeader(QHeaderView):
         theme = current_theme()
         column = self._summary.columns[logicalIndex]
         painter.save()
-        is_chosen = column.name == self._chosen
+        is_chosen = column.name in self._chosen
         painter.fillRect(rect, QColor(theme.selection if is_chosen else theme.card))
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
@@ -94,6 +100,21 @@ class ColumnHeader(QHeaderView):
         painter.drawText(inner, Qt.AlignmentFlag.AlignBottom, missing_words(column))
         painter.restore()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Open the roles below a pressed chip; with Ctrl the column joins those that are chosen."""
+        place = event.position().toPoint()
+        section = self.logicalIndexAt(place)
+        if event.button() is Qt.MouseButton.LeftButton and 0 <= section < len(self._names()):
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self.section_toggled.emit(section)
+                return
+            left = self.sectionViewportPosition(section) + EDGE
+            width = self.sectionSize(section) - 2 * EDGE
+            if QRect(left, CHIP_TOP, width, CHIP_HEIGHT).contains(place):
+                self.role_pressed.emit(section, QPoint(left, CHIP_TOP + CHIP_HEIGHT))
+                return
+        super().mousePressEvent(event)
+
     def _paint_chip(self, painter: QPainter, inner: QRect, column: str, is_chosen: bool) -> None:
         entry = self._document.role_of(column) if self._document is not None else None
         if entry is None:
@@ -101,7 +122,7 @@ class ColumnHeader(QHeaderView):
         theme = current_theme()
         painter.setFont(text_font("note"))
         words = painter.fontMetrics().elidedText(
-            chip_words(entry), Qt.TextElideMode.ElideMiddle, inner.width() - 14
+            f"{chip_words(entry)} ▾", Qt.TextElideMode.ElideMiddle, inner.width() - 14
         )
         is_quiet = entry.role in _QUIET_ROLES
         width = painter.fontMetrics().horizontalAdvance(words) + 14

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -16,8 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.commands import Command, SetRole
+from core.document.commands import Command, SetRole, SetRoles
 from core.document.data.commands import SetWeightKind
+from core.document.data.exposure import ExposureKind, exposure_kind, exposure_words
+from core.document.data.model import DerivedColumn
+from core.document.data.opening import SINGLE_ROLES
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
 from core.document.wording import format_count
@@ -42,9 +45,12 @@ from gui.parts import (
     clear_layout,
     keeping_focus,
 )
+from gui.parts.list_search import ListSearch
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
+SHARED_ROLES = tuple(r for r in ROLE_WORDS if r not in MODEL_ROLES and r not in SINGLE_ROLES)
 MOST_LABELS = 8
 OWN_CLASS = "\0own"
 LEAST_PERCENT = 5.0  # a column that ends between 1 and 5 holds no percentages
@@ -54,6 +60,7 @@ class RolesCard(Card):
     """Lists the columns; the form below changes the chosen one."""
 
     column_chosen = Signal(str)
+    selection_changed = Signal()
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         content = HelpText(
@@ -76,9 +83,20 @@ class RolesCard(Card):
         self.list.setModel(self._model)
         self.list.setItemDelegate(RoleLine(self.list))
         self.list.setUniformItemSizes(True)
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.list.setAccessibleName("Columns and their roles")
         self.list.selectionModel().currentChanged.connect(self._on_current)
+        self.list.selectionModel().selectionChanged.connect(self._on_selection)
+        self.all = QPushButton("All")
+        self.all.setProperty("kind", "link")
+        self.all.setToolTip("Choose every column in sight, to give all of them one role")
+        self.all.clicked.connect(self._choose_all)
+        self.add_header_widget(self.all)
+        self.search = ListSearch(self.list)
+        searching = QHBoxLayout()
+        searching.setContentsMargins(11, 0, 11, 0)
+        searching.addWidget(self.search)
+        self.body.addLayout(searching)
         self.body.addWidget(self.list, 1)
         self.body.addWidget(Rule())
         holder = QWidget()
@@ -107,6 +125,38 @@ class RolesCard(Card):
         self._show_form()
         self.list.scrollTo(place)
 
+    def toggle(self, column: str) -> None:
+        """Choose a further column beside the others, or let it go again."""
+        place = self._model.index(self._model.row_of(column), 0)
+        if place.isValid():
+            flag = QItemSelectionModel.SelectionFlag.Toggle
+            self.list.selectionModel().select(place, flag)
+
+    def chosen_columns(self) -> tuple[str, ...]:
+        """The columns that are chosen, in file order, of those that the search shows."""
+        rows = {index.row() for index in self.list.selectionModel().selectedIndexes()}
+        return tuple(self._model.index(row, 0).data() for row in self.search.shown() if row in rows)
+
+    def _choose_all(self) -> None:
+        chosen = QItemSelection()
+        for row in self.search.shown():
+            place = self._model.index(row, 0)
+            chosen.select(place, place)
+        self.list.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    def give_role(self, column: str, role: Role) -> None:
+        """Give a column another role; all that are chosen where it is one of several."""
+        columns = self.chosen_columns()
+        if column in columns and len(columns) > 1 and role in SHARED_ROLES:
+            self._run(SetRoles(role=role, columns=columns))
+            return
+        self.choose(column)
+        self._take_role(role)
+
+    def _on_selection(self, *_sent: object) -> None:
+        self._show_form()
+        self.selection_changed.emit()
+
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if not current.isValid():
             return
@@ -126,8 +176,12 @@ class RolesCard(Card):
 
     def _build_form(self) -> None:
         clear_layout(self._form)
+        several = self.chosen_columns()
         entry = self._workspace.document.role_of(self._chosen)
         if entry is None:
+            return
+        if len(several) > 1:
+            self._add_several(several)
             return
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
@@ -145,6 +199,22 @@ class RolesCard(Card):
             self._add_row(grid, "A weight of 3 is", self._weight_combo(entry))
         if entry.role is Role.TARGET:
             self._add_target(grid)
+        self._add_exposure(grid, entry)
+        self._form.addLayout(grid)
+
+    def _add_several(self, columns: tuple[str, ...]) -> None:
+        """One role for all that are chosen, in one step."""
+        grid = QGridLayout()
+        combo = QComboBox()
+        combo.setPlaceholderText("one role for all")
+        for role in SHARED_ROLES:
+            combo.addItem(role_words(role), role)
+        roles = {entry.role for entry in self._workspace.document.roles if entry.column in columns}
+        combo.setCurrentIndex(combo.findData(roles.pop()) if len(roles) == 1 else -1)
+        combo.activated.connect(
+            lambda _place: self._run(SetRoles(role=Role(combo.currentData()), columns=columns))
+        )
+        self._add_row(grid, counted(len(columns), "column"), combo, bold=True)
         self._form.addLayout(grid)
 
     def _add_row(
@@ -190,6 +260,22 @@ class RolesCard(Card):
         row.addWidget(TextLabel("for", "quiet"))
         row.addWidget(level, 2)
         return holder
+
+    def _add_exposure(self, grid: QGridLayout, entry: RoleAssignment) -> None:
+        """The button that makes the logarithm of an exposure beside a count."""
+        document, summary = self._workspace.document, self._workspace.summary
+        columns = {column.name: column for column in summary.columns} if summary else {}
+        column, name = columns.get(entry.column), f"log {entry.column}"
+        is_count = document.target is not None and document.target.kind == "interval"
+        if column is None or not is_count or name in columns:
+            return
+        if exposure_kind(column) is not ExposureKind.PLAIN:
+            return
+        button = QPushButton("Add its logarithm")
+        button.setToolTip(f"{exposure_words(column)}. Adds the column “{name}”.")
+        made = DerivedColumn(name=name, text=f"log([{entry.column}])")
+        button.clicked.connect(lambda _on: self._workspace.tables.derive(made))
+        self._add_row(grid, "As an offset", button)
 
     def _direction_combo(self, entry: RoleAssignment) -> QComboBox:
         """Whether a higher score makes the event more or less likely: only people know."""

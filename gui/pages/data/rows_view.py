@@ -12,6 +12,7 @@ from core.document.data.results import TableSummary
 from core.document.model import Document
 from gui.models.rows_model import RowsModel
 from gui.pages.data.header import ColumnHeader
+from gui.pages.data.words import ROLE_WORDS
 from gui.parts import Rule
 from gui.theme import current_theme
 
@@ -21,11 +22,14 @@ class RowsView(QTableView):
 
     column_chosen = Signal(str)
     take_away_wanted = Signal(str)
+    column_toggled = Signal(str)
+    role_wanted = Signal(str, object)  # column, Role
 
     def __init__(self, model: RowsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = model
         self._summary: TableSummary | None = None
+        self._document: Document | None = None
         self._frozen: tuple[str, ...] = ()
         self.setModel(model)
         self.columns = ColumnHeader(self)
@@ -36,6 +40,7 @@ class RowsView(QTableView):
         self.verticalHeader().setDefaultAlignment(right)
         self.verticalHeader().geometriesChanged.connect(self._place_frozen)
         self.columns.sectionClicked.connect(self._on_section)
+        self._connect_roles(self.columns)
         self.columns.sectionDoubleClicked.connect(self._sort_next)
         self.columns.sectionResized.connect(self._follow_width)
         self.columns.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -46,9 +51,11 @@ class RowsView(QTableView):
 
     # ------------------------------------------------------------ showing
 
-    def show_columns(self, summary: TableSummary | None, document: Document, chosen: str) -> None:
+    def show_columns(
+        self, summary: TableSummary | None, document: Document, chosen: tuple[str, ...]
+    ) -> None:
         """Show what is known of each column."""
-        self._summary = summary
+        self._summary, self._document = summary, document
         order = self._rows.order
         for header in (self.columns, self.pinned.columns):
             header.show(summary, document, chosen)
@@ -159,7 +166,36 @@ class RowsView(QTableView):
             away = QAction("Take the column away", menu)
             away.triggered.connect(lambda: self.take_away_wanted.emit(name))
             entries += [None, away]
-        return entries
+        return [*entries, None, self.roles_menu(name, menu).menuAction()]
+
+    def roles_menu(self, name: str, parent: QWidget) -> QMenu:
+        """The roles that a column may have; the present one is ticked."""
+        menu = QMenu("Role", parent)
+        entry = self._document.role_of(name) if self._document is not None else None
+        for role, words in ROLE_WORDS.items():
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(entry is not None and entry.role is role)
+            action.triggered.connect(lambda _on=False, r=role: self.role_wanted.emit(name, r))
+        return menu
+
+    def _connect_roles(self, header: ColumnHeader) -> None:
+        """What a press on a role, or one with Ctrl, does in a header."""
+        header.section_toggled.connect(
+            lambda section: self.column_toggled.emit(self.column_names()[section])
+        )
+        header.role_pressed.connect(
+            lambda section, place: self.open_roles(
+                self.column_names()[section], header.viewport().mapToGlobal(place)
+            )
+        )
+
+    def open_roles(self, name: str, place: QPoint) -> QMenu:
+        """Open the menu of a column's roles."""
+        menu = self.roles_menu(name, self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
+        return menu
 
     def _toggle_frozen(self, name: str) -> None:
         if name in self._frozen:
@@ -198,6 +234,7 @@ class _FrozenColumns(QTableView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.columns.sectionClicked.connect(table.columns.sectionClicked)
         self.columns.sectionDoubleClicked.connect(table.columns.sectionDoubleClicked)
+        table._connect_roles(self.columns)
         self.columns.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.columns.customContextMenuRequested.connect(self._menu)
         self._edge = Rule(vertical=True)

@@ -36,7 +36,7 @@ def name_target(document: Document, column: ColumnSummary) -> SetTarget:
     """The command that makes a column the outcome; the old outcome becomes an input."""
     target = target_of(column)
     roles = tuple(_role_beside(entry, column.name) for entry in document.roles)
-    return SetTarget(target=target, matrix=starting_matrix(target, column), roles=roles)
+    return SetTarget(target=target, matrix=starting_matrix(target, (column,)), roles=roles)
 
 
 def _role_beside(entry: RoleAssignment, target: str) -> RoleAssignment:

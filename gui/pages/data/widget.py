@@ -88,6 +88,7 @@ class DataPage(Page):
         left.setSpacing(gap)
         self.roles = RolesCard(self.workspace)
         self.roles.column_chosen.connect(self.select_column)
+        self.roles.selection_changed.connect(self._mark_columns)
         self.rows = RowsCard(self.workspace)
         left.addWidget(self.roles, 1)
         left.addWidget(self.rows)
@@ -117,6 +118,8 @@ class DataPage(Page):
         self.table.setAccessibleName("Rows of the file")
         self.table.column_chosen.connect(self.select_column)
         self.table.take_away_wanted.connect(self.workspace.tables.take_away)
+        self.table.role_wanted.connect(self.roles.give_role)
+        self.table.column_toggled.connect(self.roles.toggle)
         self.columns = self.table.columns
         card.body.addWidget(self.table)
         return card
@@ -160,7 +163,7 @@ class DataPage(Page):
             f"{format_bytes(data.size_bytes)}"
         )
         self.model.show(summary)
-        self.table.show_columns(summary, self.workspace.document, self._chosen)
+        self.table.show_columns(summary, self.workspace.document, self._marked())
         if not self.table.frozen:
             name = self.workspace.document.column_of(Role.ID)
             self.table.freeze((name,) if name is not None else ())
@@ -232,7 +235,7 @@ class DataPage(Page):
 
     def _show_document(self, *_ignored: object) -> None:
         document, summary = self.workspace.document, self.workspace.summary
-        self.table.show_columns(summary, document, self._chosen)
+        self.table.show_columns(summary, document, self._marked())
         if summary is not None:
             self._show_warnings(summary.warnings)
         has_models = bool(document.models) and document.target is not None
@@ -293,7 +296,7 @@ class DataPage(Page):
             return
         self._chosen = name
         self.roles.choose(name)
-        self.table.show_columns(self.workspace.summary, self.workspace.document, name)
+        self.table.show_columns(self.workspace.summary, self.workspace.document, self._marked())
         place = self._place_of(name)
         current = self.table.currentIndex()
         if reveal and current.column() != place:
@@ -303,6 +306,15 @@ class DataPage(Page):
             self.table.selectionModel().setCurrentIndex(index, flag)
             self.table.scrollTo(index)
         self._show_column()
+
+    def _marked(self) -> tuple[str, ...]:
+        """The columns that the table's header marks."""
+        several = self.roles.chosen_columns()
+        return several if len(several) > 1 else (self._chosen,)
+
+    def _mark_columns(self) -> None:
+        document, summary = self.workspace.document, self.workspace.summary
+        self.table.show_columns(summary, document, self._marked())
 
     def chosen_column(self) -> str:
         """The column that is chosen."""

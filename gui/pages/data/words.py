@@ -61,6 +61,12 @@ def chip_words(entry: RoleAssignment) -> str:
     return short.get(entry.role) or role_words(entry.role).lower()
 
 
+def code_words(column: ColumnSummary, code: str) -> str:
+    """A code with the file's word for it: "North (1)"."""
+    word = dict(column.value_labels).get(code, "")
+    return f"{word} ({code})" if word and word != code else code
+
+
 def missing_share(column: ColumnSummary) -> float:
     """Share of rows without a value."""
     return column.missing / column.rows if column.rows else 0.0
@@ -86,7 +92,8 @@ def value_words(value: float | None) -> str:
 def facts_of(column: ColumnSummary) -> tuple[tuple[str, str], ...]:
     """Captions and values that describe a column."""
     distinct = "many" if column.distinct < 0 else format_count(column.distinct)
-    facts = [
+    facts = [("In words", column.label)] if column.label else []
+    facts += [
         ("Kind", KIND_WORDS.get(column.kind, column.kind)),
         ("Different values", distinct),
         (

@@ -36,6 +36,7 @@ from gui.pages.decide.first_step import first_step
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
+from gui.pages.decide.opening import opening_words
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.rows_choice import RowsChoice
 from gui.pages.decide.studies import STUDIES
@@ -44,7 +45,7 @@ from gui.pages.decide.table_card import TableCard
 from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
-from gui.parts import EmptyState, series_icon
+from gui.parts import EmptyState, TextLabel, series_icon
 from gui.parts.card_column import CardColumn, needed_height, scrolling
 from gui.parts.veil import Veil
 from gui.plots import ProfitChart
@@ -172,6 +173,8 @@ class DecidePage(Page):
         for study in STUDIES:
             self.tables.add_study(study(self.workspace))
         self.tables.add_rankings(RankingsStudy(self.workspace))
+        self.opening = TextLabel("", "quiet", wraps=True)
+        right.addWidget(self.opening)
         right.addWidget(self.headline)
         right.addWidget(self.chart, 1)
         right.addWidget(self.tables)
@@ -256,8 +259,8 @@ class DecidePage(Page):
 
     def _first_matrix(self, target: TargetSpec) -> MatrixSpec:
         """What the matrix of a project without one starts from."""
-        columns = self.workspace.summary.columns if self.workspace.summary else ()
-        return starting_matrix(target, next((c for c in columns if c.name == target.column), None))
+        summary = self.workspace.summary
+        return starting_matrix(target, summary.columns if summary else ())
 
     def _show_left(self, _sent: object = None) -> None:
         document, plugins = self.workspace.document, self.workspace.plugins
@@ -366,14 +369,24 @@ class DecidePage(Page):
         self.headline.show_result(*args)
         self.tables.show_result(*args)
         self.depths.show_result(document, self._result, depth)
+        self._show_opening()
         self.tables.refresh_study()
         self._show_size()
+
+    def _show_opening(self) -> None:
+        """Say what was read and assumed, until somebody says what decisions earn."""
+        summary, document = self.workspace.summary, self._of_document
+        left_out = summary.left_out if summary is not None else 0
+        words = opening_words(document, self._result, left_out)
+        self.opening.setText(words)
+        self.opening.setVisible(bool(words))
 
     def _show_size(self) -> None:
         """Enlarged, the chart has the page for itself."""
         if self.chart.is_large:
             self.headline.hide()
             self.tables.hide()
+            self.opening.hide()
         self.left.setVisible(not self.chart.is_large)
 
     def _show_pin(self, depth: float | None) -> None:

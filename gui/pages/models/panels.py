@@ -26,8 +26,13 @@ from gui.pages.models.further_columns import FURTHER, with_column
 from gui.pages.models.setting_fields import own_fields, row_fields, with_setting
 from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts
-from gui.parts import Card, Segments, TextLabel
+from gui.parts import (
+    Card,
+    Segments,
+    TextLabel,
+)
 from gui.parts.form import Form
+from gui.parts.list_search import ListSearch
 from gui.parts.scrolled import scrolled
 from payoff.counting import counted
 
@@ -104,16 +109,20 @@ class InputsPanel(Card):
         super().__init__("Which columns may the model use?", parent=parent)
         self._is_filling = False
         self.usual = QPushButton("As suggested")
+        self.all = QPushButton("All")
         self.none = QPushButton("None")
-        for button in (self.usual, self.none):
+        for button in (self.usual, self.all, self.none):
             button.setProperty("small", "true")
             self.add_header_widget(button)
         self.usual.clicked.connect(lambda: self._choose(lambda info: info.is_usual))
+        self.all.clicked.connect(lambda: self._choose(lambda _info: True))
         self.none.clicked.connect(lambda: self._choose(lambda _info: False))
         self.list = QListWidget()
         self.list.setAccessibleName("Inputs")
         self.list.setUniformItemSizes(True)
         self.list.itemChanged.connect(self._on_changed)
+        self.search = ListSearch(self.list)
+        self.body.addWidget(self.search)
         self.body.addWidget(self.list, 1)
 
     def show_inputs(self, inputs: tuple[InputInfo, ...], features: tuple[str, ...]) -> None:
@@ -135,8 +144,9 @@ class InputsPanel(Card):
         return info
 
     def _choose(self, is_wanted: Callable[[InputInfo], bool]) -> None:
+        """Tick or untick the columns in sight of the search."""
         self._is_filling = True
-        for place in range(self.list.count()):
+        for place in self.search.shown():
             info = self._info(place)
             is_on = info.can_train and is_wanted(info)
             state = Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked

@@ -25,4 +25,4 @@ def read_as(column: ColumnSummary, kind: str) -> SetTarget | None:
     )
     if kind == CLASSES and not target.levels:
         return None
-    return SetTarget(target=target, matrix=starting_matrix(target, column))
+    return SetTarget(target=target, matrix=starting_matrix(target, (column,)))

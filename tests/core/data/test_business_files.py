@@ -159,6 +159,71 @@ def test_totals_below_a_table_are_no_cases(tmp_path, kind, place):
     assert everything.identity != table.identity
 
 
+def _loans(first: str = "", last: tuple[str, ...] = ()) -> str:
+    """A German file of loans with a row above, and rows below, that are no cases."""
+    rows = [
+        f"K{1000 + i};{'ja' if MADE['outcome'][i] == 'default' else 'nein'};"
+        f"{_grouped(MADE['amount'][i], ',', '.')} €;{100 * MADE['score'][i]:.0f} %"
+        for i in range(ROWS)
+    ]
+    lines = ["Kundennr;Ausfall;Kreditbetrag;PD", *([first] if first else []), *rows, *last]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    "first", ["Summe;;1.234,00 €;", ";;EUR;%", ";j/n;;", "Text;ja/nein;in EUR;in %"]
+)
+def test_totals_and_units_above_the_rows_are_no_cases(tmp_path, first):
+    table = load_text(tmp_path, _loans(first))
+    assert table.rows == ROWS
+    assert (table.kinds["Kreditbetrag"], table.kinds["PD"]) == ("integer", "number")
+    assert table.summary.left_out == 1
+    assert any("line 2 (" in text and "left out" in text for text in table.summary.warnings)
+    roles = {entry.column: entry.role for entry in table.summary.roles}
+    assert (roles["Ausfall"], roles["PD"]) == (Role.TARGET, Role.POSTERIOR)
+
+
+def test_totals_counts_and_a_source_below_one_another_are_no_cases(tmp_path):
+    total = f";Summe;{_grouped(MADE['amount'].sum(), ',', '.')} €;"
+    below = (total, f";Anzahl: {ROWS};;", "Quelle: Kreditsystem;;;")
+    table = load_text(tmp_path, _loans(last=below))
+    assert (table.rows, table.summary.left_out) == (ROWS, 3)
+    assert table.summary.target is not None
+    assert table.summary.target.levels == ("ja", "nein")
+
+
+def test_a_first_row_with_a_word_of_its_own_is_a_case(tmp_path):
+    table = load_text(tmp_path, "a;b;c\n" + "x;1;2\n" * 9)
+    assert table.rows == 9
+    table = load_text(tmp_path, "a;unit\n" + "".join(f"{i};EUR\n" for i in range(9)))
+    assert table.rows == 9
+
+
+def test_a_dash_among_percentages_is_named_as_what_keeps_them_text(tmp_path):
+    text = _loans().splitlines()
+    text[7] = text[7].rsplit(";", 1)[0] + ";-"
+    table = load_text(tmp_path, "\n".join(text) + "\n")
+    assert table.kinds["PD"] == "text"
+    said = [text for text in table.summary.warnings if "'PD' is read as text" in text]
+    assert len(said) == 1
+    assert "If '-' stands for a missing value" in said[0]
+    marked = load_text(tmp_path, "\n".join(text) + "\n", missing_marks=("", "-"))
+    assert marked.kinds["PD"] == "number"
+
+
+@pytest.mark.parametrize(
+    ("bad", "good"), [("B", "G"), ("schlecht", "gut"), ("Default", "Non-default")]
+)
+def test_two_levels_that_say_a_result_are_the_outcome(tmp_path, bad, good):
+    rows = [
+        f"{bad if MADE['outcome'][i] == 'default' else good};{500 - i};{i % 7}" for i in range(ROWS)
+    ]
+    table = load_text(tmp_path, "GB_flag;score;x\n" + "\n".join(rows) + "\n")
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.event) == ("GB_flag", bad)
+
+
 def test_a_class_called_total_and_a_last_row_are_cases(tmp_path):
     rows = "".join(f"{i},{'Total' if i % 3 == 0 else 'Part'},{i}\n" for i in range(31))
     table = load_text(tmp_path, "id,kind,x\n" + rows)

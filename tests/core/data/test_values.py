@@ -187,6 +187,7 @@ def test_rows_used_and_their_note():
     assert rows.tolist() == [0, 1]
     assert dict(note.dropped)["weight 0"] == 1
     assert dict(note.dropped)["no score of m"] == 1
+    assert note.lacking == (("m", 1),)
     rows, note = data.usable_rows(table, document, RowUse.ALL)
     assert rows.tolist() == [0, 1, 3, 4, 6, 7]
     assert note.text == "all rows with a known outcome, 6 of 8"

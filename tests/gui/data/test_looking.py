@@ -133,6 +133,7 @@ def test_a_column_menu_offers_what_can_be_done(page, qtbot):
         "Sort, largest first",
         "Order of the file",
         "Keep in sight",
+        "Role",
     ]
 
 

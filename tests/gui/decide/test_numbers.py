@@ -146,7 +146,7 @@ def test_a_new_file_starts_from_round_knots_and_its_mean(
         maximum=high,
         mean=mean,
     )
-    matrix = starting_matrix(GIFT, column)
+    matrix = starting_matrix(GIFT, (column,))
     assert matrix.levels == knots
     assert tuple(row[0] for row in matrix.cells) == pytest.approx(act)
     assert [row[1] for row in matrix.cells] == [0.0, 0.0]

@@ -1,0 +1,84 @@
+"""Labels of statistics programs: words for codes and columns, while the codes stay the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+import pytest
+
+from core.data.roles.labelled import with_labels_of
+from core.document.model import Role
+from gui.pages.data.words import code_words, facts_of
+from tests.core.data.making import load
+
+ROWS = 200
+WRITE = {"sav": pyreadstat.write_sav, "dta": pyreadstat.write_dta}
+
+
+def _write(folder, ending: str, *, names: dict[str, str], words: dict[str, dict[int, str]]):
+    draw = np.random.default_rng(7)
+    chance = np.round(draw.beta(1.2, 4.0, ROWS), 4)
+    cases = pd.DataFrame(
+        {
+            "q1": np.where(draw.random(ROWS) < chance, 1, 2),
+            "q2": chance,
+            "q3": draw.integers(1, 4, ROWS),
+        }
+    )
+    path = folder / f"survey.{ending}"
+    WRITE[ending](cases, str(path), column_labels=names, variable_value_labels=words)
+    return path
+
+
+@pytest.mark.parametrize("ending", WRITE)
+def test_codes_with_words_are_an_outcome_in_words(tmp_path, ending):
+    path = _write(
+        tmp_path,
+        ending,
+        names={"q1": "Loan defaulted", "q2": "Score scorecard", "q3": "Region of the branch"},
+        words={"q1": {1: "Yes", 2: "No"}, "q3": {1: "North", 2: "South", 3: "East"}},
+    )
+    table = load(path)
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.levels, target.labels) == ("q1", ("1", "2"), ("Yes", "No"))
+    assert target.label(target.event) == "Yes"
+    assert table.kinds == {"q1": "integer", "q2": "number", "q3": "integer"}  # codes stay
+    roles = {entry.column: entry for entry in table.summary.roles}
+    assert (roles["q2"].role, roles["q2"].model, roles["q2"].level) == (
+        Role.POSTERIOR,
+        "scorecard",
+        "1",
+    )
+    region = table.column_summary("q3")
+    assert region.label == "Region of the branch"
+    assert facts_of(region)[0] == ("In words", "Region of the branch")
+    assert code_words(region, "2") == "South (2)"
+    bare = tuple(replace(column, label="", value_labels=()) for column in table.summary.columns)
+    assert with_labels_of(table.summary.columns, bare) == table.summary.columns
+
+
+@pytest.mark.parametrize("ending", WRITE)
+def test_words_for_some_codes_only_and_words_in_place_of_codes(tmp_path, ending):
+    names = {"q1": "", "q2": "Probability of default", "q3": ""}
+    path = _write(tmp_path, ending, names=names, words={"q1": {1: "Yes"}})
+    target = load(path).summary.target
+    assert target is not None
+    assert (target.column, target.levels, target.labels) == ("q1", ("1", "2"), ())
+    whole = _write(tmp_path, ending, names=names, words={"q1": {1: "Yes", 2: "No"}})
+    shown = load(whole, use_labels=True)
+    target = shown.summary.target
+    assert target is not None
+    assert (target.levels, target.labels) == (("Yes", "No"), ())
+    assert shown.column_summary("q1").value_labels == ()
+
+
+def test_a_long_question_is_no_name(tmp_path):
+    asked = "How likely is it that you would recommend the bank and its default service to others"
+    path = _write(tmp_path, "sav", names={"q1": asked, "q2": "", "q3": ""}, words={})
+    roles = {entry.column: entry.role for entry in load(path).summary.roles}
+    assert roles["q1"] is Role.TARGET  # by its two values and the chances beside them
+    assert load(path).column_summary("q1").label == asked

@@ -1,0 +1,110 @@
+"""Roles that contents show: rows that sum to 1, two values, time and event, counts, exposures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.document.data.exposure import ExposureKind, exposure_kind
+from core.document.model import Role
+from tests.core.data.helpers import load_text
+
+ROWS = 200
+DRAW = np.random.default_rng(3)
+CHANCE = np.round(DRAW.beta(1.3, 4.0, ROWS), 4).clip(0.002, 0.97)
+EVENT = DRAW.random(ROWS) < CHANCE
+
+
+def _table(tmp_path, columns: dict[str, object], decimal: str = "."):
+    """A file of columns; its numbers have the decimal mark of its country."""
+    names = list(columns)
+    rows = zip(*columns.values(), strict=True)
+    cells = [";".join(str(cell).replace(".", decimal) for cell in row) for row in rows]
+    return load_text(tmp_path, "\n".join([";".join(names), *cells]) + "\n")
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize(
+    ("levels", "names"),
+    [
+        (("low", "mid", "high"), ("m1 low", "m1 mid", "m1 high")),
+        (("niedrig", "mittel", "hoch"), ("P(niedrig)", "P(mittel)", "P(hoch)")),
+        (("faible", "moyen", "élevé"), ("proba_faible", "proba_moyen", "proba_élevé")),
+    ],
+)
+def test_columns_named_by_levels_that_sum_to_1_are_chances(tmp_path, levels, names, decimal):
+    shares = np.round(np.random.default_rng(4).dirichlet([4, 2, 1], ROWS), 4)
+    kinds = np.random.default_rng(5).choice(levels, ROWS)
+    columns = {"x": kinds, **{name: shares[:, k] for k, name in enumerate(names)}}
+    table = _table(tmp_path, columns, decimal)
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.kind) == ("x", "multiclass")
+    roles = {entry.column: (entry.role, entry.level) for entry in table.summary.roles}
+    wanted = {name: (Role.POSTERIOR, level) for name, level in zip(names, levels, strict=True)}
+    assert {name: roles[name] for name in names} == wanted
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"), [("ja", "nein"), ("oui", "non"), ("1", "0"), ("won", "lost"), ("J", "N")]
+)
+def test_the_only_two_valued_column_beside_chances_is_the_outcome(tmp_path, yes, no):
+    table = _table(
+        tmp_path, {"c1": [yes if e else no for e in EVENT], "c2": CHANCE, "c3": range(ROWS)}
+    )
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.event) == ("c1", yes)
+
+
+@pytest.mark.parametrize(
+    ("time", "event"),
+    [
+        ("months", "died"),
+        ("survival time (months)", "Event"),
+        ("Überlebenszeit in Tagen", "verstorben"),
+        ("Beobachtung Monate", "Ereignis"),
+        ("suivi (mois)", "décès"),
+        ("durée en jours", "événement"),
+    ],
+)
+def test_a_time_with_its_unit_beside_an_event_is_survival(tmp_path, time, event):
+    followed = np.round(np.random.default_rng(6).exponential(20.0, ROWS) + 0.1, 1)
+    table = _table(tmp_path, {time: followed, event: EVENT.astype(int)})
+    roles = {entry.column: entry.role for entry in table.summary.roles}
+    assert roles == {time: Role.EXIT, event: Role.TARGET}
+
+
+@pytest.mark.parametrize(
+    ("count", "exposure"),
+    [
+        ("claims", "Exposure"),
+        ("Number of claims", "earned years"),
+        ("Schadenanzahl", "Jahreseinheiten"),
+        ("Nombre de sinistres", "Exposition"),
+    ],
+)
+@pytest.mark.parametrize("is_log", [False, True])
+def test_counts_and_exposures_are_told_by_their_values(tmp_path, count, exposure, is_log):
+    years = np.round(np.random.default_rng(8).uniform(0.05, 1.0, ROWS), 3)
+    shown = np.round(np.log(years), 5) if is_log else years
+    claims = np.random.default_rng(9).poisson(2.0 * years)
+    table = _table(tmp_path, {count: claims, exposure: shown})
+    target = table.summary.target
+    assert target is not None
+    assert (target.column, target.kind) == (count, "interval")
+    kind = ExposureKind.LOGARITHM if is_log else ExposureKind.PLAIN
+    assert exposure_kind(table.column_summary(exposure)) is kind
+    entry = next(e for e in table.summary.roles if e.column == exposure)
+    assert entry.role is Role.IGNORED
+    assert ("not its logarithm" in entry.reason) is not is_log
+
+
+@pytest.mark.parametrize(
+    ("group", "control"), [("cell", "Control"), ("Zelle", "Kontrolle"), ("bras", "témoin")]
+)
+def test_a_control_group_names_a_treatment(tmp_path, group, control):
+    arms = np.random.default_rng(10).choice([control, "x"], ROWS)
+    table = _table(tmp_path, {group: arms, "bought": EVENT.astype(int)})
+    roles = {entry.column: entry.role for entry in table.summary.roles}
+    assert roles == {group: Role.TREATMENT, "bought": Role.TARGET}
