@@ -125,7 +125,7 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
     assert state.x == pytest.approx(2100.0)
     assert state.head == "2,100 customers, one more: €\u00a01.53"  # as the sentence beside it
     (line,) = (entry for entry in state.lines if entry.name == "gbm 2")
-    assert line.value.split(".")[0] == study.number.text().split(".")[0]
+    assert line.value.split(".")[0] == study.panel.figure.text().split(".")[0]
     names = [line.name for line in state.lines]
     assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
 
