@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.data.results import ColumnSummary
-from core.document.decisions.formulas import shares_of
+from core.document.decisions.formulas import amount_shares
 from core.document.decisions.lending import assumed_lending, find_loan_amount
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import TargetSpec
@@ -55,7 +55,7 @@ def test_other_numbers_are_no_loans(column):
 def test_a_lenders_matrix_is_proposed_and_said_to_be_assumed(target):
     matrix = starting_matrix(target, [_column("loan amount")])
     assert (matrix.acting, matrix.do_nothing, matrix.amount) == ("Lend", "Decline", "loan amount")
-    lend = [row[0] for row in shares_of(matrix)]
+    lend = [row[0] for row in amount_shares(matrix)]
     assert lend == [-0.45, 0.05, 0.0][: len(lend)]
     said = assumed_lending(matrix, target)
     assert said.startswith("Assumed until you say otherwise: lending “")

@@ -135,7 +135,9 @@ def test_capacity_says_limits_price_and_use(asked, title, limits, price, axis):
 def test_a_place_of_the_capacity_chart_is_read_with_its_price():
     (chart,) = capacity(study_answers.capacity(Capacity(most_actions=2100.0)), LABELS).charts
     assert chart.rests_at == 2100.0
-    assert plain(place_words(chart, 2100.0)) == "2,100 customers, one more: € 1.50"
+    assert (
+        plain(place_words(chart, 2100.0)) == "2,100 customers, one more: € 1.53"
+    )  # as the sentence beside it
 
 
 def test_a_loss_is_said_as_a_loss():

@@ -11,6 +11,7 @@ from core.document.files.project import Headline, save_project
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
+from core.questions.asked import in_words
 from core.questions.question import Question, asked_fields, questions
 from payoff.errors import PayoffError
 from tests.core.questions.examples import EXAMPLES, scored
@@ -69,7 +70,7 @@ def test_the_record_refuses_what_is_outside(key, name, words):
     for value in outside(words):
         refusal = _bound_refusal(replace(question, **{name: value}))
         assert name in refusal.where
-        assert words.label in refusal.what
+        assert in_words(words.label) in refusal.what
     for value in (words.at_least, words.at_most):
         if math.isfinite(value):
             assert _bound_refusal(replace(question, **{name: value})) is None
