@@ -63,7 +63,7 @@ class Clock:
     def _processor(self) -> float:
         """Seconds of processors that window, engines and ended children have used."""
         client = self.program.jobs._engine
-        living = [*client.engine_pids.values(), client.spare_pid]
+        living = [*client.engine_pids.values(), client.spare_pid] if client is not None else []
         ended = os.times()
         return time.process_time() + ended[2] + ended[3] + sum(map(_processor_of, living))
 
