@@ -20,6 +20,7 @@ from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
 from core.questions.experiments import RunExperiment
 from core.settings import plugin_folder
+from gui.pages.experiments.part_fields import PARAMETER
 from main import main
 from tests.core.experiments.offered import run_experiment
 from tests.e2e.conftest import Program
@@ -74,7 +75,7 @@ def test_a_third_partys_system_and_further_trees(program: Program, presenter) ->
     assert parts.system.itemText(parts.system.findData("near_end")) == "Near end (Near end)"
     parts.system.setCurrentIndex(parts.system.findData("near_end"))
     parts.system.activated.emit(parts.system.currentIndex())
-    parts.systems_drawn.fields["steepness"].value_committed.emit(2.0)
+    parts.drawing.editor(PARAMETER + "steepness").choose(2.0)
     more = parts.learning.more
     more.setCurrentIndex(more.findData("boosting:huber"))
     more.activated.emit(more.currentIndex())

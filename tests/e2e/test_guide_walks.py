@@ -26,6 +26,7 @@ from core.document.files.project import Headline, save_project
 from core.document.model import RowUse
 from core.document.plugin_results import PluginState
 from core.engine.local import LocalEngine
+from gui.pages.experiments.part_fields import PARAMETER
 from payoff.readers import TableReader
 from tests.contract.test_own_curve import CODE as CURVE
 from tests.contract.test_own_curve import NAME as CURVE_FILE
@@ -241,7 +242,7 @@ def test_a_system_from_the_template_runs_in_an_experiment(program: Program, tmp_
     parts = presenter.page.parts
     program.wait(lambda: parts.system.findData("weakest_link") >= 0, PATIENCE)
     choose(parts.system, "weakest_link")
-    parts.systems_drawn.fields["share"].value_committed.emit(0.2)
+    parts.drawing.editor(PARAMETER + "share").choose(0.2)
     presenter.take(replace(presenter.spec, learners=("linear",)))
     program.wait(parts.run.isEnabled, PATIENCE)
     QTest.mouseClick(parts.run, Qt.MouseButton.LeftButton)

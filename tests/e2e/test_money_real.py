@@ -135,7 +135,7 @@ def check_amount_studies(home: Program, table: pd.DataFrame, scored: dict[str, n
     assert drawn.result.cases == len(table)  # every case was looked at
     assert drawn.result.error == 0.0
     capacity = opened(home, CapacityStudy)
-    home.wait(lambda: bool(capacity.number.text()))
+    home.wait(lambda: capacity.view is not None)
 
 
 def check_saved(home: Program, out: Path, column: str) -> None:

@@ -18,6 +18,7 @@ import pytest
 from core.document.commands import SetRowsUsed
 from core.document.data.model import RowUse
 from core.document.data.results import TableSummary
+from core.document.decisions.lending import assumed_lending
 from core.document.model import Role
 from tests.core.data.making import frame_rows, write_stat, write_workbook
 from tests.core.data.sas_writing import can_write_sas
@@ -85,7 +86,7 @@ def open_original(home: Program, file: RealFile) -> TableSummary:
     load(home, dialog)
     summary = home.workspace.summary
     assert (summary.data.rows, len(summary.data.columns)) == (file.rows, file.columns)
-    assert home.window.current_page == "data"
+    assert home.window.current_page == landing(home)
     home.picture(f"real-{source.name}")
     if file.reader == "libsvm":
         assert home.workspace.document.role_of("query").role is Role.GROUP
@@ -175,6 +176,13 @@ def facts(summary: TableSummary) -> dict[str, tuple[object, ...]]:
         )
         for column in summary.columns
     }
+
+
+def landing(home: Program) -> str:
+    """The page that a file opens on: Decide, where the file itself says what a loan earns."""
+    document = home.workspace.document
+    is_answered = document.models and assumed_lending(document.matrix, document.target)
+    return "decide" if is_answered else "data"
 
 
 def roles(home: Program) -> dict[str, Role]:

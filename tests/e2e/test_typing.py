@@ -631,6 +631,27 @@ def test_fields_of_a_risk_over_time(desk: Program, tmp_path: Path) -> None:
     walk_and_close(desk, dialog)
 
 
+def test_searches_of_long_lists(desk: Program, tmp_path: Path) -> None:
+    path, second = tmp_path / "wide.csv", tmp_path / "more.csv"
+    names = [f"b c {place}" for place in range(14)]
+    lines = [",".join(map(str, [n, n % 2, *(n * k % 17 for k in range(14))])) for n in range(90)]
+    path.write_text("\n".join([",".join(["id", "y", *names]), *lines]) + "\n", encoding="utf-8")
+    others = ",".join(["id", "z", *(f"more {name}" for name in names)])
+    second.write_text("\n".join([others, *lines]) + "\n", encoding="utf-8")
+    open_with_outcome(desk, path, "y")
+    desk.window.show_page("data")
+    desk.settle()
+    assert walk(desk, desk.window.pages["data"].roles) >= 1
+    desk.window.show_page("models")
+    desk.window.pages["models"].show_step("inputs")
+    desk.settle()
+    assert walk(desk, desk.window.pages["models"].inputs_panel) == 1
+    dialog = open_dialog("add_columns", desk.workspace, desk.window)
+    dialog.file.take(str(second))
+    desk.wait(dialog.search.isVisible)
+    walk_and_close(desk, dialog)
+
+
 def test_nothing_else_can_be_typed_into(desk: Program) -> None:
     """Whatever the walks have opened: lines and cells are those of the shared fields."""
     strangers = [
