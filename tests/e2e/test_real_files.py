@@ -239,7 +239,7 @@ def check_copies(
         assert (data.rows, data.columns) == (len(table), tuple(table.columns)), ending
         assert facts(home.workspace.summary) == wanted, ending
         assert roles(home) == wanted_roles, ending
-        assert home.window.current_page == "data"
+        assert home.window.current_page == landing(home)
         if file.outcome:
             check_evaluation(home, file, table)
 

@@ -140,7 +140,7 @@ def test_the_model_of_a_column_of_page_data(desk: Program) -> None:
     roles = desk.window.pages["data"].roles
     roles.choose(desk.workspace.document.columns_of(Role.POSTERIOR)[0])
     desk.settle()
-    assert walk(desk, roles) == 1
+    assert walk(desk, roles._form.parentWidget()) == 1
 
 
 def test_rows_drawn_by_lot_on_page_data(desk: Program) -> None:
