@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.data.roles.words import fold
+from core.data.roles.words import MEDICAL_EVENTS, fold
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
@@ -34,18 +34,7 @@ EVENT_NAMES = (
     "event_observed",
     "gestorben",
     "verstorben",
-    "décès",
-    "deces",
-    "ereignis",
-    "événement",
-    "evenement",
-    "tod",
-    "décédé",
-    "décédée",
-    "vital_status",
-    "relapse",
-    "rezidiv",
-    "récidive",
+    *MEDICAL_EVENTS,
 )
 _TIME_UNITS = frozenset(
     [

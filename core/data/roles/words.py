@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import re
 
+MEDICAL_EVENTS = (
+    "décès",
+    "deces",
+    "ereignis",
+    "événement",
+    "evenement",
+    "tod",
+    "décédé",
+    "décédée",
+    "vital_status",
+    "relapse",
+    "rezidiv",
+    "récidive",
+)
+
 TARGET_NAMES = (
     "target",
     "y",
@@ -88,18 +103,7 @@ TARGET_NAMES = (
     "fraude",
     "sinistre",
     "sinistres",
-    "décès",
-    "deces",
-    "ereignis",
-    "événement",
-    "evenement",
-    "tod",
-    "décédé",
-    "décédée",
-    "vital_status",
-    "relapse",
-    "rezidiv",
-    "récidive",
+    *MEDICAL_EVENTS,
     "schadenanzahl",
     "schadenzahl",
     "anzahl_schäden",

@@ -234,6 +234,10 @@ def _marketing() -> list[TradeFile]:
         target="Achat",
         event="oui",
     )
+    return [mail, test, sale]
+
+
+def _retention() -> list[TradeFile]:
     draw, chance, event = _draw(8)
     churn = TradeFile(
         name="churn",
@@ -287,7 +291,7 @@ def _marketing() -> list[TradeFile]:
         target="clicked",
         event="1",
     )
-    return [mail, test, sale, churn, leaving, click]
+    return [churn, leaving, click]
 
 
 def _hospital() -> list[TradeFile]:
@@ -415,7 +419,7 @@ def _insurer() -> list[TradeFile]:
 
 def trade_files() -> list[TradeFile]:
     """All of them, the same on every machine."""
-    return [*_bank(), *_marketing(), *_hospital(), *_insurer()]
+    return [*_bank(), *_marketing(), *_retention(), *_hospital(), *_insurer()]
 
 
 # ---------------------------------------------------------------- writing
