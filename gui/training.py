@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import AddTrainedModel
-from core.engine.messages import JobOutcome, JobState, TrainArguments
+from core.engine.messages import JobOutcome, TrainArguments
 from gui.jobs.request import Request
 from payoff.counting import counted
 
@@ -139,11 +139,10 @@ class Trainings(QObject):
             self._workspace.post(warning)
 
     def _end(self, entry: RunningTraining, outcome: JobOutcome) -> None:
-        """A training whose engine died keeps the trees of its last checkpoint."""
+        """A training that ends without a model keeps the trees of its last checkpoint."""
         was_running = self._running.pop(entry.job, None) is not None
         checkpoint = entry.curves.checkpoint if entry.curves is not None else None
-        is_lost = was_running and outcome.state is JobState.LOST
-        if is_lost and checkpoint is not None and self._belongs(entry):
+        if was_running and checkpoint is not None and self._belongs(entry):
             assert entry.curves is not None
             self._curves[checkpoint.model_hash] = entry.curves
             self._workspace.execute(AddTrainedModel(model=checkpoint))

@@ -96,8 +96,10 @@ class ModelsPresenter(QObject):
             self._asked = asked  # a project's columns are known some time after it was opened
             self._request.renew()
         if self.chosen and document.model(self.chosen) is None and not self._running():
+            # A draft that has the name back is of a training that kept nothing: it stays.
+            if self.draft is None or self.draft.name != self.chosen:
+                self.draft = None
             self.chosen = ""
-            self.draft = None
         if self.draft is None and self.workspace.summary is not None:
             self._choose_first()
         self.show_all()

@@ -116,7 +116,19 @@ def test_a_training_that_kept_nothing_leaves_its_name_free(bench: Bench, ending)
     assert bench.trained_with().settings.name == "gbm 1"
 
 
-def test_an_engine_that_dies_leaves_the_trees_of_its_checkpoint(bench: Bench) -> None:
+def test_settings_of_a_training_that_kept_nothing_stay(
+    bench: Bench,
+) -> None:
+    bench.page.presenter.take_draft(replace(bench.page.presenter.draft, n_trees=20_000))
+    press(bench, bench.page.inspector.train)
+    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+        bench.engine.end(bench.engine.last("train").job, JobState.CANCELLED)
+    bench.page.presenter.refresh()  # the page is come back to
+    assert bench.page.presenter.draft.n_trees == 20_000
+
+
+@pytest.mark.parametrize("ending", ["refused", JobState.CANCELLED, JobState.LOST])
+def test_whatever_ends_a_training_leaves_the_trees_of_its_checkpoint(bench: Bench, ending) -> None:
     press(bench, bench.page.inspector.train)
     checkpoint = replace(
         bench.trained_with().settings, model_hash="c" * 64, trees=1275, trees_used=1196
@@ -124,7 +136,10 @@ def test_an_engine_that_dies_leaves_the_trees_of_its_checkpoint(bench: Bench) ->
     bench.progress(replace(curves_at("gbm 1"), checkpoint=checkpoint))
     job = bench.engine.last("train").job
     with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
-        bench.engine.end(job, JobState.LOST)
+        if ending == "refused":
+            bench.engine.fail(job, PayoffError("The plugin's loss is not a number at tree 1,291."))
+        else:
+            bench.engine.end(job, ending)
     trained = bench.workspace.document.trained_model("gbm 1")
     assert trained is not None
     assert trained.trees == 1275

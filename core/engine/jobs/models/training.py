@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -185,7 +186,8 @@ class _Training:
         words = self.stage
         if not self.grown_in_folds:
             words += f", {curves.done:,} of {curves.wanted:,}"
-        self.context.progress(curves.fraction, words, curves)
+        with suppress(StoppedError):  # a training stops between two trees, which keeps them
+            self.context.progress(curves.fraction, words, curves)
 
     @property
     def _fraction(self) -> float:

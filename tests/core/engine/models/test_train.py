@@ -140,6 +140,43 @@ def test_stop_keeps_the_trees(engine, raw):
     assert auc_of(engine, document)[0] > 0.7
 
 
+@pytest.mark.parametrize("folds", [0, 2])
+def test_stop_keeps_the_trees_whenever_it_comes(engine, raw, folds):
+    """Also while a checkpoint is written, after which the training tells how far it is."""
+    wanted = settings(n_trees=60, cv_folds=folds, stop_rows=())
+    asks = grown = 0
+    is_ending = False
+
+    def stops_at(place):
+        nonlocal asks
+        asks += 1
+        return asks > place
+
+    def tell(_fraction, _stage, partial):
+        nonlocal grown
+        grown = partial.done if partial is not None else 0
+
+    place = 0
+    while not is_ending:
+        place += 1
+        asks = grown = 0
+        try:
+            result = train(
+                engine,
+                raw_document(raw),
+                wanted,
+                on_progress=tell,
+                should_stop=lambda: stops_at(place),  # noqa: B023 - called before the next round
+            )
+        except StoppedError:
+            assert not grown
+        else:
+            assert result.model.trees >= max(1, grown)
+            assert result.was_stopped == (asks > place)
+            is_ending = not result.was_stopped
+    assert place > 60
+
+
 def test_stop_before_the_first_tree_leaves_nothing(engine, raw):
     with pytest.raises(StoppedError):
         train(engine, raw_document(raw), settings(), should_stop=lambda: True)
