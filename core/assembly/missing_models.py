@@ -12,9 +12,7 @@ from payoff.errors import PayoffError
 
 def without_effects(document: Document) -> Document:
     """The document without models of an effect: they predict no outcome (page Uplift judges)."""
-    staying = tuple(
-        entry for entry in document.models if entry.trained is None or not entry.trained.effect_of
-    )
+    staying = document.outcome_models
     if len(staying) == len(document.models):
         return document
     names = [entry.name for entry in staying]

@@ -395,6 +395,13 @@ class Document:
         """The settings of a model, or None."""
         return next((entry for entry in self.models if entry.name == name), None)
 
+    @property
+    def outcome_models(self) -> tuple[ModelSpec, ...]:
+        """The models that predict the outcome; those of an effect predict what treating changes."""
+        return tuple(
+            entry for entry in self.models if entry.trained is None or not entry.trained.effect_of
+        )
+
     def posterior_columns(self, model: str) -> dict[str, str]:
         """Level -> column of a model's posteriors (one level only: the other is its complement)."""
         return {

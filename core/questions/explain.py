@@ -7,7 +7,7 @@ from core.document.studies.quantiles import QuantilesResult
 from core.document.training_results import DistributionsResult, ExplainResult
 from core.document.views import MODELS, RANKED, TRAINABLE
 from core.questions.lanes import Lane
-from core.questions.needs import DATA, MODEL, OUTCOME
+from core.questions.needs import ANY_MODEL, DATA, MODEL, OUTCOME
 from core.questions.question import Question, given, question
 
 
@@ -15,7 +15,7 @@ from core.questions.question import Question, given, question
     "explain.model",
     title="Explaining a model",
     reads=MODELS,
-    needs=(DATA, MODEL),
+    needs=(DATA, ANY_MODEL),
     work="core.assembly.models.explaining:explain_model",
     lane=Lane.BACKGROUND,
     is_stored=True,
@@ -39,7 +39,7 @@ class Explain(Question[ExplainResult]):
     "explain.one_case",
     title="One case",
     reads=RANKED,
-    needs=(DATA, MODEL),
+    needs=(DATA, ANY_MODEL),
     work="core.assembly.models.one_case:explain_case",
     view="core.presentation.explain:one_case",
     lane=Lane.QUICK,

@@ -65,10 +65,15 @@ def named_classes(document: Document) -> TargetSpec:
     return target
 
 
+def require_any_model(document: Document) -> TargetSpec:
+    """Return the target; refuse a document without one or without a model of any kind."""
+    return named_target(document) if document.models else require_target(document)
+
+
 def require_target(document: Document) -> TargetSpec:
-    """Return the target; refuse a document without one or without a model."""
+    """Return the target; refuse a document without one or without a model that predicts it."""
     target = named_target(document)
-    if not document.models:
+    if not document.outcome_models:
         raise PayoffError(
             "No model is known.",
             remedy="Name the columns that hold a model's chances on page Data, or train a model.",
@@ -85,7 +90,7 @@ def require_classes(document: Document) -> TargetSpec:
 def require_two_models(document: Document) -> None:
     """Refuse a document with fewer than two models, which leave nothing to compare."""
     require_target(document)
-    if len(document.models) < 2:
+    if len(document.outcome_models) < 2:
         raise PayoffError(
             "There is only one model, and nothing to compare it with.",
             remedy="Name the columns of a second model's scores on page Data, or train one.",
@@ -135,6 +140,7 @@ def require_decidable(document: Document) -> TargetSpec:
 DATA = Need("data", require_data)
 OUTCOME = Need("an outcome", named_target)
 MODEL = Need("a model", require_target)
+ANY_MODEL = Need("a model", require_any_model)
 TWO_MODELS = Need("two models", require_two_models)
 CLASSES = Need("an outcome with classes", named_classes)
 MATRIX = Need("a decision matrix", require_matrix)

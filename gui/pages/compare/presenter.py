@@ -38,6 +38,7 @@ from gui.pages.compare.words import (
 )
 from gui.pages.decide.figures import at_depth, paired_at
 from gui.pages.decide.validity import invalid_of
+from gui.pages.first_step import FirstStep, step_to_model
 from gui.parts import series_icon
 from gui.parts.labels import whole_parts
 from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
@@ -63,6 +64,7 @@ class ComparePresenter(QObject):
         self._footer_depth: float | None = None  # the depth that the footer's money belongs to
         self._shown: tuple[object, ...] = ()  # what the table was made of
         workspace.document_changed.connect(self._on_document_changed)
+        workspace.trainings.changed.connect(self._show_results)
         workspace.evaluation_changed.connect(self._on_results_changed)
         workspace.decisions_changed.connect(self._on_decisions_changed)
         workspace.resamples_changed.connect(self._on_resamples_changed)
@@ -158,12 +160,11 @@ class ComparePresenter(QObject):
 
     def _show_results(self) -> None:
         page, workspace = self._page, self._workspace
-        reason = self._missing()
-        page.stack.setCurrentIndex(1 if reason else 0)
-        page.empty_text.setText(reason)
-        page.empty_button.setText(
-            "Open data" if workspace.document.data is None else "Choose columns"
-        )
+        step = self._first_step()
+        page.stack.setCurrentIndex(0 if step is None else 1)
+        if step is not None:
+            page.empty_text.setText(step.sentence)
+            page.empty_button.setText(step.button)
         look = self._look()
         self.charts.show_results(look)
         self.charts.show_reading(self._reading)
@@ -182,16 +183,17 @@ class ComparePresenter(QObject):
         at_once = at_once or space.is_of_other_models(space.decided)
         page.grid_veil.draw(is_stale, at_once=at_once)
 
-    def _missing(self) -> str:
-        """Why nothing can be compared yet, in one sentence; empty when it can."""
-        document = self._workspace.document
+    def _first_step(self) -> FirstStep | None:
+        """What to do before anything can be compared; None when it can."""
+        workspace = self._workspace
+        document = workspace.document
         if document.data is None:
-            return "Open a file with a known outcome and the scores of one or more models."
+            sentence = "Open a file with a known outcome and the scores of one or more models."
+            return FirstStep(sentence, "Open data", "home")
         if document.target is None:
-            return "Say which column holds the outcome, and models can be compared."
-        if not document.models:
-            return "Say which columns hold the chances of a model, and it can be compared."
-        return ""
+            sentence = "Say which column holds the outcome, and models can be compared."
+            return FirstStep(sentence, "Choose columns", "data")
+        return step_to_model(document, workspace.trainings)
 
     def _show_table(self, look: Labels) -> None:
         page, evaluation = self._page, self._workspace.evaluation
@@ -432,8 +434,9 @@ class ComparePresenter(QObject):
         )
 
     def _fill(self) -> None:
-        has_data = self._workspace.document.data is not None
-        self._workspace.page_requested.emit("data" if has_data else "home")
+        step = self._first_step()
+        if step is not None:
+            self._workspace.page_requested.emit(step.page)
 
 
 def _fill_combo(combo: QComboBox, entries: list[tuple[str, object]], current: int) -> None:

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.document.model import Document
 from core.questions.needs import predicts_no_amount
+from gui.pages.first_step import FirstStep, step_to_model
+from gui.training import Trainings
 
 
-@dataclass(frozen=True)
-class FirstStep:
-    """The sentence, the words of its button, and the page it opens; "" = begin a matrix here."""
-
-    sentence: str
-    button: str
-    page: str
-
-
-def first_step(document: Document) -> FirstStep:
-    """What to do before decisions can have a worth."""
+def first_step(document: Document, trainings: Trainings) -> FirstStep:
+    """What to do before decisions can have a worth; its own act is to begin a matrix."""
     if document.data is None:
         return FirstStep(
             "Open a file with the outcome and the scores of a model to begin.",
             "Go to Home",
             "home",
         )
-    if not document.models:
-        return _on_data("No column holds the chances of a model yet. Give one that role.")
+    to_model = step_to_model(document, trainings)
+    if to_model is not None:
+        return to_model
     if predicts_no_amount(document):
         return _on_data("The models predict a rank in time or in lists: no amount to decide by.")
     if document.target is not None and document.matrix is None:

@@ -126,7 +126,7 @@ class DecidePage(Page):
         self.body.addWidget(self.stack)
         content = QWidget(self.stack)
         self.stack.addWidget(content)
-        step = first_step(self.workspace.document)
+        step = first_step(self.workspace.document, self.workspace.trainings)
         self.empty = EmptyState(step.sentence, step.button, icon="decide")
         self.stack.addWidget(self.empty)
         row = QHBoxLayout(content)
@@ -223,6 +223,7 @@ class DecidePage(Page):
     def _connect_workspace(self) -> None:
         space = self.workspace
         space.document_changed.connect(self._show_document)
+        space.trainings.changed.connect(self._show_document)
         space.summary_changed.connect(self._show_document)
         space.plugins_changed.connect(self._show_left)
         space.decisions_changed.connect(self._take_result)
@@ -251,7 +252,7 @@ class DecidePage(Page):
         is_ready = Totals.why_not(document) is None
         self.stack.setCurrentIndex(0 if is_ready else 1)
         if not is_ready:
-            step = first_step(document)
+            step = first_step(document, self.workspace.trainings)
             self.empty.sentence.setText(step.sentence)
             self.empty.button.setText(step.button)
         self._show_left()
@@ -465,7 +466,7 @@ class DecidePage(Page):
 
     def _leave_empty(self) -> None:
         document = self.workspace.document
-        page = first_step(document).page
+        page = first_step(document, self.workspace.trainings).page
         if page:
             self.workspace.page_requested.emit(page)
         elif document.target is not None:

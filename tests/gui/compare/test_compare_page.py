@@ -415,7 +415,7 @@ def test_without_data_the_page_says_what_to_do(qtbot, jobs, open_page):
     assert asked.args == ["home"]
 
 
-def test_without_models_the_columns_are_asked_for(jobs, open_page):
+def test_without_models_the_way_to_one_is_shown(jobs, open_page):
     document = replace(
         make_document(),
         roles=(RoleAssignment(column="respond", role=Role.TARGET),),
@@ -425,8 +425,8 @@ def test_without_models_the_columns_are_asked_for(jobs, open_page):
     workspace = make_workspace(document, jobs=jobs)
     workspace.evaluation = workspace.decisions = workspace.reading = None
     page = open_page(workspace)
-    assert "chances of a model" in page.empty_text.text()
-    assert page.empty_button.text() == "Choose columns"
+    assert "There is no model yet" in page.empty_text.text()
+    assert page.empty_button.text() == "Train a model"
 
 
 def test_without_a_matrix_the_profit_chart_offers_decide(qtbot, jobs, open_page):

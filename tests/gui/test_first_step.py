@@ -1,0 +1,77 @@
+"""Without a model of the outcome: what pages say, and that nothing is asked only to be refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from core.document.model import Document, ModelSpec, TrainedModel
+from core.questions.compare import CompareModels, DetectableDifference
+from core.questions.decide import Totals
+from core.questions.explain import Explain
+from gui.pages.first_step import step_to_model
+from tests.gui.decide.standin import make_document
+
+
+def trained(name: str, effect_of: tuple[str, str, str] | None = None) -> ModelSpec:
+    settings = TrainedModel(
+        name=name,
+        distribution="uplift" if effect_of else "bernoulli",
+        target="respond",
+        features=("age",),
+        effect_of=effect_of,
+    )
+    return ModelSpec(name=name, series=0, trained=settings)
+
+
+EFFECT = trained("effect", ("arm", "mailed", "none"))
+
+
+@dataclass
+class Running:
+    name: str
+
+
+@dataclass
+class StandIn:
+    running: tuple[Running, ...] = ()
+
+
+def project(*models: ModelSpec) -> Document:
+    return replace(make_document(), models=models, reference_model=None)
+
+
+@pytest.mark.parametrize(
+    ("models", "running", "words", "page"),
+    [
+        ((), (), "There is no model yet.", "models"),
+        ((), (Running("gbm 1"),), "gbm 1 is still learning.", "models"),
+        ((), (Running("gbm 1"), Running("gbm 2")), "gbm 1 and gbm 2 are still", "models"),
+        ((EFFECT,), (), "effect of a treatment", "uplift"),
+        ((EFFECT,), (Running("gbm 1"),), "gbm 1 is still learning.", "models"),
+    ],
+)
+def test_the_way_to_a_model_is_shown(models, running, words, page):
+    step = step_to_model(project(*models), StandIn(running))  # type: ignore[arg-type]
+    assert step is not None
+    assert words in step.sentence
+    assert step.page == page
+
+
+def test_with_a_model_of_the_outcome_there_is_no_first_step():
+    document = project(EFFECT, trained("gbm 1"))
+    assert step_to_model(document, StandIn((Running("gbm 2"),))) is None  # type: ignore[arg-type]
+
+
+def test_a_model_of_an_effect_alone_answers_no_question_about_the_outcome():
+    """Asked all the same, each would refuse in red right after a training that went well."""
+    document = project(EFFECT)
+    for question in (CompareModels, Totals, DetectableDifference):
+        refusal = question.why_not(document)
+        assert refusal is not None
+        assert "No model is known" in str(refusal)
+    assert Explain.why_not(document) is None
+    assert (
+        DetectableDifference.why_not(project(EFFECT, trained("gbm 1"))) is not None
+    )  # one is not two
