@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize
@@ -14,21 +13,6 @@ from gui.theme import current_theme, theme_notifier
 
 if TYPE_CHECKING:
     from core.document.results import Estimate
-
-
-def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:
-    """The scale of a column of bars: from the lowest end to the highest, with 6 % of room."""
-    ends = [
-        end
-        for estimate in estimates
-        for end in (estimate.low, estimate.value, estimate.high)
-        if math.isfinite(end)
-    ]
-    if not ends:
-        return 0.0, 1.0
-    low, high = min(ends), max(ends)
-    room = (high - low) * 0.06 or max(abs(high), 1.0) * 0.01
-    return low - room, high + room
 
 
 def paint_estimate(

@@ -8,11 +8,10 @@ from core.document.model import Document
 from core.document.results import Estimate
 from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
 from core.document.wording import NBSP, UNDEFINED, format_count, format_money_interval
+from core.presentation.decide_tables import amount, plain_amount
 from core.presentation.labels import Labels
 from core.presentation.numbers import distance_words, setting_words
-from core.presentation.table import Cell, Table
-from gui.pages.decide.tables import amount, plain_amount
-from gui.parts import common_scale
+from core.presentation.table import Cell, Table, common_scale
 
 LETTERS, NARROW_LETTERS = 34, 15  # of a text column
 

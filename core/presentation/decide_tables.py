@@ -27,12 +27,11 @@ from core.document.wording import (
     format_threshold,
     money_decimals,
 )
+from core.presentation import decide_figures as figures
 from core.presentation.decide import foresight_words
+from core.presentation.decide_figures import AtDepth, DecisionTable
 from core.presentation.labels import Labels, capitalised
-from core.presentation.table import Cell, Table
-from gui.pages.decide import figures
-from gui.pages.decide.figures import AtDepth, DecisionTable
-from gui.parts import common_scale
+from core.presentation.table import Cell, Table, common_scale
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
 
