@@ -11,7 +11,10 @@ from core.document.results import Estimate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One cell. ``role`` is a colour of the theme; ``estimate`` draws a bar instead of the text."""
+    """One cell. ``role`` is a colour of the theme; ``estimate`` draws a bar instead of the text.
+
+    ``shift`` draws a thin bar below it: how far a value is from the present one, as a share of it.
+    """
 
     text: str = ""
     role: str = "text"
@@ -21,6 +24,7 @@ class Cell:
     series: int | None = None
     estimate: Estimate | None = None
     scale: tuple[float, float] = (0.0, 1.0)
+    shift: float | None = None
 
 
 def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:

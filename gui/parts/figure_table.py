@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 
 from core.document.files.spreadsheet import pasted_text
 from core.presentation.table import Cell, Table
-from gui.parts.estimate_bar import paint_estimate
+from gui.parts.estimate_bar import paint_estimate, paint_shift
 from gui.parts.series import dash_pen
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 
@@ -48,7 +48,8 @@ FIGURE = Qt.ItemDataRole.UserRole + 2
 SWATCH = 30
 BAR, LEAST_BAR = 80, 44
 PADDING = 8
-LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of the names of rows where figures need the room
+LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of columns of words where figures need the room
+STEP = 8  # pixels by which the widest of them gives way
 MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
 
@@ -152,6 +153,8 @@ class FigureDelegate(QStyledItemDelegate):
             painter.drawLine(QPointF(room.left(), middle), QPointF(room.left() + 22, middle))
             room.adjust(SWATCH, 0, 0, 0)
         self._draw_text(painter, room, figure, option, index, is_selected)
+        if figure.shift is not None:
+            paint_shift(painter, area.adjusted(6, 0, -4, 0), figure.shift)
         painter.restore()
 
     @staticmethod
@@ -313,7 +316,7 @@ class FigureTable(QTableView):
         return sum(self.natural_widths(is_least=True))
 
     def _fit(self) -> None:
-        """Full widths where there is room, else the least ones; the first column gives way last."""
+        """Full widths where there is room, else the least ones; words give way to figures."""
         room = self.viewport().width()
         widths = self.natural_widths()
         if not widths:
@@ -322,10 +325,7 @@ class FigureTable(QTableView):
             widths = self.natural_widths(is_least=True)
         left = room - sum(widths)
         if left < 0:
-            least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
-            given = min(-left, max(0, widths[0] - least))
-            widths[0] -= given
-            short = -left - given
+            short = self._give_way(widths, -left)
             if not self._scrolls:  # a figure cut at its edge beats a bar across the last row
                 each = short // len(widths) + (short % len(widths) > 0)
                 widths = [width - each for width in widths]
@@ -336,6 +336,24 @@ class FigureTable(QTableView):
                 self.setColumnWidth(column, width)
         if self._wraps:
             self._fit_heights(widths[0] - 8)
+
+    def _give_way(self, widths: list[int], short: int) -> int:
+        """Make columns of words narrower, the widest first; what is still short afterwards."""
+        content = self.figures.content
+        least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
+        words = [
+            place
+            for place in range(len(widths))
+            if place == 0 or (content.is_left(place) and content.cell(0, place).estimate is None)
+        ]
+        while short > 0:
+            widest = max(words, key=lambda place: widths[place])
+            given = min(short, STEP, widths[widest] - least)
+            if given <= 0:
+                break
+            widths[widest] -= given
+            short -= given
+        return short
 
     def _fit_heights(self, room: int) -> None:
         """As many lines as the names of the rows need in the room of the first column."""
