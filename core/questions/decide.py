@@ -188,6 +188,7 @@ class Rankings(Question[RankingsResult]):
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
     work="core.decisions.moving.break_even:break_evens",
+    view="core.presentation.decide_numbers:break_even",
 )
 class BreakEven(Question[BreakEvenResult]):
     """The value of every number at which the rule, the best model or its worth changes."""

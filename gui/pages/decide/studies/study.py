@@ -49,7 +49,8 @@ class Study(QWidget):
         self.setMinimumHeight(LEAST_HEIGHT)
         self._asked: Ask[Question[Any]] | None = None
         self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
-        self.view: View | None = None  # the answer shown, where the question names its view
+        self.answer: Any = None  # the one that is shown
+        self.view: View | None = None  # of the answer, where the question names its view
         self._request = Request(self, workspace, self._ask, pause=self.pause)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
@@ -107,7 +108,7 @@ class Study(QWidget):
         """Show a sentence in place of the figures."""
         self.message.setText(text)
         self._stack.setCurrentIndex(0)
-        self._shown = self.view = None
+        self._shown = self.view = self.answer = None
         self.problem.hide()
 
     def refuse(self, text: str) -> None:
@@ -200,7 +201,7 @@ class Study(QWidget):
         def on_result(answer: Any) -> None:
             self._stack.setCurrentIndex(1)
             self.problem.hide()
-            self._shown = asked
+            self._shown, self.answer = asked, answer
             self.show_answer(document, answer)
             self._show_freshness()
 

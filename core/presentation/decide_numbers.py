@@ -1,4 +1,4 @@
-"""The sentences of tab Break-even: an answer goes in, words come out; no widgets.
+"""What page Decide shows of numbers that move: break-even and what-if.
 
 A model that beats every rule for all cases may be drawn level in two ways. Where nothing is earned
 at that value, it stops paying. Where the same decision for all then earns as much, profit may well
@@ -7,11 +7,107 @@ have risen on the way: from there on the model is not needed.
 
 from __future__ import annotations
 
-from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
-from core.presentation.labels import Labels
+from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing, nearest
+from core.document.wording import UNDEFINED
+from core.presentation.labels import Labels, capitalised
 from core.presentation.numbers import distance_words, setting_words
+from core.presentation.table import Cell, Table
+from core.presentation.view import View
 
+FAR = 10.0  # times its present value: shown quietly, nobody expects a number to move that far
 ROUNDING = 1e-9
+
+
+# ---------------------------------------------------------------- break-even
+
+
+def break_even(answer: BreakEvenResult, labels: Labels) -> View:
+    """For every number, the value nearest to the present one at which something changes."""
+    kept = (
+        "Every case keeps its present decision."
+        if answer.is_kept
+        else "Decisions are made again at each value."
+    )
+    rows = answer.rows.text
+    note = [kept, f"Exact for these rows ({rows})." if rows else "", *answer.warnings]
+    return View(
+        title="Break-even",
+        sentences=(sentence_words(answer, labels),),
+        tables=(_break_even_table(answer, labels),),
+        notes=(" ".join(part for part in note if part),),
+    )
+
+
+def _break_even_table(answer: BreakEvenResult, labels: Labels) -> Table:
+    far = "Distance from the present value"
+    columns = (
+        ("If this number moves alone", ""),
+        ("Now", ""),
+        (
+            "Rule flips at",
+            f"A decision starts or stops being chosen by the rule of {answer.model}",
+        ),
+        ("", far),
+        ("Another wins at", "Another model has the best total"),
+        ("", far),
+        ("Model", "The model that then wins"),
+        (
+            ends_header(answer),
+            (
+                "Where the same decision for all cases draws level with the best model, or the "
+                "model's total crosses 0. Profit may have risen on the way."
+            ),
+        ),
+        ("", far),
+    )
+    return Table(
+        name="Break-even values",
+        columns=tuple(head for head, _ in columns),
+        rows=tuple(_break_even_row(row, answer, labels) for row in answer.numbers),
+        help=tuple(text for _, text in columns),
+    )
+
+
+def _break_even_row(row: BreakEvenRow, answer: BreakEvenResult, labels: Labels) -> tuple[Cell, ...]:
+    winner = nearest(row.winner, row.now)
+    who = Cell(text=UNDEFINED, role="quiet", is_left=True)
+    if winner is not None:
+        series = labels.series_of(winner.becomes)
+        who = Cell(text=winner.becomes, series=series, is_left=True)
+    ends = min(ends_of(row, labels), key=lambda entry: abs(entry.value - row.now), default=None)
+    return (
+        Cell(text=capitalised(row.name), is_left=True, exact=_never_words(row, labels)),
+        Cell(text=setting_words(row.now, row.unit, labels.currency)),
+        *_crossing_cells(row, nearest(row.rule, row.now), rule_tip(row, labels), labels),
+        *_crossing_cells(row, winner, winner_tip(row, labels), labels),
+        who,
+        *_crossing_cells(row, ends, ends_tip(row, answer, labels), labels),
+    )
+
+
+def _crossing_cells(
+    row: BreakEvenRow, crossing: Crossing | None, tip: str, labels: Labels
+) -> tuple[Cell, Cell]:
+    """The value at which something changes, and how far it is from the present one."""
+    if crossing is None:
+        return Cell(text="never", role="quiet", exact=tip), Cell()
+    is_far = abs(crossing.distance) > FAR
+    text = setting_words(crossing.value, row.unit, labels.currency)
+    step = crossing.distance
+    if row.now == 0:  # no share of 0: the bar says the side only
+        step = 0.5 if crossing.value > 0 else -0.5
+    far = distance_words(crossing.value, row.now, row.unit)
+    return (
+        Cell(text=text, role="quiet" if is_far else "text", exact=tip),
+        Cell(text=far, role="quiet", shift=step, exact=tip),
+    )
+
+
+def _never_words(row: BreakEvenRow, labels: Labels) -> str:
+    if row.never is None:
+        return ""
+    at = setting_words(row.never, row.unit, labels.currency)
+    return f"From {at} on one decision is the better one whatever the chance is."
 
 
 def is_needed(result: BreakEvenResult) -> bool:
@@ -71,6 +167,21 @@ def stops_paying(end: Crossing, words: Labels) -> bool:
     if words.is_loss:
         return False
     return end.becomes == words.rest or end.total <= ROUNDING * max(1.0, abs(end.total))
+
+
+def rule_tip(row: BreakEvenRow, words: Labels) -> str:
+    """Which decision starts or stops being chosen on either side."""
+    lines = []
+    for crossing in row.rule:
+        if crossing is None:
+            continue
+        change = (
+            "“%s” starts being chosen"
+            if crossing.starts
+            else "“%s” is no longer chosen for any case"
+        )
+        lines.append(line_words(row, crossing, change % crossing.becomes, words))
+    return "\n".join(lines) or "The same decisions stay in use at every value."
 
 
 def ends_tip(row: BreakEvenRow, result: BreakEvenResult, words: Labels) -> str:

@@ -1,4 +1,4 @@
-"""What tab Break-even says of an answer, answer by answer."""
+"""What is shown of numbers that move, answer by answer."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import pytest
 
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
-from core.presentation.labels import Labels
-from gui.pages.decide.studies.break_even_words import (
+from core.presentation.decide_numbers import (
+    break_even,
     ends_header,
     ends_of,
     ends_tip,
     sentence_words,
     winner_tip,
 )
+from core.presentation.labels import Labels, ModelLook
 
 WORDS = Labels(
     case="customer",
@@ -132,3 +133,35 @@ def test_header_and_leader():
     assert "logit earns most" in winner_tip(RIVAL, WORDS)
     assert "logit loses least" in winner_tip(RIVAL, LOSS)
     assert winner_tip(FEES, LOSS) == "The same model loses least at every value."
+
+
+def test_a_row_for_each_number_has_the_nearest_change_of_each_kind():
+    labels = replace(
+        WORDS, models=(ModelLook(name="tree", series=0), ModelLook(name="logit", series=3))
+    )
+    flips = replace(
+        CHEAPER, rule=(crossing(-1.7, "Mail", 0.0, -1.6), None), winner=RIVAL.winner, never=-30.0
+    )
+    view = break_even(replace(result(flips, POORER), warnings=("Ties.",)), labels)
+    (table,) = view.tables
+    first, second = [[text.replace("\u00a0", " ") for text in row] for row in table.texts()]
+    assert first == [
+        "Mail, silent", "−€ 1.60", "−€ 1.70", "−6.2 %", "€ 4.00", "+350 %", "logit", "−€ 0.80",
+        "+50.0 %",
+    ]  # fmt: skip
+    assert second[2:7] == ["never", "", "never", "", "–"]
+    name, *_, who, _, end = table.cells()[0]
+    assert "From −€ 30.00 on" in name.exact.replace("\u00a0", " ")
+    assert (who.series, end.shift) == (3, 0.5)
+    assert "Mail" in end.exact
+    assert view.notes == ("Decisions are made again at each value. Ties.",)
+
+
+def test_far_changes_are_quiet_and_zero_has_no_share():
+    far = replace(POORER, now=0.01, beaten=(None, crossing(6.0, "Do nothing", 0.0, 0.01)))
+    (table,) = break_even(result(far, replace(far, now=0.0)), WORDS).tables
+    value, _ = table.cells()[0][-2:]
+    assert value.role == "quiet"
+    assert table.cells()[1][-1].shift == 0.5
+    kept = break_even(replace(result(far), is_kept=True), WORDS)
+    assert kept.notes == ("Every case keeps its present decision.",)
