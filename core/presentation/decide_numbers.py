@@ -7,11 +7,16 @@ have risen on the way: from there on the model is not needed.
 
 from __future__ import annotations
 
+import math
+
+from core.document.results import Estimate
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing, nearest
-from core.document.wording import UNDEFINED
+from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
+from core.document.wording import NBSP, UNDEFINED, format_count, format_money_interval
+from core.presentation.decide_tables import amount, plain_amount, turned
 from core.presentation.labels import Labels, capitalised
 from core.presentation.numbers import distance_words, setting_words
-from core.presentation.table import Cell, Table
+from core.presentation.table import Cell, Table, common_scale
 from core.presentation.view import View
 
 FAR = 10.0  # times its present value: shown quietly, nobody expects a number to move that far
@@ -237,3 +242,129 @@ def _closest(found: list[tuple[BreakEvenRow, Crossing]]) -> tuple[BreakEvenRow, 
     """The change that lies nearest to the present, as a share of the number that moves."""
     known = [entry for entry in found if entry[1].distance == entry[1].distance]
     return min(known, key=lambda entry: abs(entry[1].distance), default=None)
+
+
+# ---------------------------------------------------------------- what-if
+
+SCENARIOS = 1  # the place of their table
+
+
+def what_if(answer: WhatIfResult, labels: Labels) -> View:
+    """Each model's total now and with the numbers tried; the scenarios side by side."""
+    held = f"intervals {answer.holds_fixed}" if answer.holds_fixed else ""
+    return View(
+        title="What-if",
+        sentences=(answer.rule_text,) if answer.rule_text else (),
+        tables=(_tried_table(answer, labels), _scenario_table(answer, labels)),
+        notes=("; ".join(part for part in (answer.rows.text, held) if part) + ".",),
+    )
+
+
+def _tried_table(answer: WhatIfResult, labels: Labels) -> Table:
+    """Each model now, with decisions kept and made again, and what that changes."""
+    unit = f", {labels.currency}" if labels.currency else ""
+    to_now = "Difference to now on the same cases"
+    columns = (
+        ("Model", "", False),
+        ("Now" + unit, "Total at the present numbers", False),
+        ("Kept" + unit, "Every case keeps its present decision", False),
+        ("Change", to_now, True),
+        ("Made again" + unit, "Decisions are made again at these numbers", False),
+        ("Change", to_now, False),
+        (f"95{NBSP}%", "Interval of that difference", True),
+        ("Other decision", f"{labels.cases} that get another decision", True),
+    )
+    bars = [turned(labels, entry.remade_change) for entry in answer.models]
+    scale = common_scale(bars)
+    best = max(entry.remade.value for entry in answer.models)
+    return Table(
+        name="Totals now and with the numbers tried",
+        columns=tuple(head for head, _, _ in columns),
+        help=tuple(text for _, text, _ in columns),
+        spare=tuple(place for place, (_, _, is_spare) in enumerate(columns) if is_spare),
+        rows=tuple(
+            _tried_row(entry, labels, bar, scale, is_best=entry.remade.value == best)
+            for entry, bar in zip(answer.models, bars, strict=True)
+        ),
+    )
+
+
+def _tried_row(
+    entry: ModelWhatIf,
+    labels: Labels,
+    bar: Estimate,
+    scale: tuple[float, float],
+    *,
+    is_best: bool,
+) -> tuple[Cell, ...]:
+    series = labels.series_of(entry.model)
+    ends = format_money_interval(bar.low, bar.high)
+    return (
+        Cell(text=entry.model, series=series, is_left=True),
+        plain_amount(entry.now.value, labels),
+        plain_amount(entry.kept.value, labels),
+        _change(entry.kept_change, labels),
+        plain_amount(entry.remade.value, labels, is_bold=is_best),
+        _change(entry.remade_change, labels),
+        Cell(estimate=bar, scale=scale, series=series, exact=ends),
+        Cell(text=format_count(entry.moved)),
+    )
+
+
+def _change(estimate: Estimate, labels: Labels) -> Cell:
+    figure = amount(estimate.value, labels)
+    ends = format_money_interval(*labels.interval(estimate.low, estimate.high))
+    return Cell(text=figure.text, role=figure.role, exact=ends)
+
+
+def _scenario_table(answer: WhatIfResult, labels: Labels) -> Table:
+    """Each scenario: what it changes, decisions kept, decisions made again, the best model."""
+    unit = f", {labels.currency}" if labels.currency else ""
+    columns = (
+        ("Scenario", ""),
+        ("What is changed", ""),
+        ("Kept" + unit, "Total of the model that is best now, present decisions kept"),
+        ("Made again" + unit, "Total of the best model, decisions made again"),
+        ("Best model", ""),
+    )
+    return Table(
+        name="Scenarios side by side",
+        title="Scenarios",
+        columns=tuple(head for head, _ in columns),
+        help=tuple(text for _, text in columns),
+        rows=(
+            _present_row(answer.models, labels),
+            *(_scenario_row(entry, labels) for entry in answer.scenarios),
+        ),
+    )
+
+
+def _present_row(models: tuple[ModelWhatIf, ...], labels: Labels) -> tuple[Cell, ...]:
+    best = max(models, key=lambda entry: entry.now.value)
+    return (
+        Cell(text="As it is", is_left=True),
+        Cell(text=UNDEFINED, role="quiet", is_left=True),
+        plain_amount(best.now.value, labels),
+        plain_amount(best.now.value, labels),
+        Cell(text=best.model, is_left=True),
+    )
+
+
+def _scenario_row(entry: ScenarioOutcome, labels: Labels) -> tuple[Cell, ...]:
+    name = Cell(text=entry.name, is_left=True, is_bold=True, exact=entry.name)
+    if entry.refusal:
+        gone = Cell(text=UNDEFINED, role="quiet")
+        why = Cell(text=entry.refusal, role="error", is_left=True, exact=entry.refusal)
+        return (name, why, gone, gone, Cell(text=UNDEFINED, role="quiet", is_left=True))
+    changes = ", ".join(
+        f"{what} {setting_words(value, unit, labels.currency)}"
+        + (f" ({distance_words(value, now, unit)})" if now and not math.isnan(now) else "")
+        for what, unit, now, value in entry.changes
+    )
+    return (
+        name,
+        Cell(text=changes, is_left=True, exact=changes),
+        plain_amount(entry.kept, labels),
+        plain_amount(entry.remade, labels, is_bold=True),
+        Cell(text=entry.best_model, is_left=True),
+    )

@@ -227,6 +227,7 @@ class WinnerMap(Question[WinnerMapResult]):
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.what_if:try_numbers",
+    view="core.presentation.decide_numbers:what_if",
     lane=Lane.QUICK,
 )
 class WhatIf(Question[WhatIfResult]):

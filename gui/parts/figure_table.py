@@ -177,9 +177,9 @@ class FigureDelegate(QStyledItemDelegate):
             flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(room, flags, figure.text)
             return
-        text = painter.fontMetrics().elidedText(
-            figure.text, Qt.TextElideMode.ElideMiddle, int(room.width()) + 1
-        )
+        is_text = is_left and index.column() > 0
+        mode = Qt.TextElideMode.ElideRight if is_text else Qt.TextElideMode.ElideMiddle
+        text = painter.fontMetrics().elidedText(figure.text, mode, int(room.width()) + 1)
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:

@@ -51,6 +51,7 @@ class ViewWidget(QWidget):
     """
 
     acted = Signal(object)  # Action
+    row_chosen = Signal()  # a row of a table was clicked
     refused = Signal(object)  # PayoffError: a copy or an export failed
 
     def __init__(
@@ -184,7 +185,7 @@ class ViewWidget(QWidget):
             wanted = min(len(tables), len(self.tables) + 1)
             layout = self._more if self._spreads and wanted > 1 else self._tables
             _fit(self._titles, wanted, layout, title)
-            _fit(self.tables, wanted, layout, lambda: FigureTable(""))
+            _fit(self.tables, wanted, layout, self._new_table)
         for label, table, content in zip(self._titles, self.tables, tables, strict=True):
             label.set_full_text(content.title)
             label.setVisible(bool(content.title))
@@ -198,6 +199,11 @@ class ViewWidget(QWidget):
         self._column.setStretchFactor(self._tables, _ALL if tables and not self._in_card else 0)
         has_side = bool(view.charts) or (self._spreads and len(tables) > 1)
         self._row.setStretchFactor(self._side, int(has_side or self._is_fixed))
+
+    def _new_table(self) -> FigureTable:
+        table = FigureTable("")
+        table.clicked.connect(lambda _index: self.row_chosen.emit())
+        return table
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:

@@ -86,6 +86,7 @@ class Study(QWidget):
     def show_answer(self, document: Document, answer: Any) -> None:
         """Show an answer to the wish of a document: ``panel`` shows what the question names."""
         assert self._shown is not None
+        self.answer = answer
         labels = Labels.of(document, self.workspace.decisions)
         self.view = show(self._shown.question, answer, labels)
         self.panel.show_view(self.view)
@@ -201,7 +202,7 @@ class Study(QWidget):
         def on_result(answer: Any) -> None:
             self._stack.setCurrentIndex(1)
             self.problem.hide()
-            self._shown, self.answer = asked, answer
+            self._shown = asked
             self.show_answer(document, answer)
             self._show_freshness()
 
