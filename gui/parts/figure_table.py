@@ -281,24 +281,29 @@ class FigureTable(QTableView):
 
     def natural_widths(self, *, is_least: bool = False) -> list[int]:
         """What each column needs; ``is_least``: with short bars and the first head shortened."""
+        return self._widths_below(LEAST_HEAD if is_least else MOST_HEAD)
+
+    def _widths_below(self, most_head: int) -> list[int]:
+        """What each column needs where its head has so many pixels at the most."""
         content = self.figures.content
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
         shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.cells())
-        key = (content.columns, shape, is_least)
+        key = (content.columns, shape, most_head)
         if key not in self._widths:
             if len(self._widths) > 64:
                 self._widths.clear()
-            self._widths[key] = self._measure(content, is_least)
+            self._widths[key] = self._measure(content, most_head)
         return list(self._widths[key])
 
-    def _measure(self, content: Table, is_least: bool) -> list[int]:
+    def _measure(self, content: Table, most_head: int) -> list[int]:
+        is_least = most_head < MOST_HEAD
         plain, heavy = QFont(self.font()), strengthen(self.font())
         note = QFontMetrics(tabular(text_font("note")))
         metrics = (QFontMetrics(tabular(plain)), QFontMetrics(tabular(heavy)))
         bar = LEAST_BAR if is_least else BAR
         widths = []
         for column, title in enumerate(content.columns):
-            head = min(note.horizontalAdvance(title), LEAST_HEAD if is_least else MOST_HEAD)
+            head = min(note.horizontalAdvance(title), most_head)
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
             needs = [0 if is_least and column == 0 else head]
@@ -338,21 +343,26 @@ class FigureTable(QTableView):
             self._fit_heights(widths[0] - 8)
 
     def _give_way(self, widths: list[int], short: int) -> int:
-        """Make columns of words narrower, the widest first; what is still short afterwards."""
+        """Make columns narrower: words, then heads above figures; what is still short after."""
         content = self.figures.content
         least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
-        words = [
+        places = range(len(widths))
+        words = {
             place
-            for place in range(len(widths))
+            for place in places
             if place == 0 or (content.is_left(place) and content.cell(0, place).estimate is None)
+        }
+        floors = [
+            least if place in words else width for place, width in enumerate(self._widths_below(0))
         ]
-        while short > 0:
-            widest = max(words, key=lambda place: widths[place])
-            given = min(short, STEP, widths[widest] - least)
-            if given <= 0:
-                break
-            widths[widest] -= given
-            short -= given
+        for giving in (sorted(words), places):
+            while short > 0:
+                widest = max(giving, key=lambda place: widths[place] - floors[place])
+                given = min(short, STEP, widths[widest] - floors[widest])
+                if given <= 0:
+                    break
+                widths[widest] -= given
+                short -= given
         return short
 
     def _fit_heights(self, room: int) -> None:

@@ -87,6 +87,7 @@ class ViewWidget(QWidget):
         self._side, self._more, self._charts = (QVBoxLayout() for _ in range(3))
         self._side.addLayout(self._more)
         self._side.addLayout(self._charts, 1)
+        self._side.addStretch()
         column = QWidget() if card is not None else self.words
         self._fill_words(column)
         if card is not None:
