@@ -25,7 +25,12 @@ from core.questions.fields import FieldOption
 from core.questions.lanes import Lane
 from core.questions.needs import CARRIED, RULE, RULE_OF_CLASSES
 from core.questions.question import Question, assumed, given, question
-from core.questions.suggestions import half_of_its_cost, half_of_the_rule, orders_of_ranking
+from core.questions.suggestions import (
+    half_of_its_cost,
+    half_of_the_rule,
+    orders_of_ranking,
+    why_not_as_em,
+)
 
 _ANALYSIS = "core.assembly.analysis:analysis_of"
 _NUMBERS = "core.assembly.numbers:moving_numbers"
@@ -170,6 +175,7 @@ class Basis(Question[BasisResult]):
     needs=RULE,
     inputs=_ANALYSIS,
     work="core.decisions.studies.rankings:ranked_cases",
+    view="core.presentation.decide_cases:rankings",
 )
 class Rankings(Question[RankingsResult]):
     """Predicted classes, and response and money by depth, of one model."""
@@ -179,6 +185,12 @@ class Rankings(Question[RankingsResult]):
         "Sorted by", default=BY_CHANCE, options=orders_of_ranking, help="chance or expected"
     )
     bins: int = given("Bins", default=BINS)
+    as_em: bool = given(
+        "as SAS EM",
+        default=False,
+        help="Set the profits that charts of SAS Enterprise Miner draw beside these",
+        why_not=why_not_as_em,
+    )
 
 
 @question(

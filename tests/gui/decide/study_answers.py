@@ -184,6 +184,7 @@ def rankings(asked: Rankings) -> RankingsResult:
         values=np.array(list(lines.values())),
         predicted=counts,
         adjusted=counts,
+        as_em=asked.as_em,
     )
 
 

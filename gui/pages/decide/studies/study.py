@@ -91,9 +91,16 @@ class Study(QWidget):
         self.view = show(self._shown.question, answer, labels)
         self.panel.show_view(self.view)
 
-    def add_panel(self, side: Literal["left", "right"], width: int = 0, *, share: int = 1) -> None:
+    def add_panel(
+        self,
+        side: Literal["left", "right"],
+        width: int = 0,
+        *,
+        share: int = 1,
+        spreads: bool = False,
+    ) -> None:
         """Show answers by their views; as ``ViewWidget``."""
-        self.panel = ViewWidget(side, width, share=share)
+        self.panel = ViewWidget(side, width, share=share, spreads=spreads)
         self.panel.refused.connect(self.workspace.post)
         self.panel.acted.connect(self._on_action)
         self.body.addWidget(self.panel, 1)
