@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import math
 
+from core.document.studies.basis import (
+    HONEST,
+    LEAF,
+    MEAN,
+    SCORE,
+    SPREAD,
+    BasisLine,
+    BasisResult,
+)
 from core.document.studies.rankings import RankingsResult
 from core.document.wording import (
     NBSP,
     UNDEFINED,
     format_count,
     format_money,
+    format_money_interval,
     format_number,
     format_share,
+    join_words,
 )
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels, capitalised
@@ -19,6 +30,7 @@ from core.presentation.scales import extent
 from core.presentation.table import Cell, Table
 from core.presentation.view import View
 from core.questions.suggestions import order_words
+from payoff.counting import counted, counted_of
 
 SAME = 1e-9  # share of the total by which two ways of adding up may differ
 
@@ -196,3 +208,134 @@ def _enterprise_chart(answer: RankingsResult, labels: Labels) -> Chart:
         headroom=10,
         rests_at=1.0,
     )
+
+
+# ---------------------------------------------------------------- basis
+
+
+def basis(answer: BasisResult, labels: Labels) -> View:
+    """A model's decisions by each case's own score beside those by averages."""
+    note = basis_note(answer, labels)
+    return View(
+        title=f"Ways to decide, {answer.model}",
+        sentences=(basis_sentence(answer, labels),),
+        tables=(_basis_table(answer, labels),) if answer.lines else (),
+        notes=(note,) if note else (),
+    )
+
+
+def way_words(way: str, labels: Labels) -> str:
+    """A way to decide, as the first cell of its row."""
+    return {
+        SCORE: f"each {labels.case}'s own score",
+        MEAN: "the mean of its quantiles",
+        SPREAD: "averaged over its quantiles",
+        LEAF: "its leaf's average of promises",
+        HONEST: "its leaf's average of outcomes",
+    }[way]
+
+
+def basis_sentence(result: BasisResult, labels: Labels) -> str:
+    """What averaging changes: decisions, promises and what came in."""
+    if not result.lines:
+        return (
+            f"“{result.model}” decides each {labels.case} by its own score. Choose quantiles that "
+            "were predicted, or the leaves of a tree, to average over."
+        )
+    first, last = result.lines[0], _averaged(result)
+    decided = counted_of(last.changed, result.cases, labels.case, labels.cases)
+    text = f"Averaging decides {decided} "
+    text += f"otherwise ({format_share(last.changed / max(result.cases, 1e-300))})"
+    ends = format_money_interval(*labels.interval(last.difference.low, last.difference.high))
+    money = labels.money(last.difference.value, sign=True)
+    text += f": {money} {labels.verbs.came_in} with it ({ends}). "
+    if result.leaves:
+        return text
+    mean = next(line for line in result.lines if line.way == MEAN)
+    gap = mean.promised - mean.averaged
+    lost = last.averaged - mean.averaged
+    seems = f"seem to {labels.verbs.bring} {labels.money(mean.promised)}"
+    text += f"Jensen gap: at the mean its decisions {seems}, "
+    text += f"over the distribution {labels.money(mean.averaged)}, {labels.money(abs(gap))} "
+    text += f"{'less' if (gap > 0) != labels.is_loss else 'more'}; deciding over it is worth "
+    text += f"{format_money(lost, labels.currency)}. At the score itself: "
+    return text + f"{labels.money(first.promised)} and {labels.money(first.averaged)}."
+
+
+def _averaged(result: BasisResult) -> BasisLine:
+    """The way of averaging that decides, or the first one where none does."""
+    averaged = [line for line in result.lines if line.way in (SPREAD, LEAF, HONEST)]
+    return next((line for line in averaged if line.way == result.used), averaged[0])
+
+
+def _basis_table(result: BasisResult, labels: Labels) -> Table:
+    """One row per way: promised, what the averages say of it, came in, decided otherwise."""
+    acting = capitalised(labels.done)
+    came_in = capitalised(labels.verbs.came_in.removeprefix("was "))
+    header = (
+        "Decided by",
+        acting,
+        f"Promised, {labels.currency}",
+        f"By averages, {labels.currency}",
+        f"{came_in}, {labels.currency}",
+        "Difference",
+        f"95{NBSP}%",
+        "Otherwise",
+    )
+    help_texts = (
+        "What each decision is read from; the way in use is in bold",
+        f"{capitalised(labels.cases)} that are {labels.done}, weighted to the priors",
+        "What this way itself promises of its decisions",
+        "What the averages promise of the same decisions",
+        f"What these decisions really {labels.verbs.brought}",
+        f"{came_in}, less that of the first way",
+        "Interval of the difference: the same cases, paired",
+        f"{capitalised(labels.cases)} that the first way decides otherwise",
+    )
+    rows = tuple(_basis_row(line, labels, is_bold=line.way == result.used) for line in result.lines)
+    return Table(name="Ways to decide", columns=header, rows=rows, help=help_texts)
+
+
+def _basis_row(line: BasisLine, labels: Labels, *, is_bold: bool) -> tuple[Cell, ...]:
+    def money(profit: float) -> Cell:
+        text = format_money(labels.shown(profit), "", decimals=0)
+        return Cell(text=text, exact=labels.money(profit), is_bold=is_bold)
+
+    gain, is_first = line.difference.value, line.way == SCORE
+    role = "text" if abs(gain) < 0.5 else "gain" if gain > 0 else "loss"
+    ends = format_money_interval(*labels.interval(line.difference.low, line.difference.high))
+    difference = format_money(labels.shown(gain), "", decimals=0, sign=True)
+    return (
+        Cell(text=way_words(line.way, labels), is_bold=is_bold),
+        Cell(text=format_count(line.acted), is_bold=is_bold),
+        money(line.promised),
+        money(line.averaged),
+        money(line.realised.value),
+        Cell(text="" if is_first else difference, role=role, is_bold=is_bold),
+        Cell(text="" if is_first else ends, role="quiet"),
+        Cell(text="" if is_first else format_count(line.changed), is_bold=is_bold),
+    )
+
+
+def basis_note(result: BasisResult, labels: Labels) -> str:
+    """What is averaged over, and over which rows."""
+    if not result.lines:
+        return ""
+    parts = [result.rows.text, f"intervals {result.holds_fixed}".strip()]
+    if result.levels:
+        levels = join_words([f"{format_number(100 * level, 1)}{NBSP}%" for level in result.levels])
+        parts.append(
+            f"quantiles of {levels}, straight between them; the outer ones stand for the "
+            f"{format_share(result.tail)} beyond"
+        )
+    if result.crossed:
+        parts.append(
+            f"the quantiles of {counted(result.crossed, labels.case, labels.cases)} cross and "
+            "were put in order"
+        )
+    if result.leaves:
+        parts.append(
+            f"{counted(result.leaves, 'leaf', 'leaves')}; new {labels.cases} get the averages "
+            "of these rows, and pay their own costs"
+        )
+    return "; ".join(part for part in parts if part) + "."

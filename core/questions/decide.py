@@ -161,6 +161,7 @@ class Swap(Question[SwapSet]):
     reads=DECISION,
     needs=RULE,
     work="core.assembly.decide.basis_study:compare_bases",
+    view="core.presentation.decide_cases:basis",
 )
 class Basis(Question[BasisResult]):
     """A model's decisions by each case's own score beside those by averages."""

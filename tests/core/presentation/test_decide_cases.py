@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.presentation.decide_cases import rankings
+from core.document.studies.basis import HONEST, SCORE
+from core.presentation.decide_cases import basis, rankings
 from core.presentation.labels import Labels, ModelLook
-from core.questions.decide import Rankings
+from core.questions.decide import Basis, Rankings
 from tests.gui.decide import study_answers
 
 LABELS = Labels(
@@ -69,3 +70,39 @@ def test_a_number_has_a_mean_and_no_predicted_class():
     (table,) = view.tables
     assert table.columns[2] == "Mean"
     assert (view.charts, view.notes) == ((), ("validation data, 20,000 rows.",))
+
+
+# ---------------------------------------------------------------- basis
+
+
+def test_ways_to_decide_stand_below_each_other_with_the_jensen_gap():
+    view = basis(study_answers.basis(Basis(model="gbm 2")), LABELS)
+    (table,), (said,), (note,) = view.tables, plain(view.sentences), plain(view.notes)
+    assert [row[0].text for row in table.cells()] == [
+        "each customer's own score",
+        "the mean of its quantiles",
+        "averaged over its quantiles",
+    ]
+    assert [row[0].is_bold for row in table.cells()] == [False, False, True]
+    first = "each customer's own score,4,200,9,000,7,000,6,800,,,"
+    assert ",".join(plain(table.texts()[0])) == first
+    assert plain(table.texts()[2])[4:] == ["7,400", "+600", "550 to 650", "400"]
+    assert table.cells()[2][5].role == "gain"
+    assert said.startswith("Averaging decides 400 of 20,000 customers otherwise (2.0 %): +€ 600")
+    assert "Jensen gap: at the mean its decisions seem to bring € 8,800" in said
+    assert "quantiles of 10.0 %, 50.0 % and 90.0 %" in note
+    assert "3 customers cross" in note
+
+
+def test_leaves_have_no_gap_and_without_averages_there_is_no_table():
+    answer = study_answers.basis(Basis(model="gbm 2"))
+    own, _, averaged = answer.lines
+    lines = (own, replace(averaged, way=HONEST))
+    leaves = replace(answer, lines=lines, leaves=5, levels=(), crossed=0, used=HONEST)
+    view = basis(leaves, LABELS)
+    assert "Jensen" not in view.sentences[0]
+    assert "5 leaves; new customers" in view.notes[0]
+    assert view.tables[0].texts()[1][0] == "its leaf's average of outcomes"
+    view = basis(replace(answer, lines=(), used=SCORE), LABELS)
+    assert (view.tables, view.notes) == ((), ())
+    assert "by its own score" in view.sentences[0]
