@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from core.document.studies.basis import (
     HONEST,
     LEAF,
@@ -13,6 +15,7 @@ from core.document.studies.basis import (
     BasisLine,
     BasisResult,
 )
+from core.document.studies.cases import CaseCloud
 from core.document.studies.rankings import RankingsResult
 from core.document.wording import (
     NBSP,
@@ -24,13 +27,14 @@ from core.document.wording import (
     format_share,
     join_words,
 )
-from core.presentation.chart import AxisSpec, Chart, SeriesSpec
+from core.presentation.chart import AxisSpec, BaselineSpec, Chart, PointsSpec, SeriesSpec
 from core.presentation.labels import Labels, capitalised
 from core.presentation.scales import extent
 from core.presentation.table import Cell, Table
 from core.presentation.view import View
 from core.questions.suggestions import order_words
 from payoff.counting import counted, counted_of
+from payoff.types import FloatArray
 
 SAME = 1e-9  # share of the total by which two ways of adding up may differ
 
@@ -339,3 +343,91 @@ def basis_note(result: BasisResult, labels: Labels) -> str:
             "of these rows, and pay their own costs"
         )
     return "; ".join(part for part in parts if part) + "."
+
+
+# ---------------------------------------------------------------- own break-evens
+
+
+def case_cloud(answer: CaseCloud, labels: Labels) -> View:
+    """Chances against the cases' own break-evens; the reason where all share one."""
+    title = "Which cases are worth acting on?"
+    if answer.reason:
+        return View(title=title, sentences=(answer.reason,))
+    return View(
+        title=title,
+        sentences=(cloud_sentence(answer, labels),),
+        charts=(_cloud_chart(answer, labels, title),),
+    )
+
+
+def cloud_sentence(answer: CaseCloud, labels: Labels) -> str:
+    """What own break-evens bring over one for all."""
+    mean = format_share(answer.mean_break_even)
+    text = f"By its own break-even {format_share(answer.acted_share)} of {labels.cases} are "
+    text += f"{labels.done}; with one break-even for all, the mean {mean}, it would be "
+    text += f"{format_share(answer.acted_share_at_mean)}. "
+    promised = format_money(abs(answer.expected_gain), labels.currency)
+    came = format_money(abs(answer.realised_gain), labels.currency)
+    verbs = labels.verbs
+    hope, truth = verbs.more(answer.expected_gain), verbs.more(answer.realised_gain)
+    verb = "to lose " if labels.is_loss else ""
+    text += f"The own ones promise {verb}{promised} {hope}; "
+    return f"{text}they really {verbs.brought} {came} {truth}."
+
+
+def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:
+    """A point per case drawn; the diagonal is where acting begins to pay."""
+    left, right = _start_of(answer.break_even), _end_of(answer.break_even)
+    ends, event = np.array([left, right]), answer.is_event
+    groups = (
+        ("others", -1, ~event, 3.5),
+        ("events", labels.series_of(labels.chosen), event, 4.5),
+    )
+    drawn = counted_of(len(answer.chance), answer.cases, labels.case, labels.cases)
+    return Chart(
+        kind="case_cloud",
+        title=title,
+        subtitle=f"{drawn} drawn",
+        x_axis=AxisSpec(
+            label="the case's own break-even chance",
+            quantity="percent",
+            said="break-even {}",
+            low=left,
+            high=right,
+        ),
+        y_axis=AxisSpec(
+            label="chance by the model",
+            quantity="percent",
+            low=0.0,
+            high=max(_end_of(answer.chance), right),
+        ),
+        baselines=(BaselineSpec(name="acting begins to pay", x=ends, y=ends, label_at=0.2),),
+        points=tuple(
+            PointsSpec(
+                name=name,
+                series=series,
+                x=answer.break_even[chosen],
+                y=answer.chance[chosen],
+                size=size,
+            )
+            for name, series, chosen, size in groups
+        ),
+        definition=(
+            "Costs or amounts differ from case to case, so each has a chance of its own at "
+            "which acting begins to pay. Acting pays for the points "
+            f"{'above' if answer.acts_above else 'below'} the diagonal."
+        ),
+        headroom=8,
+        rests_at=min(answer.mean_break_even, 1.0),
+    )
+
+
+def _start_of(values: FloatArray) -> float:
+    """The start of an axis of chances: 0 unless all values lie far from it."""
+    low, high = float(values.min()), float(values.max())
+    return 0.0 if low < 0.5 * high else max(0.0, low - 0.2 * (high - low))
+
+
+def _end_of(values: FloatArray) -> float:
+    """The end of an axis of chances: a little beyond the largest, at most all."""
+    return min(1.0, max(0.01, 1.05 * float(values.max())))

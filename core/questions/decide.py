@@ -297,6 +297,7 @@ class FurtherCases(CasesOneByOne, Question[CasesPage]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.case_pages:cloud_of_cases",
+    view="core.presentation.decide_cases:case_cloud",
 )
 class CasesAsPoints(Question[CaseCloud]):
     """Chances against the cases' own break-evens, of at most so many cases, drawn by the seed."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.studies.basis import HONEST, SCORE
-from core.presentation.decide_cases import basis, rankings
+from core.presentation.decide_cases import basis, case_cloud, rankings
 from core.presentation.labels import Labels, ModelLook
 from core.questions.decide import Basis, Rankings
 from tests.gui.decide import study_answers
@@ -106,3 +106,23 @@ def test_leaves_have_no_gap_and_without_averages_there_is_no_table():
     view = basis(replace(answer, lines=(), used=SCORE), LABELS)
     assert (view.tables, view.notes) == ((), ())
     assert "by its own score" in view.sentences[0]
+
+
+# ---------------------------------------------------------------- own break-evens
+
+
+def test_own_break_evens_are_drawn_and_weighed_against_one_for_all():
+    view = case_cloud(study_answers.cloud(None), LABELS)
+    (chart,), (said,) = view.charts, plain(view.sentences)
+    assert "21.3 % of customers are mailed" in said
+    assert "the mean 25.0 %, it would be 18.7 %" in said
+    assert "promise € 812 more; they really brought € 640 more" in said
+    assert [(group.series, len(group.x)) for group in chart.points] == [(-1, 171), (2, 29)]
+    assert chart.rests_at == 0.25
+    assert "above the diagonal" in chart.definition
+
+
+def test_without_own_break_evens_the_reason_is_given():
+    view = case_cloud(study_answers.no_cloud(None), LABELS)
+    assert view.sentences == ("All share one break-even chance.",)
+    assert view.charts == ()

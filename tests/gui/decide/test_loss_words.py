@@ -21,6 +21,7 @@ from core.presentation.decide import (
     use_sentence,
     where_words,
 )
+from core.presentation.decide_cases import cloud_sentence
 from core.presentation.decide_tables import totals_rows
 from core.presentation.labels import Labels
 from core.presentation.swap import swap_sentence, swap_table
@@ -28,7 +29,6 @@ from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
-from gui.pages.decide.studies.cases import cloud_sentence
 from gui.pages.decide.widget import COLUMN
 from gui.plots import ProfitChart
 from tests.gui.decide import study_answers

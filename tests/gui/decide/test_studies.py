@@ -265,22 +265,25 @@ def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> N
     assert not asked(desk, "decide.case_cloud")
     desk.engine.answers["decide.case_cloud"] = answers.cloud
     study.view_choice.chosen.emit(CLOUD)
-    qtbot.waitUntil(lambda: study.cloud.view.spec is not None)
-    spec = study.cloud.view.spec
-    assert spec is not None
-    assert sum(len(group.x) for group in spec.points) == 200
-    assert "18.7\u00a0%" in study.cloud_words.text()
-    assert "€\u00a0640" in study.cloud_words.text()
-    header, rows = study.cloud.table_rows()
+    qtbot.waitUntil(lambda: study.cloud.view is not None)
+    (card,) = study.cloud.panel.charts
+    state = card.view.state
+    assert state is not None
+    assert state.head == "break-even 25.0\u00a0%"
+    assert [line.name for line in state.lines] == ["others", "events"]
+    header, rows = card.table_rows()
     assert len(header) == 5
     assert len(rows) == 202  # points and the diagonal's ends
+    desk.workspace.take_document(replace(desk.document, reference_model="logit"))
+    desk.show()
+    qtbot.waitUntil(lambda: len(asked(desk, "decide.case_cloud")) == 2)
 
 
 def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     study.view_choice.chosen.emit(CLOUD)
-    qtbot.waitUntil(lambda: "share one" in study.cloud._empty_text.text())
-    assert study.cloud.view.spec is None
+    qtbot.waitUntil(lambda: "share one" in study.cloud.message.text())
+    assert study.cloud.message.isVisible()
 
 
 def test_marks_are_explained() -> None:
