@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.document.results import Estimate
@@ -9,7 +11,10 @@ from core.document.results import Estimate
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One cell. ``role`` is a colour of the theme; ``estimate`` draws a bar instead of the text."""
+    """One cell. ``role`` is a colour of the theme; ``estimate`` draws a bar instead of the text.
+
+    ``shift`` draws a thin bar below it: how far a value is from the present one, as a share of it.
+    """
 
     text: str = ""
     role: str = "text"
@@ -19,6 +24,22 @@ class Cell:
     series: int | None = None
     estimate: Estimate | None = None
     scale: tuple[float, float] = (0.0, 1.0)
+    shift: float | None = None
+
+
+def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:
+    """The scale of a column of bars: from the lowest end to the highest, with 6 % of room."""
+    ends = [
+        end
+        for estimate in estimates
+        for end in (estimate.low, estimate.value, estimate.high)
+        if math.isfinite(end)
+    ]
+    if not ends:
+        return 0.0, 1.0
+    low, high = min(ends), max(ends)
+    room = (high - low) * 0.06 or max(abs(high), 1.0) * 0.01
+    return low - room, high + room
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

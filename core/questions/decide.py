@@ -25,7 +25,12 @@ from core.questions.fields import FieldOption
 from core.questions.lanes import Lane
 from core.questions.needs import CARRIED, RULE, RULE_OF_CLASSES
 from core.questions.question import Question, assumed, given, question
-from core.questions.suggestions import half_of_its_cost, half_of_the_rule, orders_of_ranking
+from core.questions.suggestions import (
+    half_of_its_cost,
+    half_of_the_rule,
+    orders_of_ranking,
+    why_not_as_em,
+)
 
 _ANALYSIS = "core.assembly.analysis:analysis_of"
 _NUMBERS = "core.assembly.numbers:moving_numbers"
@@ -156,6 +161,7 @@ class Swap(Question[SwapSet]):
     reads=DECISION,
     needs=RULE,
     work="core.assembly.decide.basis_study:compare_bases",
+    view="core.presentation.decide_cases:basis",
 )
 class Basis(Question[BasisResult]):
     """A model's decisions by each case's own score beside those by averages."""
@@ -170,6 +176,7 @@ class Basis(Question[BasisResult]):
     needs=RULE,
     inputs=_ANALYSIS,
     work="core.decisions.studies.rankings:ranked_cases",
+    view="core.presentation.decide_cases:rankings",
 )
 class Rankings(Question[RankingsResult]):
     """Predicted classes, and response and money by depth, of one model."""
@@ -179,6 +186,12 @@ class Rankings(Question[RankingsResult]):
         "Sorted by", default=BY_CHANCE, options=orders_of_ranking, help="chance or expected"
     )
     bins: int = given("Bins", default=BINS)
+    as_em: bool = given(
+        "as SAS EM",
+        default=False,
+        help="Set the profits that charts of SAS Enterprise Miner draw beside these",
+        why_not=why_not_as_em,
+    )
 
 
 @question(
@@ -188,6 +201,7 @@ class Rankings(Question[RankingsResult]):
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
     work="core.decisions.moving.break_even:break_evens",
+    view="core.presentation.decide_numbers:break_even",
 )
 class BreakEven(Question[BreakEvenResult]):
     """The value of every number at which the rule, the best model or its worth changes."""
@@ -226,6 +240,7 @@ class WinnerMap(Question[WinnerMapResult]):
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.what_if:try_numbers",
+    view="core.presentation.decide_numbers:what_if",
     lane=Lane.QUICK,
 )
 class WhatIf(Question[WhatIfResult]):
@@ -282,6 +297,7 @@ class FurtherCases(CasesOneByOne, Question[CasesPage]):
     reads=DECISION,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.case_pages:cloud_of_cases",
+    view="core.presentation.decide_cases:case_cloud",
 )
 class CasesAsPoints(Question[CaseCloud]):
     """Chances against the cases' own break-evens, of at most so many cases, drawn by the seed."""

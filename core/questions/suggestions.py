@@ -186,5 +186,15 @@ def orders_of_ranking(context: FormContext) -> tuple[FieldOption, ...]:
     """Return what cases are sorted by, in the words of profits or of losses."""
     matrix = context.document.matrix
     is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+    return choices_from({by: order_words(by, is_loss=is_loss) for by in (BY_CHANCE, BY_EXPECTED)})
+
+
+def order_words(by: str, *, is_loss: bool) -> str:
+    """Return what cases are sorted by, in words."""
     best = "lowest expected loss first" if is_loss else "highest expected profit first"
-    return choices_from({BY_CHANCE: "highest chance first", BY_EXPECTED: best})
+    return best if by == BY_EXPECTED else "highest chance first"
+
+
+def why_not_as_em(context: FormContext) -> str:
+    """Return why there are no profits as Enterprise Miner draws them; empty where there are."""
+    return "Its charts of profit are of outcomes with classes." * is_number_outcome(context)

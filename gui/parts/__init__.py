@@ -7,7 +7,7 @@ from gui.parts.cards import Card, Rule, SectionTitle, clear_layout
 from gui.parts.chips import Chip, ChipState
 from gui.parts.empty_state import EmptyState
 from gui.parts.entries import parse_entry, read_entry
-from gui.parts.estimate_bar import EstimateBar, common_scale
+from gui.parts.estimate_bar import EstimateBar
 from gui.parts.help_button import HelpButton, HelpText, Popover
 from gui.parts.labels import (
     ElidedLabel,
@@ -63,7 +63,6 @@ __all__ = [
     "WeightedTable",
     "after_typing",
     "clear_layout",
-    "common_scale",
     "dash_pen",
     "finish_typing",
     "format_entry",

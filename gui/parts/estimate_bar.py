@@ -1,12 +1,11 @@
-"""An interval as a small bar on a scale that it shares with the others of its column."""
+"""Small bars in a line of figures: an interval on a common scale, a shift from the middle."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -16,19 +15,26 @@ if TYPE_CHECKING:
     from core.document.results import Estimate
 
 
-def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:
-    """The scale of a column of bars: from the lowest end to the highest, with 6 % of room."""
-    ends = [
-        end
-        for estimate in estimates
-        for end in (estimate.low, estimate.value, estimate.high)
-        if math.isfinite(end)
-    ]
-    if not ends:
-        return 0.0, 1.0
-    low, high = min(ends), max(ends)
-    room = (high - low) * 0.06 or max(abs(high), 1.0) * 0.01
-    return low - room, high + room
+SHIFT_THICK = 3.0
+MOST_SHIFT = 1.0  # a shift of 100 % reaches the end of its bar
+
+
+def paint_shift(painter: QPainter, area: QRectF, shift: float) -> None:
+    """Draw a thin bar at the foot of a rectangle: from its middle to the left below 0."""
+    theme = current_theme()
+    foot = area.bottom() - SHIFT_THICK - 1.5
+    middle = area.center().x()
+    reach = area.width() / 2.0 * min(abs(shift), MOST_SHIFT) / MOST_SHIFT
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.track))
+    painter.drawRoundedRect(QRectF(area.left(), foot, area.width(), SHIFT_THICK), 1.5, 1.5)
+    painter.setBrush(QColor(theme.accent))
+    start = middle - (reach if shift < 0 else 0.0)
+    painter.drawRect(QRectF(start, foot, max(reach, 1.5), SHIFT_THICK))
+    painter.setBrush(QColor(theme.text))
+    painter.drawRect(QRectF(middle - 0.5, foot - 1.5, 1.0, SHIFT_THICK + 3.0))
+    painter.restore()
 
 
 def paint_estimate(

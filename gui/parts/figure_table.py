@@ -39,7 +39,7 @@ from PySide6.QtWidgets import (
 
 from core.document.files.spreadsheet import pasted_text
 from core.presentation.table import Cell, Table
-from gui.parts.estimate_bar import paint_estimate
+from gui.parts.estimate_bar import paint_estimate, paint_shift
 from gui.parts.series import dash_pen
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 
@@ -48,7 +48,8 @@ FIGURE = Qt.ItemDataRole.UserRole + 2
 SWATCH = 30
 BAR, LEAST_BAR = 80, 44
 PADDING = 8
-LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of the names of rows where figures need the room
+LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of columns of words where figures need the room
+STEP = 8  # pixels by which the widest of them gives way
 MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
 
@@ -152,6 +153,8 @@ class FigureDelegate(QStyledItemDelegate):
             painter.drawLine(QPointF(room.left(), middle), QPointF(room.left() + 22, middle))
             room.adjust(SWATCH, 0, 0, 0)
         self._draw_text(painter, room, figure, option, index, is_selected)
+        if figure.shift is not None:
+            paint_shift(painter, area.adjusted(6, 0, -4, 0), figure.shift)
         painter.restore()
 
     @staticmethod
@@ -174,9 +177,9 @@ class FigureDelegate(QStyledItemDelegate):
             flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(room, flags, figure.text)
             return
-        text = painter.fontMetrics().elidedText(
-            figure.text, Qt.TextElideMode.ElideMiddle, int(room.width()) + 1
-        )
+        is_text = is_left and index.column() > 0
+        mode = Qt.TextElideMode.ElideRight if is_text else Qt.TextElideMode.ElideMiddle
+        text = painter.fontMetrics().elidedText(figure.text, mode, int(room.width()) + 1)
         painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
@@ -278,24 +281,29 @@ class FigureTable(QTableView):
 
     def natural_widths(self, *, is_least: bool = False) -> list[int]:
         """What each column needs; ``is_least``: with short bars and the first head shortened."""
+        return self._widths_below(LEAST_HEAD if is_least else MOST_HEAD)
+
+    def _widths_below(self, most_head: int) -> list[int]:
+        """What each column needs where its head has so many pixels at the most."""
         content = self.figures.content
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
         shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.cells())
-        key = (content.columns, shape, is_least)
+        key = (content.columns, shape, most_head)
         if key not in self._widths:
             if len(self._widths) > 64:
                 self._widths.clear()
-            self._widths[key] = self._measure(content, is_least)
+            self._widths[key] = self._measure(content, most_head)
         return list(self._widths[key])
 
-    def _measure(self, content: Table, is_least: bool) -> list[int]:
+    def _measure(self, content: Table, most_head: int) -> list[int]:
+        is_least = most_head < MOST_HEAD
         plain, heavy = QFont(self.font()), strengthen(self.font())
         note = QFontMetrics(tabular(text_font("note")))
         metrics = (QFontMetrics(tabular(plain)), QFontMetrics(tabular(heavy)))
         bar = LEAST_BAR if is_least else BAR
         widths = []
         for column, title in enumerate(content.columns):
-            head = min(note.horizontalAdvance(title), LEAST_HEAD if is_least else MOST_HEAD)
+            head = min(note.horizontalAdvance(title), most_head)
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
             needs = [0 if is_least and column == 0 else head]
@@ -313,7 +321,7 @@ class FigureTable(QTableView):
         return sum(self.natural_widths(is_least=True))
 
     def _fit(self) -> None:
-        """Full widths where there is room, else the least ones; the first column gives way last."""
+        """Full widths where there is room, else the least ones; words give way to figures."""
         room = self.viewport().width()
         widths = self.natural_widths()
         if not widths:
@@ -322,10 +330,7 @@ class FigureTable(QTableView):
             widths = self.natural_widths(is_least=True)
         left = room - sum(widths)
         if left < 0:
-            least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
-            given = min(-left, max(0, widths[0] - least))
-            widths[0] -= given
-            short = -left - given
+            short = self._give_way(widths, -left)
             if not self._scrolls:  # a figure cut at its edge beats a bar across the last row
                 each = short // len(widths) + (short % len(widths) > 0)
                 widths = [width - each for width in widths]
@@ -336,6 +341,29 @@ class FigureTable(QTableView):
                 self.setColumnWidth(column, width)
         if self._wraps:
             self._fit_heights(widths[0] - 8)
+
+    def _give_way(self, widths: list[int], short: int) -> int:
+        """Make columns narrower: words, then heads above figures; what is still short after."""
+        content = self.figures.content
+        least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
+        places = range(len(widths))
+        words = {
+            place
+            for place in places
+            if place == 0 or (content.is_left(place) and content.cell(0, place).estimate is None)
+        }
+        floors = [
+            least if place in words else width for place, width in enumerate(self._widths_below(0))
+        ]
+        for giving in (sorted(words), places):
+            while short > 0:
+                widest = max(giving, key=lambda place: widths[place] - floors[place])
+                given = min(short, STEP, widths[widest] - floors[widest])
+                if given <= 0:
+                    break
+                widths[widest] -= given
+                short -= given
+        return short
 
     def _fit_heights(self, room: int) -> None:
         """As many lines as the names of the rows need in the room of the first column."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from core.presentation.areas import STEP_ROW, tile_places
-from core.presentation.chart import Chart
+from core.presentation.chart import Chart, PointsSpec
 from core.presentation.reading import (
     area_place,
     area_point,
@@ -18,7 +20,7 @@ from core.presentation.reading import (
 from gui.plots.areas import STEP_MARGIN
 from gui.plots.layout import HEADER
 from gui.plots.own_chart import OwnChart
-from gui.plots.spec import CursorState, Ring
+from gui.plots.spec import CursorState, ReadingLine, Ring
 
 _FOR_LINES = ("zoom", "reset")
 _MARGIN = 8  # below the steps
@@ -77,8 +79,19 @@ class ShownChart(OwnChart):
         return None if is_still else super().depth_at(x, y)
 
     def make_state(self, depth: float) -> CursorState | None:
-        is_still = self._chart is None or _is_still(self._chart)
-        return None if is_still else super().make_state(depth)
+        chart = self._chart
+        state = None if chart is None or _is_still(chart) else super().make_state(depth)
+        if state is None or chart is None:
+            return None
+        groups = (self._group_line(entry) for entry in chart.points)
+        return replace(state, lines=(*state.lines, *groups))
+
+    def _group_line(self, entry: PointsSpec) -> ReadingLine:
+        """A group of points in the legend: they have no value at the cursor."""
+        is_hidden = entry.name in self.hidden
+        return ReadingLine(
+            name=entry.name, value="", series=entry.series, is_bar=True, is_hidden=is_hidden
+        )
 
     # ------------------------------------------------------------ areas
 

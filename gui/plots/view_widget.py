@@ -8,10 +8,15 @@ from typing import Literal, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.presentation.chart import Chart
-from core.presentation.table import Table
 from core.presentation.view import Action, View
 from gui.parts import Card, ElidedLabel, IconLabel, TextLabel
 from gui.parts.figure_table import FigureTable
@@ -21,14 +26,17 @@ from gui.theme import current_theme
 
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
 _NARROW = 860  # below this width tables leave out what they can spare
-_MOST_ROWS = 7 * 26  # pixels of a table beside a chart; beyond them it scrolls
+_LEAST_ROWS = 7 * 26  # pixels of a table beside a chart; where it needs more it scrolls
+_FEW_ROWS = 4 * 26  # of one without a chart, where there is little room
+_ALL = 100  # times the room that is left free below the tables
 
 
 class ViewWidget(QWidget):
     """Shows a View: figure, interval, sentences, tables, actions, notes; charts beside them.
 
-    ``above`` is the room for what is asked, made by hand or by a form. What is
-    read in a chart that fills its area stands below the tables.
+    ``above`` is the room for what is asked, made by hand or by a form, ``below`` that for what is
+    done with the tables. What is read in a chart that fills its area stands below them. Where there
+    is room a table shows all its rows.
 
     Parameters
     ----------
@@ -38,9 +46,12 @@ class ViewWidget(QWidget):
         Of the words, in pixels; 0: ``share`` times as wide as the charts.
     card : Card, optional
         Holds the words, and lets them scroll.
+    spreads : bool
+        Whether tables after the first stand beside it, above the charts.
     """
 
     acted = Signal(object)  # Action
+    row_chosen = Signal()  # a row of a table was clicked
     refused = Signal(object)  # PayoffError: a copy or an export failed
 
     def __init__(
@@ -50,15 +61,17 @@ class ViewWidget(QWidget):
         *,
         share: int = 1,
         card: Card | None = None,
+        spreads: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.view: View | None = None
-        self._in_card = card is not None
+        self._in_card, self._spreads = card is not None, spreads
+        self._is_fixed = width > 0
         self.words: QWidget = card or QWidget()
         if width:
             self.words.setFixedWidth(width)
-        self.above = QVBoxLayout()
+        self.above, self.below = QVBoxLayout(), QVBoxLayout()
         self.caption = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.figure = TextLabel("", "number")
         self.interval = TextLabel("", "note")
@@ -71,21 +84,24 @@ class ViewWidget(QWidget):
         self.notes = TextLabel("", "note", wraps=True)
         self.charts: list[ShownChart] = []
         self._tables, self._sentences, self._actions = (QVBoxLayout() for _ in range(3))
-        self._charts = QVBoxLayout()
+        self._side, self._more, self._charts = (QVBoxLayout() for _ in range(3))
+        self._side.addLayout(self._more)
+        self._side.addLayout(self._charts, 1)
+        self._side.addStretch()
         column = QWidget() if card is not None else self.words
         self._fill_words(column)
         if card is not None:
             column.setProperty("scrolled", "true")
             area = scrolled(column, name=card.accessibleName(), is_sideways=True)
             card.body.addWidget(area, 1)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(current_theme().sizes.gap if card is not None else 16)
-        row.addLayout(self._charts, 1)
+        row.addLayout(self._side, 1)
         row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else share)
 
     def _fill_words(self, holder: QWidget) -> None:
-        column = QVBoxLayout(holder)
+        column = self._column = QVBoxLayout(holder)
         column.setContentsMargins(2, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(self.above)
@@ -101,12 +117,16 @@ class ViewWidget(QWidget):
         said.addLayout(self._sentences, 1)
         self.sign.hide()
         column.addLayout(said)
-        for layout in (self._tables, self._actions):
+        for layout in (self._tables, self._actions, self.below):
             column.addLayout(layout)
         column.addWidget(self.reading)
         self.reading.hide()
         column.addWidget(self.notes)  # at the foot of the tab; in a card below the words
         column.insertStretch(column.count() - (0 if self._in_card else 1), 1)
+
+    def add_beside(self, widget: QWidget) -> None:
+        """Put an editor made by hand at the left of the view."""
+        self._row.insertWidget(0, widget)
 
     def show_view(self, view: View) -> None:
         """Show another answer; widgets that are there already stay, and so does the focus."""
@@ -121,7 +141,7 @@ class ViewWidget(QWidget):
         ):
             label.setVisible(bool(has_words))
         self._show_sentences(view)
-        self._show_tables(view.tables)
+        self._show_tables(view)
         self._show_actions(view.actions)
         self._show_reading("")
         self._show_charts(view.charts)
@@ -132,7 +152,7 @@ class ViewWidget(QWidget):
         super().resizeEvent(event)
         has_turned = (event.oldSize().width() < _NARROW) != (self.width() < _NARROW)
         if self.view is not None and has_turned:
-            self._show_tables(self.view.tables)
+            self._show_tables(self.view)
 
     def show_words(self, text: str) -> None:
         """Show a sentence while there is no answer, or why there is none."""
@@ -157,21 +177,34 @@ class ViewWidget(QWidget):
             label.set_role(out if place == view.strong else plain)
             label.setText(view.sentences[place])
 
-    def _show_tables(self, tables: tuple[Table, ...]) -> None:
+    def _show_tables(self, view: View) -> None:
         def title() -> ElidedLabel:
             return ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
 
+        tables = view.tables
         while len(self.tables) != len(tables):  # a table stands below its own title
-            _fit(self._titles, min(len(tables), len(self.tables) + 1), self._tables, title)
-            wanted = len(self._titles)
-            _fit(self.tables, wanted, self._tables, lambda: FigureTable(""))
+            wanted = min(len(tables), len(self.tables) + 1)
+            layout = self._more if self._spreads and wanted > 1 else self._tables
+            _fit(self._titles, wanted, layout, title)
+            _fit(self.tables, wanted, layout, self._new_table)
         for label, table, content in zip(self._titles, self.tables, tables, strict=True):
             label.set_full_text(content.title)
             label.setVisible(bool(content.title))
             table.setAccessibleName(content.name)
             is_narrow = self.width() < _NARROW
             table.show_content(content.without_spare() if is_narrow else content)
-            table.setFixedHeight(min(table.content_height() + 2, _MOST_ROWS))
+            needed = table.content_height() + 2
+            least = min(needed, _LEAST_ROWS if view.charts or self._in_card else _FEW_ROWS)
+            table.setMinimumHeight(least)
+            table.setMaximumHeight(least if self._in_card else needed)
+        self._column.setStretchFactor(self._tables, _ALL if tables and not self._in_card else 0)
+        has_side = bool(view.charts) or (self._spreads and len(tables) > 1)
+        self._row.setStretchFactor(self._side, int(has_side or self._is_fixed))
+
+    def _new_table(self) -> FigureTable:
+        table = FigureTable("")
+        table.clicked.connect(lambda _index: self.row_chosen.emit())
+        return table
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:

@@ -65,7 +65,8 @@ def test_the_list_has_every_case_and_its_end(decided: Program) -> None:
     study.table.scrollTo(last)
     decided.wait(lambda: bool(study.model.data(last)))
     study.view_choice.chosen.emit(CLOUD)
-    decided.wait(lambda: "share one break-even" in study.cloud._empty_text.text())
+    decided.wait(lambda: study.cloud.view is not None)
+    assert "share one break-even" in study.cloud.view.sentences[0]
 
 
 def test_swap_set_and_headline_tell_the_same_difference(decided: Program) -> None:

@@ -121,12 +121,12 @@ def check_amount_studies(home: Program, table: pd.DataFrame, scored: dict[str, n
         assert model.remade.value == pytest.approx(wanted)  # nothing is tried yet
     home.look("hmeq-what-if")
     break_even = opened(home, BreakEvenStudy)
-    home.wait(lambda: break_even.result is not None)
-    rows = {(row.level, row.decision): row for row in break_even.result.numbers}
+    home.wait(lambda: break_even.answer is not None)
+    rows = {(row.level, row.decision): row for row in break_even.answer.numbers}
     lost = rows["1", "Lend"]
     assert lost.unit == "share"
     assert lost.now == -0.6
-    assert break_even.result.total == pytest.approx(best)
+    assert break_even.answer.total == pytest.approx(best)
     turn = next(crossing for crossing in lost.winner + lost.beaten if crossing is not None)
     assert -1e6 < turn.value < 1e6
     drawn = opened(home, WinnerMapStudy)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from core.document.results import Estimate
+from core.presentation.table import common_scale
 from gui.parts import (
     Card,
     Chip,
@@ -27,7 +28,6 @@ from gui.parts import (
     Segments,
     SeriesSwatch,
     TextLabel,
-    common_scale,
     format_entry,
     parse_entry,
 )

@@ -66,6 +66,7 @@ def ranked_cases(inputs: Analysis, question: Rankings, watch: Watch) -> Rankings
         values=np.array(list(columns.values())),
         predicted=predicted,
         adjusted=adjusted,
+        as_em=question.as_em and not problem.is_interval,
     )
 
 

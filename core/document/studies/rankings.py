@@ -17,7 +17,8 @@ class RankingsResult:
     """What page Decide shows of one model's rankings; amounts in the user's sense.
 
     ``predicted`` and ``adjusted`` (actual class, predicted class) hold cases and prior-weighted
-    cases; they are empty for a number, which has no predicted class.
+    cases; they are empty for a number, which has no predicted class. ``as_em``: profits as charts
+    of SAS Enterprise Miner draw them are to be shown beside ours.
     """
 
     rows: RowsNote
@@ -29,6 +30,7 @@ class RankingsResult:
     values: FloatArray  # (names, bins)
     predicted: FloatArray
     adjusted: FloatArray
+    as_em: bool = False
 
     def column(self, name: str) -> FloatArray:
         """A column of the rankings, (bins,)."""

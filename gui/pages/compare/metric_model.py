@@ -21,8 +21,8 @@ from core.document.results import (
 )
 from core.document.wording import format_number, format_share, money_decimals
 from core.presentation.labels import Labels
+from core.presentation.table import common_scale
 from gui.pages.compare.words import find_difference, flattering_words
-from gui.parts import common_scale
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section

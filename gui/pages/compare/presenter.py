@@ -22,6 +22,7 @@ from core.document.results import (
     ResampleResult,
 )
 from core.document.wording import format_count
+from core.presentation.decide_figures import at_depth, paired_at
 from core.presentation.labels import Labels
 from gui.frame.copy_python import copy_as_python
 from gui.pages.compare.charts_presenter import ChartsPresenter
@@ -36,7 +37,6 @@ from gui.pages.compare.words import (
     rows_words,
     uses_offered,
 )
-from gui.pages.decide.figures import at_depth, paired_at
 from gui.pages.decide.validity import invalid_of
 from gui.pages.first_step import FirstStep, step_to_model
 from gui.parts import series_icon

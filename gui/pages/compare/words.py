@@ -16,7 +16,7 @@ from core.document.wording import (
     format_money,
     format_money_interval,
 )
-from gui.pages.decide.figures import decide_alike
+from core.presentation.decide_figures import decide_alike
 from gui.parts import strong
 from payoff.counting import counted
 

@@ -12,8 +12,8 @@ from core.document.commands import SetChartMode
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_money_interval, format_number, format_share
+from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
-from gui.pages.decide import figures
 from gui.parts import ElidedLabel, TextLabel
 from gui.theme import text_font
 

@@ -19,9 +19,10 @@ from core.document.wording import (
     format_money_interval,
     format_share,
 )
+from core.presentation import decide_figures as figures
+from core.presentation.decide_figures import Against, AtDepth
 from core.presentation.labels import Labels
-from gui.pages.decide import figures
-from gui.pages.decide.figures import Against, AtDepth
+from core.presentation.table import common_scale
 from gui.pages.decide.validity import Invalid, invalid_of
 from gui.parts import (
     Card,
@@ -32,7 +33,6 @@ from gui.parts import (
     RichLabel,
     Rule,
     TextLabel,
-    common_scale,
     strong,
 )
 

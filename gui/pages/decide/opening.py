@@ -7,8 +7,8 @@ from core.document.decisions.validity import void_reason
 from core.document.model import Document
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_count, format_money_interval
+from core.presentation.decide_figures import profit_of
 from core.presentation.labels import Labels
-from gui.pages.decide.figures import profit_of
 from payoff.counting import counted
 
 

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, ModelProfit, ResampleResult
 from core.document.wording import format_share
+from core.presentation import decide_figures as figures
+from core.presentation import decide_tables as tables
 from core.presentation.labels import Labels
-from gui.pages.decide import figures, tables
 from gui.pages.decide.studies import Study
 from gui.parts import Card, ElidedLabel, IconLabel
 from gui.parts.figure_table import FigureTable

@@ -26,9 +26,9 @@ from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
+from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
 from core.questions.decide import Totals
-from gui.pages.decide import figures
 from gui.pages.decide.cost_card import CostCard
 from gui.pages.decide.depth_bar import DepthBar
 from gui.pages.decide.earns_card import EarnsCard

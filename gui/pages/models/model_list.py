@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 
 from core.document.results import Estimate
 from core.document.wording import NBSP
-from gui.parts import Card, HelpText, Rule, TextLabel, common_scale, dash_pen
+from core.presentation.table import common_scale
+from gui.parts import Card, HelpText, Rule, TextLabel, dash_pen
 from gui.parts.estimate_bar import paint_estimate
 from gui.theme import current_theme, text_font, theme_notifier
 from payoff.counting import counted

@@ -7,13 +7,14 @@ import math
 import numpy as np
 
 from core.document.results import Estimate, PairedDifference, RowsNote
+from core.document.studies.basis import MEAN, SCORE, SPREAD, BasisLine, BasisResult
 from core.document.studies.capacity import CapacityCurve, CapacityPoint, CapacityResult
 from core.document.studies.cases import CaseCloud, CasesPage
 from core.document.studies.gap import AucWorth, GapResult, GapStretch
 from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.rankings import RankingsResult
 from core.document.studies.swap import SwapGroup, SwapSet, SwapSide
-from core.questions.decide import Capacity, CasesOneByOne, Gap, HoldOutPlan, Rankings, Swap
+from core.questions.decide import Basis, Capacity, CasesOneByOne, Gap, HoldOutPlan, Rankings, Swap
 
 NOTE = RowsNote(use="all", text="validation data, 20,000 rows", rows=20_000)
 MODELS = ("gbm 2", "logit", "agency")
@@ -184,6 +185,7 @@ def rankings(asked: Rankings) -> RankingsResult:
         values=np.array(list(lines.values())),
         predicted=counts,
         adjusted=counts,
+        as_em=asked.as_em,
     )
 
 
@@ -278,4 +280,36 @@ def hold_out(asked: HoldOutPlan) -> HoldOutResult:
         smallest_effect=0.0514 if held > 100 else math.nan,
         power=0.8,
         significance=0.05,
+    )
+
+
+def basis(asked: Basis) -> BasisResult:
+    """Averaging over three quantiles decides 400 of 20,000 otherwise."""
+    ways = (
+        (SCORE, 9000.0, 7000.0, 6800.0),
+        (MEAN, 8800.0, 7100.0, 6900.0),
+        (SPREAD,) + (7400.0,) * 3,
+    )
+    lines = tuple(
+        BasisLine(
+            way=way,
+            promised=promised,
+            averaged=averaged,
+            realised=estimate(came_in),
+            difference=estimate(came_in - 6800.0, 50.0),
+            changed=0.0 if way == SCORE else 400.0,
+            acted=4200.0,
+        )
+        for way, promised, averaged, came_in in ways
+    )
+    return BasisResult(
+        rows=NOTE,
+        model=asked.model,
+        used=SPREAD,
+        cases=float(CASES),
+        lines=lines,
+        levels=(0.1, 0.5, 0.9),
+        crossed=3,
+        tail=0.1,
+        holds_fixed="if 5.0 % respond",
     )

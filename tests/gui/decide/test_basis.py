@@ -60,29 +60,26 @@ def test_gifts_are_decided_over_their_quantiles(desk: RealDesk, tmp_path: Path) 
     assert space.document.data is not None
     desk.take(gift_document(space.document.data))
     study = basis_tab(desk)
-    assert "by its own score" in study.sentence.text()
-    assert not study.table.isVisible()
+    assert "by its own score" in study.panel.sentences[0].text()
+    assert not study.panel.tables
     assert not study.choice.use.isVisible()
     choose(study, desk, COLUMNS)  # their names say the levels
     assert model_basis(desk) == DecisionBasis(quantiles=QUANTILES)
-    rows = study.table.figures.content.rows
-    assert [row[0].text for row in rows] == [
-        "each case's own score",
-        "the mean of its quantiles",
-        "averaged over its quantiles",
-    ]
+    rows = study.panel.tables[0].figures.content.rows
     assert [row[0].is_bold for row in rows] == [False, False, True]
     script = by_script()
     assert rows[2][4].text == f"{script.total:,.0f}"
-    assert "Jensen gap" in study.sentence.text()
-    assert "quantiles of 10.0\u00a0%, 50.0\u00a0% and 90.0\u00a0%" in study.note.text()
     assert space.decisions is not None
     assert space.decisions.models[0].total.value == pytest.approx(script.total)
     study.choice.use.click()  # back to the own prediction; the table stays to be compared
     desk.settle()
     desk.qtbot.waitUntil(lambda: study.is_current)
     assert space.decisions.models[0].total.value != pytest.approx(script.total)
-    assert [row[0].is_bold for row in study.table.figures.content.rows] == [True, False, False]
+    assert [row[0].is_bold for row in study.panel.tables[0].figures.content.rows] == [
+        True,
+        False,
+        False,
+    ]
     space.undo()
     space.undo()
     desk.settle()
@@ -136,7 +133,7 @@ def test_leaves_of_a_column_decide_together(desk: RealDesk, tmp_path: Path) -> N
     assert space.decisions is not None
     by_leaf = visits_by_script(leaf="leaf")
     assert space.decisions.models[0].total.value == pytest.approx(by_leaf.total)
-    assert "5 leaves" in study.note.text()
+    assert "5 leaves" in study.panel.notes.text()
     assert "decides by averages over the leaves" in desk.page.meaning.accessibleName() + " ".join(
         line.text for line in space.decisions.advice
     )
@@ -164,6 +161,7 @@ def test_a_refusal_stands_beside_the_choice(desk: RealDesk, tmp_path: Path) -> N
         for i in range(desk.page.tables.tabs.count())
         if isinstance(w := desk.page.tables.tabs.widget(i), BasisStudy)
     )
-    assert not study.table.isVisible()
+    assert study.view is None
+    assert study.choice.isEnabled()
     space.execute(SetMatrix(matrix=BENT))
     assert space.document.data is not None

@@ -12,6 +12,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
+from core.presentation import decide_figures as figures
 from core.presentation.decide import (
     auc_words,
     left_rows,
@@ -20,15 +21,14 @@ from core.presentation.decide import (
     use_sentence,
     where_words,
 )
+from core.presentation.decide_cases import cloud_sentence
+from core.presentation.decide_tables import totals_rows
 from core.presentation.labels import Labels
 from core.presentation.swap import swap_sentence, swap_table
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
 from gui.dialogs.hold_out_row import hold_out_words
-from gui.pages.decide import figures
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
-from gui.pages.decide.studies.cases import cloud_sentence
-from gui.pages.decide.tables import totals_rows
 from gui.pages.decide.widget import COLUMN
 from gui.plots import ProfitChart
 from tests.gui.decide import study_answers

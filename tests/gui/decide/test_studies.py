@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -265,22 +265,25 @@ def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> N
     assert not asked(desk, "decide.case_cloud")
     desk.engine.answers["decide.case_cloud"] = answers.cloud
     study.view_choice.chosen.emit(CLOUD)
-    qtbot.waitUntil(lambda: study.cloud.view.spec is not None)
-    spec = study.cloud.view.spec
-    assert spec is not None
-    assert sum(len(group.x) for group in spec.points) == 200
-    assert "18.7\u00a0%" in study.cloud_words.text()
-    assert "€\u00a0640" in study.cloud_words.text()
-    header, rows = study.cloud.table_rows()
+    qtbot.waitUntil(lambda: study.cloud.view is not None)
+    (card,) = study.cloud.panel.charts
+    state = card.view.state
+    assert state is not None
+    assert state.head == "break-even 25.0\u00a0%"
+    assert [line.name for line in state.lines] == ["others", "events"]
+    header, rows = card.table_rows()
     assert len(header) == 5
     assert len(rows) == 202  # points and the diagonal's ends
+    desk.workspace.take_document(replace(desk.document, reference_model="logit"))
+    desk.show()
+    qtbot.waitUntil(lambda: len(asked(desk, "decide.case_cloud")) == 2)
 
 
 def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     study.view_choice.chosen.emit(CLOUD)
-    qtbot.waitUntil(lambda: "share one" in study.cloud._empty_text.text())
-    assert study.cloud.view.spec is None
+    qtbot.waitUntil(lambda: "share one" in study.cloud.message.text())
+    assert study.cloud.message.isVisible()
 
 
 def test_marks_are_explained() -> None:
@@ -372,22 +375,16 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
     choice.activated.emit(choice.currentIndex())
     study = tables.tabs.widget(0)
     assert isinstance(study, RankingsStudy)
-    qtbot.waitUntil(lambda: bool(study.note.text()))
+    qtbot.waitUntil(lambda: study.view is not None)
     assert tables.tabs.currentIndex() == 0
     assert desk.page.chart.isHidden()
     assert not [a for a in tables.tabs.tabBar().findChildren(QToolButton) if a.isVisible()]
-    rows = study.table.figures.content.rows
-    assert [row[0].text for row in rows][-1] == "100\u00a0%"
-    assert rows[-1][6].text == "10,000"
-    assert rows[-1][7].text == "10,400"
-    right = study.predicted.figures.content.rows
-    assert [figure.text for figure in right[0]] == ["responds", "200", "800", "20.0\u00a0%"]
-    assert study.chart.isHidden()
-    study.as_em.setChecked(True)
-    assert study.table.figures.content.rows[-1][7].text == "30,000"
-    assert "ends at €\u00a030,000, the total is €\u00a010,000" in study.note.text()
-    assert "not at €\u00a00.50" in study.note.text()
-    assert not study.chart.isHidden()
+    first, second = study.panel.tables
+    start = QPoint(0, 0)
+    qtbot.waitUntil(lambda: second.mapTo(study, start).x() > first.mapTo(study, start).x())
+    study.form.editor("as_em").click()
+    qtbot.waitUntil(lambda: bool(study.panel.charts))
+    assert [table.accessibleName() for table in study.panel.tables] == ["Score rankings"]
     choice.setCurrentIndex(0)
     choice.activated.emit(0)
     assert tables.decisions.isVisible()

@@ -13,22 +13,16 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from core.document.model import Document, Role
-from core.document.studies.cases import (
-    CaseCloud,
-    CasesPage,
-)
-from core.document.wording import format_money, format_share
+from core.document.studies.cases import CasesPage
 from core.engine.messages import Ask
 from core.presentation.labels import Labels, capitalised
-from core.questions.decide import CasesAsPoints, CasesOneByOne
-from gui.jobs.request import Request
+from core.questions.decide import CasesOneByOne
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
-from gui.pages.decide.studies.case_cloud import CaseCloudChart
+from gui.pages.decide.studies.case_cloud import CaseCloudStudy
 from gui.pages.decide.studies.study import Study
 from gui.parts import Segments, TextLabel
 from gui.theme import current_theme, tabular, text_font
@@ -48,17 +42,12 @@ class CasesStudy(Study):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._sort, self._is_descending = "expected", True
-        self._first: Ask[CasesOneByOne] | None = None
-        self._cloud_of: Ask[CasesAsPoints] | None = None
-        self._cloud_request = Request(self, workspace)
         self.model = CasesModel(workspace, self)
         self.table = self._make_table()
-        self.cloud = CaseCloudChart()
-        self.cloud.refused.connect(workspace.post)
-        self.cloud_words = TextLabel("", "note", wraps=True)
+        self.cloud = CaseCloudStudy(workspace)
         self.pages = QStackedWidget()
         self.pages.addWidget(self.table)
-        self.pages.addWidget(self._make_cloud_page())
+        self.pages.addWidget(self.cloud)
         self.body.addLayout(self._make_top())
         self.body.addWidget(self.pages, 1)
 
@@ -105,16 +94,11 @@ class CasesStudy(Study):
         head.sectionClicked.connect(self._on_head)
         return table
 
-    def _make_cloud_page(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.cloud, 1)
-        column.addWidget(self.cloud_words)
-        return page
-
     # ------------------------------------------------------------ asking
+
+    def refresh(self) -> None:
+        super().refresh()
+        self.cloud.refresh()
 
     def wish(self, document: Document) -> CasesOneByOne | None:
         self._show_filter(document)
@@ -157,39 +141,16 @@ class CasesStudy(Study):
     def _on_view(self, key: str) -> None:
         self.pages.setCurrentIndex(1 if key == CLOUD else 0)
         self.filter.setEnabled(key == LIST)
-        self._ask_cloud()
-
-    def _ask_cloud(self) -> None:
-        """The picture is worked out when it is looked at."""
-        if self._first is None or self.pages.currentIndex() == 0:
-            return
-        document, model = self._first.document, self._first.question.model
-        wish = Ask.of(document, CasesAsPoints(model=model))
-        if wish == self._cloud_of:
-            return
-        self._cloud_of = wish
-        self._wait_for_cloud("Being worked out…")
-        self._cloud_request.ask(
-            document,
-            wish.question,
-            on_result=self._show_cloud,
-            on_error=lambda refusal: self._wait_for_cloud(str(refusal)),
-            is_wanted=lambda: wish == self._cloud_of,
-        )
-
-    def _wait_for_cloud(self, words: str) -> None:
-        self.cloud.wait(words)
-        self.cloud_words.hide()
 
     # ------------------------------------------------------------ showing
 
     def show_answer(self, document: Document, answer: CasesPage) -> None:
         assert self._shown is not None
-        self._first = cast("Ask[CasesOneByOne]", self._shown)
+        first = cast("Ask[CasesOneByOne]", self._shown)
         words = Labels.of(document, self.workspace.decisions)
         before = [column.key for column in self.model.columns]
         columns = case_columns(document, words, answer)
-        self.model.show(self._first, answer, columns, words.currency, is_loss=words.is_loss)
+        self.model.show(first, answer, columns, words.currency, is_loss=words.is_loss)
         shown = counted(answer.cases, *document.row_word)
         if answer.cases < answer.all_cases:
             shown = counted_of(answer.cases, answer.all_cases, *document.row_word)
@@ -198,7 +159,6 @@ class CasesStudy(Study):
         self.model.show_sort(self._sort, is_descending=self._is_descending)
         if before != [column.key for column in columns]:
             self._fit()
-        self._ask_cloud()
 
     def _fit(self) -> None:
         """Columns as wide as the widest of what the first page shows; the last takes the rest."""
@@ -211,29 +171,6 @@ class CasesStudy(Study):
             for text in self.model.texts(place):
                 needed = max(needed, cells.horizontalAdvance(text))
             head.resizeSection(place, needed + ROOM)
-
-    def _show_cloud(self, answer: CaseCloud) -> None:
-        document = self.workspace.document
-        words = Labels.of(document, self.workspace.decisions)
-        model = document.model(document.reference_model or "")
-        self.cloud.show_cloud(answer, words, model.series if model is not None else 0)
-        self.cloud_words.setText("" if answer.reason else cloud_sentence(answer, words))
-        self.cloud_words.setVisible(not answer.reason)
-
-
-def cloud_sentence(cloud: CaseCloud, words: Labels) -> str:
-    """What own break-evens bring over one for all."""
-    mean = format_share(cloud.mean_break_even)
-    text = f"By its own break-even {format_share(cloud.acted_share)} of {words.cases} are "
-    text += f"{words.done}; with one break-even for all, the mean {mean}, it would be "
-    text += f"{format_share(cloud.acted_share_at_mean)}. "
-    promised = format_money(abs(cloud.expected_gain), words.currency)
-    came = format_money(abs(cloud.realised_gain), words.currency)
-    verbs = words.verbs
-    hope, truth = verbs.more(cloud.expected_gain), verbs.more(cloud.realised_gain)
-    verb = "to lose " if words.is_loss else ""
-    text += f"The own ones promise {verb}{promised} {hope}; "
-    return f"{text}they really {verbs.brought} {came} {truth}."
 
 
 def case_columns(document: Document, words: Labels, page: CasesPage) -> tuple[CaseColumn, ...]:

@@ -49,7 +49,8 @@ class Study(QWidget):
         self.setMinimumHeight(LEAST_HEIGHT)
         self._asked: Ask[Question[Any]] | None = None
         self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
-        self.view: View | None = None  # the answer shown, where the question names its view
+        self.answer: Any = None  # the one that is shown
+        self.view: View | None = None  # of the answer, where the question names its view
         self._request = Request(self, workspace, self._ask, pause=self.pause)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 6, 0, 0)
@@ -85,13 +86,21 @@ class Study(QWidget):
     def show_answer(self, document: Document, answer: Any) -> None:
         """Show an answer to the wish of a document: ``panel`` shows what the question names."""
         assert self._shown is not None
+        self.answer = answer
         labels = Labels.of(document, self.workspace.decisions)
         self.view = show(self._shown.question, answer, labels)
         self.panel.show_view(self.view)
 
-    def add_panel(self, side: Literal["left", "right"], width: int = 0, *, share: int = 1) -> None:
+    def add_panel(
+        self,
+        side: Literal["left", "right"],
+        width: int = 0,
+        *,
+        share: int = 1,
+        spreads: bool = False,
+    ) -> None:
         """Show answers by their views; as ``ViewWidget``."""
-        self.panel = ViewWidget(side, width, share=share)
+        self.panel = ViewWidget(side, width, share=share, spreads=spreads)
         self.panel.refused.connect(self.workspace.post)
         self.panel.acted.connect(self._on_action)
         self.body.addWidget(self.panel, 1)
@@ -107,7 +116,7 @@ class Study(QWidget):
         """Show a sentence in place of the figures."""
         self.message.setText(text)
         self._stack.setCurrentIndex(0)
-        self._shown = self.view = None
+        self._shown = self.view = self.answer = None
         self.problem.hide()
 
     def refuse(self, text: str) -> None:

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 from core.document.model import Document
 from core.document.results import DecisionResult, ModelProfit
 from core.document.studies.swap import SwapSide
+from core.presentation import decide_figures as figures
 from core.questions.decide import Swap
-from gui.pages.decide import figures
 from gui.pages.decide.studies.study import Study
 from gui.parts import TextLabel
 from gui.parts.model_box import ModelBox

@@ -20,16 +20,14 @@ from core.document.decisions.numbers import AddScenario, RemoveScenario, RenameS
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import WhatIfResult
-from core.presentation.labels import Labels
+from core.presentation.decide_numbers import SCENARIOS
 from core.questions.decide import WhatIf
 from gui.dialogs.ask_text import ask_name
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.studies.what_if_rows import model_rows, scenario_rows
 from gui.parts import (
     HelpButton,
     HelpText,
-    TextLabel,
     after_typing,
     clear_layout,
     keeping_focus,
@@ -38,9 +36,8 @@ from gui.parts.figure_table import FigureTable
 from gui.workspace import Workspace
 
 SIDE, NARROW_SIDE = 356, 324
-NARROW = 860  # below this width of the tab columns are left out
+NARROW = 860  # below this width of the tab the sliders are shorter
 LIVE_PAUSE = 15  # ms: a slider being dragged asks at once, one request at a time
-MOST_SCENARIOS = 6  # rows in sight; more scroll
 
 
 class WhatIfStudy(Study):
@@ -51,18 +48,11 @@ class WhatIfStudy(Study):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.result: WhatIfResult | None = None
-        self._of_document = workspace.document
         self._sliders: dict[NumberRef, NumberSlider] = {}
-        self.models = FigureTable("Totals now and with the numbers tried")
-        self.scenarios = FigureTable("Scenarios side by side")
-        self.rule = TextLabel("", "body", wraps=True)
-        self.note = TextLabel("", "note", wraps=True)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self._make_left())
-        row.addLayout(self._make_right(), 1)
-        self.body.addLayout(row, 1)
+        self.add_panel("left")
+        self.panel.add_beside(self._make_left())
+        self.panel.below.addLayout(self._make_scenario_buttons())
+        self.panel.row_chosen.connect(self._show_buttons)
         self._show_buttons()
 
     def _make_left(self) -> QWidget:
@@ -95,26 +85,16 @@ class WhatIfStudy(Study):
         column.addLayout(buttons)
         return side
 
-    def _make_right(self) -> QVBoxLayout:
+    def _make_scenario_buttons(self) -> QHBoxLayout:
         self.try_button = self._button("Try it", self.try_scenario)
         self.rename_button = self._button("Rename…", self.ask_for_new_name)
         self.remove_button = self._button("Remove", self.remove_scenario)
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(TextLabel("Scenarios", "section"))
-        line.addStretch(1)
         for button in (self.try_button, self.rename_button, self.remove_button):
             line.addWidget(button)
-        self.scenarios.clicked.connect(lambda _index: self._show_buttons())
-        column = QVBoxLayout()
-        column.setSpacing(8)
-        column.addWidget(self.models)
-        column.addWidget(self.rule)
-        column.addLayout(line)
-        column.addWidget(self.scenarios)
-        column.addStretch(1)
-        column.addWidget(self.note)
-        return column
+        line.addStretch(1)
+        return line
 
     def _button(self, words: str, action: Callable[[], None]) -> QPushButton:
         button = QPushButton(words)
@@ -158,34 +138,25 @@ class WhatIfStudy(Study):
 
     # ------------------------------------------------------------ showing
 
-    def show_answer(self, document: Document, answer: WhatIfResult) -> None:
-        self.result = answer
-        self._of_document = document
-        self._show_sliders(answer.numbers)
-        self._show_tables()
+    @property
+    def result(self) -> WhatIfResult | None:
+        """The answer that is shown."""
+        result: WhatIfResult | None = self.answer
+        return result
 
-    def _show_tables(self) -> None:
-        answer, document = self.result, self._of_document
-        if answer is None:
-            return
-        words, is_narrow = Labels.of(document), self.width() < NARROW
-        self.models.show_content(model_rows(document, answer, words, is_narrow=is_narrow))
-        self.models.setFixedHeight(min(self.models.content_height(), 7 * 26))
-        self.scenarios.show_content(scenario_rows(answer, words, is_narrow=is_narrow))
-        self.scenarios.setFixedHeight(
-            min(self.scenarios.content_height(), (MOST_SCENARIOS + 1) * 26)
-        )
-        tried = self.settings()
-        self.rule.setText(answer.rule_text if tried else "")
-        self.rule.setVisible(bool(tried))
-        parts = [answer.rows.text, f"intervals {answer.holds_fixed}"]
-        self.note.setText("; ".join(part for part in parts if part) + ".")
+    @property
+    def scenarios(self) -> FigureTable:
+        """The table of the scenarios, where an answer is shown."""
+        return self.panel.tables[SCENARIOS]
+
+    def show_answer(self, document: Document, answer: WhatIfResult) -> None:
+        super().show_answer(document, answer)
+        self._show_sliders(answer.numbers)
         self._show_buttons()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._side.setFixedWidth(NARROW_SIDE if self.width() < NARROW else SIDE)
-        self._show_tables()
 
     def _show_sliders(self, numbers: tuple[TriedNumber, ...]) -> None:
         if tuple(self._sliders) != tuple(entry.number for entry in numbers):
@@ -278,8 +249,10 @@ class WhatIfStudy(Study):
 
     def _chosen(self) -> Scenario | None:
         """The scenario whose row is selected."""
+        if self.result is None:
+            return None
         rows = {index.row() for index in self.scenarios.selectedIndexes()}
-        if len(rows) != 1 or self.result is None:
+        if len(rows) != 1:
             return None
         place = rows.pop() - 1  # the first row is the project as it is
         if not 0 <= place < len(self.result.scenarios):

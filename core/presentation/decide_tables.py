@@ -27,12 +27,11 @@ from core.document.wording import (
     format_threshold,
     money_decimals,
 )
+from core.presentation import decide_figures as figures
 from core.presentation.decide import foresight_words
+from core.presentation.decide_figures import AtDepth, DecisionTable
 from core.presentation.labels import Labels, capitalised
-from core.presentation.table import Cell, Table
-from gui.pages.decide import figures
-from gui.pages.decide.figures import AtDepth, DecisionTable
-from gui.parts import common_scale
+from core.presentation.table import Cell, Table, common_scale
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
 
@@ -200,7 +199,7 @@ def models_by_rule(
     resamples: ResampleResult | None,
 ) -> Table:
     """All models, each case with its own decision."""
-    estimates = [_turned(words, entry.total) for entry in result.models]
+    estimates = [turned(words, entry.total) for entry in result.models]
     scale = common_scale(estimates)
     header = (
         "All models, each by its rule",
@@ -249,7 +248,8 @@ def _estimate_at(words: Labels, point: AtDepth) -> Estimate:
     return Estimate(value=words.shown(point.profit), low=low, high=high)
 
 
-def _turned(words: Labels, estimate: Estimate) -> Estimate:
+def turned(words: Labels, estimate: Estimate) -> Estimate:
+    """An estimate of profits in the page's own direction."""
     low, high = words.interval(estimate.low, estimate.high)
     return Estimate(value=words.shown(estimate.value), low=low, high=high)
 
@@ -312,8 +312,8 @@ def totals_rows(document: Document, result: DecisionResult, words: Labels) -> Ta
 
 
 def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[Cell, ...]:
-    total = _turned(words, model.total)
-    average = _turned(words, model.average)
+    total = turned(words, model.total)
+    average = turned(words, model.average)
     each = format_number(average.value, 3)
     span = f"{format_number(average.low, 3)} to {format_number(average.high, 3)}"
     left = model.best_total - model.total.value

@@ -1,4 +1,4 @@
-"""What tab Break-even says of an answer, answer by answer."""
+"""What is shown of numbers that move, answer by answer."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.results import RowsNote
+from core.document.results import Estimate, RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
-from core.presentation.labels import Labels
-from gui.pages.decide.studies.break_even_words import (
+from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
+from core.presentation.decide_numbers import (
+    break_even,
     ends_header,
     ends_of,
     ends_tip,
     sentence_words,
+    what_if,
     winner_tip,
 )
+from core.presentation.labels import Labels, ModelLook
 
 WORDS = Labels(
     case="customer",
@@ -132,3 +135,97 @@ def test_header_and_leader():
     assert "logit earns most" in winner_tip(RIVAL, WORDS)
     assert "logit loses least" in winner_tip(RIVAL, LOSS)
     assert winner_tip(FEES, LOSS) == "The same model loses least at every value."
+
+
+def test_a_row_for_each_number_has_the_nearest_change_of_each_kind():
+    labels = replace(
+        WORDS, models=(ModelLook(name="tree", series=0), ModelLook(name="logit", series=3))
+    )
+    flips = replace(
+        CHEAPER, rule=(crossing(-1.7, "Mail", 0.0, -1.6), None), winner=RIVAL.winner, never=-30.0
+    )
+    view = break_even(replace(result(flips, POORER), warnings=("Ties.",)), labels)
+    (table,) = view.tables
+    first, second = [[text.replace("\u00a0", " ") for text in row] for row in table.texts()]
+    assert first == [
+        "Mail, silent", "−€ 1.60", "−€ 1.70", "−6.2 %", "€ 4.00", "+350 %", "logit", "−€ 0.80",
+        "+50.0 %",
+    ]  # fmt: skip
+    assert second[2:7] == ["never", "", "never", "", "–"]
+    name, *_, who, _, end = table.cells()[0]
+    assert "From −€ 30.00 on" in name.exact.replace("\u00a0", " ")
+    assert (who.series, end.shift) == (3, 0.5)
+    assert "Mail" in end.exact
+    assert view.notes == ("Decisions are made again at each value. Ties.",)
+
+
+def test_far_changes_are_quiet_and_zero_has_no_share():
+    far = replace(POORER, now=0.01, beaten=(None, crossing(6.0, "Do nothing", 0.0, 0.01)))
+    (table,) = break_even(result(far, replace(far, now=0.0)), WORDS).tables
+    value, _ = table.cells()[0][-2:]
+    assert value.role == "quiet"
+    assert table.cells()[1][-1].shift == 0.5
+    kept = break_even(replace(result(far), is_kept=True), WORDS)
+    assert kept.notes == ("Every case keeps its present decision.",)
+
+
+# ---------------------------------------------------------------- what-if
+
+
+def estimate(value, half=10.0):
+    return Estimate(value=value, low=value - half, high=value + half)
+
+
+def tried(model, now, kept, remade):
+    return ModelWhatIf(
+        model=model, now=estimate(now), kept=estimate(kept), remade=estimate(remade),
+        kept_change=estimate(kept - now), remade_change=estimate(remade - now), moved=120.0,
+    )  # fmt: skip
+
+
+def tried_numbers(*scenarios):
+    return WhatIfResult(
+        rows=RowsNote(use="all", text="all rows, 10 rows", rows=10), numbers=(),
+        models=(tried("tree", 900.0, 700.0, 750.0), tried("logit", 800.0, 600.0, 790.0)),
+        rule_text="Mail above 9 %.", resolved=(), scenarios=scenarios,
+        holds_fixed="if 5.0 % respond", seconds=0.0,
+    )  # fmt: skip
+
+
+def cells(row):
+    return [cell.text.replace("\u00a0", " ") for cell in row]
+
+
+def test_totals_stand_now_kept_and_made_again():
+    view = what_if(tried_numbers(), WORDS)
+    table = view.tables[0]
+    first, second = table.cells()
+    assert cells(first) == ["tree", "900", "700", "−200", "750", "−150", "", "120"]
+    assert (first[3].role, first[6].estimate.value) == ("loss", -150.0)
+    assert [cell.is_bold for cell in (first[4], second[4])] == [False, True]
+    assert table.without_spare().columns == (
+        "Model",
+        "Now, €",
+        "Kept, €",
+        "Made again, €",
+        "Change",
+    )
+    assert view.sentences == ("Mail above 9 %.",)
+    assert view.notes == ("all rows, 10 rows; intervals if 5.0 % respond.",)
+    lost = what_if(tried_numbers(), LOSS).tables[0].cells()[0]
+    assert cells(lost)[1:4] == ["−900", "−700", "+200"]
+    assert lost[3].role == "loss"
+
+
+def test_scenarios_stand_below_the_project_as_it_is():
+    changes = (("Mail, responds", "money", 24.0, 18.0), ("Fee", "money", 0.0, 2.0))
+    bad = ScenarioOutcome(
+        name="Bad year", changes=changes, kept=100.0, best_model="logit", remade=125.0
+    )
+    gone = ScenarioOutcome(name="Gone", changes=(), refusal="Its parameter is gone.")
+    now, first, second = what_if(tried_numbers(bad, gone), WORDS).tables[1].cells()
+    assert cells(now) == ["As it is", "–", "900", "900", "tree"]
+    said = "Mail, responds € 18.00 (−25.0 %), Fee € 2.00"
+    assert cells(first) == ["Bad year", said, "100", "125", "logit"]
+    assert cells(second) == ["Gone", "Its parameter is gone.", "–", "–", "–"]
+    assert second[1].role == "error"
