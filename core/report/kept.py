@@ -57,7 +57,7 @@ def fresh_views(
 
 
 def kept_sections(document: Document, blocks: tuple[View, ...]) -> Html:
-    """A section for each entry that is no chart of page Compare's grid, in the order of the report."""
+    """A section for each entry that is no chart of page Compare's grid, in the report's order."""
     by_key = {block.key: block for block in blocks}
     parts = []
     for item in document.report:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -20,20 +20,21 @@ from gui.plots.shown_chart import ShownChart
 from gui.theme import current_theme
 
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
+_NO_LIMIT = (1 << 24) - 1  # Qt's own, of a widget's height
 _NARROW = 860  # below this width tables leave out what they can spare
-_MOST_ROWS = 7 * 26  # pixels of a table beside a chart; beyond them it scrolls
+_LEAST_ROWS, _MOST_ROWS = 3 * 26, 7 * 26  # pixels of a table; beside a chart it scrolls
 
 
 class ViewWidget(QWidget):
-    """Shows a View: figure, interval, sentences, tables, actions, notes; charts beside them.
+    """Shows a View: figure, interval, sentences, tables, actions, notes; charts beside or below.
 
     ``above`` is the room for what is asked, made by hand or by a form. What is
     read in a chart that fills its area stands below the tables.
 
     Parameters
     ----------
-    side : "left" or "right"
-        Where the words stand.
+    side : "left", "right" or "above"
+        Where the words stand; above the charts, tables have the room that those leave.
     width : int
         Of the words, in pixels; 0: ``share`` times as wide as the charts.
     card : Card, optional
@@ -45,8 +46,8 @@ class ViewWidget(QWidget):
 
     def __init__(
         self,
-        side: Literal["left", "right"],
-        width: int,
+        side: Literal["left", "right", "above"],
+        width: int = 0,
         *,
         share: int = 1,
         card: Card | None = None,
@@ -54,7 +55,7 @@ class ViewWidget(QWidget):
     ) -> None:
         super().__init__(parent)
         self.view: View | None = None
-        self._in_card = card is not None
+        self._in_card, self._is_above = card is not None, side == "above"
         self.words: QWidget = card or QWidget()
         if width:
             self.words.setFixedWidth(width)
@@ -78,11 +79,13 @@ class ViewWidget(QWidget):
             column.setProperty("scrolled", "true")
             area = scrolled(column, name=card.accessibleName(), is_sideways=True)
             card.body.addWidget(area, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(current_theme().sizes.gap if card is not None else 16)
-        row.addLayout(self._charts, 1)
-        row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else share)
+        self._body = QVBoxLayout(self) if self._is_above else QHBoxLayout(self)
+        self._body.setContentsMargins(0, 0, 0, 0)
+        self._body.setSpacing(8 if self._is_above else current_theme().sizes.gap if card else 16)
+        self._body.addLayout(self._charts, 1)
+        self._body.insertWidget(int(side == "right"), self.words, 0 if width else share)
+        if self._is_above:
+            self._body.addWidget(self.notes)
 
     def _fill_words(self, holder: QWidget) -> None:
         column = QVBoxLayout(holder)
@@ -101,10 +104,13 @@ class ViewWidget(QWidget):
         said.addLayout(self._sentences, 1)
         self.sign.hide()
         column.addLayout(said)
-        for layout in (self._tables, self._actions):
-            column.addLayout(layout)
+        column.addLayout(self._tables, int(self._is_above))
+        column.addLayout(self._actions)
         column.addWidget(self.reading)
         self.reading.hide()
+        if self._is_above:
+            column.addStretch(0)  # takes the room where there is no table
+            return
         column.addWidget(self.notes)  # at the foot of the tab; in a card below the words
         column.insertStretch(column.count() - (0 if self._in_card else 1), 1)
 
@@ -120,11 +126,15 @@ class ViewWidget(QWidget):
             (self.interval, view.interval),
         ):
             label.setVisible(bool(has_words))
+        if self._is_above:
+            self._body.setStretch(0, 0 if view.charts else 1)
         self._show_sentences(view)
         self._show_tables(view.tables)
         self._show_actions(view.actions)
         self._show_reading("")
         self._show_charts(view.charts)
+        if view.by_row:
+            self.tables[0].selectRow(0)
         self.notes.setText("\n".join(view.notes))
         self.notes.setVisible(bool(view.notes))
 
@@ -164,14 +174,38 @@ class ViewWidget(QWidget):
         while len(self.tables) != len(tables):  # a table stands below its own title
             _fit(self._titles, min(len(tables), len(self.tables) + 1), self._tables, title)
             wanted = len(self._titles)
-            _fit(self.tables, wanted, self._tables, lambda: FigureTable(""))
+            _fit(self.tables, wanted, self._tables, self._new_table)
         for label, table, content in zip(self._titles, self.tables, tables, strict=True):
             label.set_full_text(content.title)
             label.setVisible(bool(content.title))
             table.setAccessibleName(content.name)
             is_narrow = self.width() < _NARROW
             table.show_content(content.without_spare() if is_narrow else content)
+            self._fit_height(table)
+        if self.tables and self.view is not None:
+            self.tables[0].let_choose_rows(bool(self.view.by_row))
+
+    def _new_table(self) -> FigureTable:
+        table = FigureTable("", wraps=self._is_above, scrolls=self._is_above)
+        table.selectionModel().currentRowChanged.connect(partial(self._on_row, table))
+        return table
+
+    def _fit_height(self, table: FigureTable) -> None:
+        """As high as its rows, up to a limit; all the room where words stand above no chart."""
+        has_charts = self.view is not None and bool(self.view.charts)
+        if self._is_above and not has_charts:
+            table.setMinimumHeight(_LEAST_ROWS)
+            table.setMaximumHeight(_NO_LIMIT)
+        else:
             table.setFixedHeight(min(table.content_height() + 2, _MOST_ROWS))
+
+    def _on_row(self, table: FigureTable, current: QModelIndex, _before: QModelIndex) -> None:
+        """Say and draw what belongs to the row that was chosen."""
+        view = self.view
+        if view is not None and table is self.tables[0] and 0 <= current.row() < len(view.by_row):
+            part = view.by_row[current.row()]
+            self._show_sentences(part)
+            self._show_charts(part.charts)
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:
@@ -210,6 +244,8 @@ class ViewWidget(QWidget):
         """Give a chart the room of everything, or take it back."""
         is_large = not card.is_large
         self.words.setVisible(not is_large)
+        if self._is_above:
+            self.notes.setVisible(not is_large and bool(self.notes.text()))
         for other in self.charts:
             other.setVisible(other is card or not is_large)
         card.set_large(is_large)
