@@ -288,7 +288,7 @@ class FigureTable(QTableView):
         content = self.figures.content
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
         shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.cells())
-        key = (content.columns, shape, is_least)
+        key = (content.columns, shape, content.wide, is_least)
         if key not in self._widths:
             if len(self._widths) > 64:
                 self._widths.clear()
@@ -305,7 +305,7 @@ class FigureTable(QTableView):
             head = min(note.horizontalAdvance(title), LEAST_HEAD if is_least else MOST_HEAD)
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
-            needs = [0 if is_least and column == 0 else head]
+            needs = [0 if is_least and column == content.wide else head]
             for row in content.cells():
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
