@@ -97,7 +97,7 @@ def side_fields(document: Document, chosen: dict[str, RowUse | str]) -> tuple[Fo
     def options(value: RowUse | str) -> dict[object, str]:
         is_file = not isinstance(value, RowUse)
         named = {value: value.replace("\\", "/").rsplit("/", 1)[-1]} if is_file else {}
-        return {**words, **named, ANOTHER_FILE: "Another file…"}
+        return words | named | {ANOTHER_FILE: "Another file…"}
 
     return tuple(
         FormField(
