@@ -112,6 +112,7 @@ class DocumentResults(EngineRequests):
             summary=self.summary,
             totals=self.decisions,
             metrics=self.evaluation.metrics if self.evaluation is not None else (),
+            curves=self.plugins.curves if self.plugins is not None else (),
             done=done or "acted on",
         )
 

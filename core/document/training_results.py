@@ -130,7 +130,7 @@ class ExplainResult:
     rows_text: str  # which rows the averages run over
     notes: tuple[str, ...] = ()
     interactions: tuple[Interaction, ...] = ()
-    usual_output: int = 0  # which of the outputs to show first
+    usual_output: int = 0  # which of the outputs to show, or to show first
     shuffled_rows: str = ""  # which rows columns were shuffled over; empty: they were not
 
 

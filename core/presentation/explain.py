@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
-from core.document.training_results import DependenceMap
-from core.document.wording import format_share
-from core.presentation.chart import AxisSpec, Chart, ShadesSpec, StepSpec
+from core.document.training_results import DependenceCurve, DependenceMap, ExplainResult, Influence
+from core.document.wording import format_number, format_share
+from core.presentation.chart import AxisSpec, BarsSpec, Chart, SeriesSpec, ShadesSpec, StepSpec
 from core.presentation.labels import Labels, capitalised
 from core.presentation.numbers import predicted_words, signed_words
+from core.presentation.scales import nice_step
+from core.presentation.table import Table
 from core.presentation.view import View
 from payoff.counting import counted
 from payoff.types import FloatArray
@@ -118,23 +121,175 @@ def _steps_chart(answer: OneCaseResult) -> Chart:
     )
 
 
-def pair_chart(
-    pair: DependenceMap, *, series: int, output: int, is_chance: bool, rows: str = ""
-) -> Chart:
-    """The mean prediction over two inputs at once, as shades.
+# ---------------------------------------------------------------- a model as a whole
 
-    Parameters
-    ----------
-    pair : DependenceMap
-    series : int
-        Of the model.
-    output : int
-        Which of its outputs, from 0.
-    is_chance : bool
-        Whether predictions are chances.
-    rows : str
-        Which rows were looked at.
-    """
+
+def explained_model(answer: ExplainResult, labels: Labels) -> View:
+    """The charts that were asked for; without any, what the model uses."""
+    if not (answer.curves or answer.maps):
+        return _influence_view(answer)
+    charts = (
+        *(_curve_chart(curve, answer, labels) for curve in answer.curves),
+        *(_pair_chart(pair, answer, labels) for pair in answer.maps),
+    )
+    names = (
+        *(curve.column for curve in answer.curves),
+        *("{} and {}".format(*pair.columns) for pair in answer.maps),
+    )
+    first = charts[0]
+    return View(
+        key=f"{answer.model}{'' if answer.curves else ':'} {', '.join(names)}",
+        title=first.title,
+        subtitle=first.subtitle,
+        charts=charts,
+        notes=tuple(dict.fromkeys(chart.definition for chart in charts)),
+    )
+
+
+def _influence_view(answer: ExplainResult) -> View:
+    """Every input with its share of the influence, and what shuffling it costs where known."""
+    is_shuffled = any(math.isfinite(entry.shuffled) for entry in answer.influence)
+    decimals = shuffling_decimals(answer.influence)
+    rows = []
+    for entry in answer.influence:
+        share = format_share(entry.influence / 100)
+        costs = (shuffling_words(entry, decimals),) if is_shuffled else ()
+        rows.append((entry.column, share, *costs))
+    costs = ("Rise of the loss when shuffled",) if is_shuffled else ()
+    columns = ("Input", "Influence", *costs)
+    return View(
+        key=answer.model,
+        title=f"What {answer.model} uses",
+        subtitle=answer.rows_text,
+        tables=(
+            Table(
+                columns=columns,
+                rows=tuple(rows),
+                right=tuple(range(1, len(columns))),
+                name="Influence of the inputs",
+            ),
+        ),
+        notes=(*answer.notes, *(shuffling_notes(answer) if is_shuffled else ())),
+    )
+
+
+def shuffling_decimals(entries: tuple[Influence, ...]) -> int:
+    """Decimals that leave two digits of the largest rise."""
+    rises = [abs(entry.shuffled) for entry in entries if math.isfinite(entry.shuffled)]
+    return min(8, max(0, 1 - math.floor(math.log10(max(rises, default=0.0) or 1.0))))
+
+
+def shuffling_words(entry: Influence, decimals: int) -> str:
+    """The rise of the loss, with half the range of the shuffles."""
+    half = (entry.shuffled_high - entry.shuffled_low) / 2
+    return f"{format_number(entry.shuffled, decimals)} ± {format_number(half, decimals)}"
+
+
+def shuffling_notes(answer: ExplainResult) -> tuple[str, ...]:
+    """What is to be said of importance by shuffling."""
+    words = (
+        "Rise of the loss when an input is shuffled, ± half of what five shuffles differ "
+        "by. Inputs that tell the same stand in for each other: each then seems to cost "
+        "little."
+    )
+    rows = f"Shuffled over {answer.shuffled_rows}." if answer.shuffled_rows else ""
+    return tuple(line for line in (words, rows) if line)
+
+
+def _curve_chart(curve: DependenceCurve, answer: ExplainResult, labels: Labels) -> Chart:
+    """How the prediction depends on one input: a line with its band, or bars over levels."""
+    at, series = answer.usual_output, labels.series_of(answer.model)
+    y, low, high = curve.y[at], curve.low[at], curve.high[at]
+    is_nominal = bool(curve.levels)
+    bottom, top = _value_range(y, low, high, has_zero=is_nominal)
+    line = SeriesSpec(
+        name=answer.model,
+        series=series,
+        x=curve.x,
+        y=y,
+        low=low,
+        high=high,
+        is_chosen=True,
+        dash=(),
+    )
+    bars = BarsSpec(name=answer.model, series=series, x=curve.x, y=y, offset=0.0, width=0.6)
+    return Chart(
+        kind=f"dependence {curve.column}",
+        title=f"How does {curve.column} change the prediction?",
+        subtitle=_curve_subtitle(curve, answer, labels),
+        x_axis=_curve_axis(curve),
+        y_axis=AxisSpec(
+            label=answer.outputs[at],
+            quantity="percent" if labels.levels else "number",
+            low=bottom,
+            high=top,
+        ),
+        series=() if is_nominal else (line,),
+        bars=(bars,) if is_nominal else (),
+        definition=_curve_definition(is_nominal=is_nominal),
+        rows_text=answer.rows_text,
+        rug=None if is_nominal else curve.rug,
+        headroom=10,
+        box_corner="beside cursor",
+    )
+
+
+def _curve_definition(*, is_nominal: bool) -> str:
+    """What is drawn: bars over levels have neither a band nor strokes."""
+    text = (
+        "The mean prediction of the cases when this input is set to each value in turn and "
+        "everything else stays as it is."
+    )
+    if is_nominal:
+        return text
+    return (
+        f"{text} The band holds the middle 80 % of single cases: where it is wide, other inputs "
+        "matter as well. Strokes at the foot show where cases lie; where there are none the curve "
+        "is a guess."
+    )
+
+
+def _curve_subtitle(curve: DependenceCurve, answer: ExplainResult, labels: Labels) -> str:
+    parts = [answer.model]
+    at_missing = float(curve.at_missing[answer.usual_output])
+    if curve.missing_share > 0 and math.isfinite(at_missing):
+        words = predicted_words(at_missing, is_chance=bool(labels.levels))
+        share = format_share(curve.missing_share)
+        parts.append(f"where it is missing ({share} of cases): {words}")
+    elif not curve.levels:
+        parts.append("band: the middle 80 % of cases")
+    return ", ".join(parts)
+
+
+def _curve_axis(curve: DependenceCurve) -> AxisSpec:
+    said = curve.column.replace("{", "{{").replace("}", "}}") + " {}"
+    axis = AxisSpec(label=curve.column, quantity="number", low=0.0, high=1.0, said=said)
+    if curve.levels:
+        return replace(axis, low=-0.5, high=len(curve.levels) - 0.5, words=curve.levels)
+    low, high = float(curve.x[0]), float(curve.x[-1])
+    if high <= low:
+        low, high = low - 0.5, high + 0.5
+    return replace(axis, low=low, high=high)
+
+
+def _value_range(
+    y: FloatArray, low: FloatArray, high: FloatArray, *, has_zero: bool
+) -> tuple[float, float]:
+    """From the lowest to the highest of line and band, down to a round number below."""
+    values = np.concatenate([y, low, high])
+    values = values[np.isfinite(values)]
+    bottom, top = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+    if has_zero or (bottom > 0 and bottom < 0.4 * top):
+        bottom = min(0.0, bottom)
+    if top <= bottom:
+        top = bottom + (abs(bottom) or 1.0) * 0.1
+    step = nice_step(top - bottom, 4)
+    return math.floor(bottom / step + 1e-9) * step if bottom < 0 else bottom, top
+
+
+def _pair_chart(pair: DependenceMap, answer: ExplainResult, labels: Labels) -> Chart:
+    """The mean prediction over two inputs at once, as shades."""
+    output = answer.usual_output
     strength = float(pair.interaction[output])
     names = "{} and {}".format(*pair.columns)
     return Chart(
@@ -147,8 +302,8 @@ def pair_chart(
             values=pair.values[output],
             x=pair.x,
             y=pair.y,
-            series=series,
-            quantity="percent" if is_chance else "number",
+            series=labels.series_of(answer.model),
+            quantity="percent" if labels.levels else "number",
             rug_x=None if pair.x_levels else pair.rug_x,
             rug_y=None if pair.y_levels else pair.rug_y,
         ),
@@ -159,7 +314,7 @@ def pair_chart(
             "list names it for each of the strongest other inputs."
         ),
         variant="H² = Σ (f₁₂ − f₁ − f₂)² ÷ Σ f₁₂²; Friedman and Popescu 2008",
-        rows_text=rows,
+        rows_text=answer.rows_text,
         headroom=0,
     )
 

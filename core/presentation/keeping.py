@@ -24,7 +24,9 @@ DIGITS = 7  # significant ones, of the numbers that charts are drawn from
 def pack_views(views: Iterable[View]) -> tuple[Plain, ...]:
     """Return views as plain values, for the project file."""
     kept = (
-        replace(view, tables=tuple(table.as_texts() for table in view.tables), actions=())
+        replace(
+            view, tables=tuple(table.as_texts() for table in view.tables), actions=(), by_row=()
+        )
         for view in views
     )
     return tuple(to_plain(view, _numbers) for view in kept)

@@ -28,7 +28,9 @@ def quantity_words(value: float, quantity: Quantity, currency: str) -> str:
 def place_words(chart: Chart, x: float) -> str:
     """A place of the x axis with what is read beside the lines: "500 letters, one more: € 1.20"."""
     axis = chart.x_axis
-    if axis.counts is not None:
+    if axis.words:
+        head = axis.words[min(len(axis.words) - 1, max(0, round(x)))]
+    elif axis.counts is not None:
         head = counted(x, *axis.counts)
     else:
         head = quantity_words(x, axis.quantity, axis.currency)

@@ -13,6 +13,7 @@ from core.presentation.labels import Labels
 from core.presentation.view import View
 from core.questions.question import Question, questions
 
+_EXPLAINED = re.compile(r"explain/(?!model |one_case )(?:(?:influence|pair) )?(?P<rest>.+)$")
 _POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
 
 
@@ -40,6 +41,9 @@ def entry_key(record: type[Question[Any]]) -> str:
 
 def by_question(kind: str) -> str:
     """Return how the report names an entry today: once parts of a tab were named by position."""
+    explained = _EXPLAINED.match(kind)
+    if explained is not None:
+        return f"explain/model {explained['rest']}"
     found = _POSITION.match(kind)
     if found is None:
         return kind

@@ -48,7 +48,8 @@ class Table:
 
     ``right`` are the columns of numbers, ``strong`` the (row, column) that stand out, of tables
     of texts; cells say it themselves. ``help`` explains the columns, ``name`` is for who cannot
-    see it, ``title`` stands above it; ``spare`` are columns that narrow places leave out.
+    see it, ``title`` stands above it; ``spare`` are columns that narrow places leave out, ``wide``
+    the one that takes the room that the others leave.
     """
 
     columns: tuple[str, ...]
@@ -59,6 +60,7 @@ class Table:
     title: str = ""
     help: tuple[str, ...] = ()
     spare: tuple[int, ...] = ()
+    wide: int = 0
 
     def without_spare(self) -> Table:
         """Return it without the columns that give way where there is little room."""
@@ -71,6 +73,7 @@ class Table:
             name=self.name,
             title=self.title,
             help=tuple(self.help[at] for at in kept) if self.help else (),
+            wide=kept.index(self.wide) if self.wide in kept else 0,
         )
 
     def cell(self, row: int, column: int) -> Cell:

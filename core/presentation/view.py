@@ -48,6 +48,9 @@ class View:
         "ok" or "warning": the sign before it; empty = none.
     tables, charts, notes, actions
         Below it or beside it; notes are small print.
+    by_row : tuple of View
+        Where a row of the first table can be chosen: what is said and drawn of each row, in place
+        of this view's own sentences and charts, which are those of the first.
     asked : str
         The question that was answered, as JSON of its fields; empty where it is no question's.
     stamp, made_at : str
@@ -66,6 +69,7 @@ class View:
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()
     actions: tuple[Action, ...] = ()
+    by_row: tuple[View, ...] = ()
     asked: str = ""
     stamp: str = ""
     made_at: str = ""

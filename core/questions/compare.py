@@ -18,13 +18,20 @@ from core.questions.needs import DATA, MODEL, OUTCOME, TWO_MODELS
 from core.questions.question import Question, given, question
 from core.questions.suggestions import (
     all_models,
+    charts_by_group,
+    columns_that_group,
     compared_figures,
     each_row_or_a_column,
     every_pair_or_one,
+    figures_by_group,
+    first_row,
+    from_nothing,
     is_number_outcome,
     limits_offered,
     losses_of_the_outcome,
+    models_over_time,
     range_from_nothing,
+    thirds_or_an_input,
     unit_of_the_figure,
     usual_bounds_or_all,
     usual_confidences,
@@ -64,6 +71,7 @@ class CompareModels(Question[EvaluationResult]):
     reads=MODELS,
     needs=(DATA, OUTCOME),
     work="core.assembly.compare.shifting:compare_populations",
+    view="core.presentation.compare:population_shift",
 )
 class Shift(Question[ShiftResult]):
     """Whether two sets of rows are alike: scores and inputs, by the population stability index."""
@@ -78,17 +86,22 @@ class Shift(Question[ShiftResult]):
     reads=MEASURED,
     needs=(DATA, MODEL),
     work="core.assembly.compare.segments:judge_segments",
+    view="core.presentation.compare:compared_groups",
 )
 class Segments(Question[SegmentsResult]):
     """Every metric in each group of a column, with intervals.
 
     The levels of the column are the groups; a number with many values is cut into groups of equal
-    size. ``chart``: a kind to draw by group for the chosen model.
+    size. ``metric``: the figure that is shown; all of them are answered. ``chart``: a kind to draw
+    by group for the chosen model.
     """
 
-    column: str = given("Column", is_subject=True)
+    column: str = given("By column", is_subject=True, options=columns_that_group)
     groups: int = given("Groups of a number", default=GROUPS, at_least=1)
-    chart: str = given("Chart", default="")
+    metric: str = given(
+        "Figure", default="", options=figures_by_group, help="left out: the first of the table"
+    )
+    chart: str = given("Chart", default="", options=charts_by_group)
     resamples: int = given("Resamples", default=1000, at_least=0)
 
 
@@ -98,6 +111,7 @@ class Segments(Question[SegmentsResult]):
     reads=MEASURED,
     needs=(DATA, TWO_MODELS),
     work="core.assembly.compare.power:weigh_pairs",
+    view="core.presentation.compare:detectable_difference",
     plugins=("metrics",),
 )
 class DetectableDifference(Question[PowerResult]):
@@ -156,6 +170,7 @@ class DetectableDifference(Question[PowerResult]):
     reads=JUDGED,
     needs=(DATA, MODEL),
     work="core.assembly.compare.defining:compare_definitions",
+    view="core.presentation.compare:other_definitions",
 )
 class Definitions(Question[DefinitionsResult]):
     """Figures as another tool defines them, with the cause of every difference."""
@@ -170,6 +185,7 @@ class Definitions(Question[DefinitionsResult]):
     reads=MODELS,
     needs=(DATA, MODEL),
     work="core.assembly.compare.survival:survival_curves",
+    view="core.presentation.compare:survival_over_time",
 )
 class Survival(Question[SurvivalResult]):
     """Shares without the event over time, as a model predicts them and as they were observed.
@@ -178,10 +194,18 @@ class Survival(Question[SurvivalResult]):
     the events; ``column`` left out: thirds by predicted risk.
     """
 
-    model: str = given("Model", is_subject=True)
-    row: int | None = given("Case", default=None)
-    horizon: float | None = given("At the time", default=None)
-    column: str | None = given("Groups", default=None)
+    model: str = given("Model", is_subject=True, options=models_over_time)
+    column: str | None = given("Groups", default=None, options=thirds_or_an_input)
+    row: int | None = given(
+        "Case in row",
+        default=None,
+        at_least=0,
+        lowest=1,
+        suggest=first_row,
+        made=from_nothing,
+        help="counted from 0 in a script, from 1 in the window",
+    )
+    horizon: float | None = given("Time", default=None, lowest=0.0, empty="median")
 
 
 @question(
@@ -207,6 +231,7 @@ class FitChances(Question[ChancesResult]):
     reads=MODELS,
     needs=(DATA, MODEL),
     work="core.assembly.compare.bounds:bound_models",
+    view="core.presentation.compare:loss_limits",
 )
 class ErrorBounds(Question[BoundsResult]):
     """How large the expected loss of every model can be, given the losses on these rows.

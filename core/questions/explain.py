@@ -17,6 +17,7 @@ from core.questions.question import Question, given, question
     reads=MODELS,
     needs=(DATA, ANY_MODEL),
     work="core.assembly.models.explaining:explain_model",
+    view="core.presentation.explain:explained_model",
     lane=Lane.BACKGROUND,
     is_stored=True,
 )
@@ -33,6 +34,12 @@ class Explain(Question[ExplainResult]):
     pairs: tuple[tuple[str, str], ...] = given("Dependence on pairs", default=())
     together: tuple[str, ...] = given("Acting together", default=())
     shuffles: bool = given("Permutation importance", default=False)
+    output: int | None = given(
+        "Class",
+        default=None,
+        at_least=0,
+        help="of several classes the one that is shown, from 0; left out: the usual one",
+    )
 
 
 @question(

@@ -15,7 +15,7 @@ from typing import Any
 
 from core.document.data.results import TableSummary
 from core.document.model import Document
-from core.document.plugin_results import MetricInfo
+from core.document.plugin_results import CurveInfo, MetricInfo
 from core.document.results import DecisionResult
 from core.questions.asked import Unit
 
@@ -113,6 +113,7 @@ class FormContext:
     """What is known where a form stands: of the project, and of the fields above the one asked for.
 
     ``totals`` and ``metrics`` are those of pages Decide and Compare, where they are there;
+    ``curves`` the charts of plugins;
     ``done``: what the acting decision does to a case; ``outcome``: in what a mean outcome is given.
     """
 
@@ -120,6 +121,7 @@ class FormContext:
     summary: TableSummary | None = None
     totals: DecisionResult | None = None
     metrics: tuple[MetricInfo, ...] = ()
+    curves: tuple[CurveInfo, ...] = ()
     done: str = "acted on"
     outcome: Unit = Unit.NONE
     values: Mapping[str, Any] = field(default_factory=dict)

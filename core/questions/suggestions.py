@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from core.document.compare.chart_kinds import chart_task, kinds_with
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.experiments.error_bounds import Side
-from core.document.model import Document
+from core.document.model import Document, Role
 from core.document.results import DecisionResult
 from core.document.studies.iterations import MADE_UP_SETS
 from core.document.studies.power import AVERAGE, TOTAL
@@ -99,6 +100,71 @@ def unit_of_the_figure(context: FormContext) -> Unit:
     units = {info.metric: info.unit for info in context.metrics}
     known = {"money": Unit.MONEY, "percent": Unit.POINTS}
     return known.get(units.get(chosen, ""), Unit.NONE)
+
+
+# ---------------------------------------------------------------- groups of cases
+
+SPLIT_KINDS = frozenset({"profit", "roi", "score_distribution", "threshold", "survival_groups"})
+"""Charts that have several lines of one model as they are."""
+_NO_GROUPS = (Role.TARGET, Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.ID)
+
+
+def columns_that_group(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the columns that can make groups: inputs first, no scores and no outcome."""
+    document = context.document
+    roles = {entry.column: entry.role for entry in document.roles}
+    names = document.data.columns if document.data is not None else ()
+    found = [name for name in names if roles.get(name) not in _NO_GROUPS]
+    found.sort(key=lambda name: roles.get(name) is not Role.INPUT)
+    return choices_from({name: name for name in found})
+
+
+def figures_by_group(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the metrics of the table, and money by the rule where there is a matrix."""
+    document = context.document
+    found = {info.metric: info.title for info in context.metrics}
+    if document.matrix is not None and document.target and document.target.levels:
+        found.setdefault(TOTAL, "Total profit by the rule")
+        found.setdefault(AVERAGE, "Average profit by the rule")
+    return choices_from(found)
+
+
+def charts_by_group(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the charts that have one line of a model, which groups make several."""
+    split = {*SPLIT_KINDS, *(entry.curve for entry in context.curves if entry.is_split)}
+    kinds = kinds_with(chart_task(context.document), context.curves)
+    return choices_from({e.kind: e.subtitle for e in kinds if e.kind not in split})
+
+
+# ---------------------------------------------------------------- survival
+
+
+def models_over_time(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the models that were trained here on times with an event."""
+    return choices_from(
+        {
+            entry.name: entry.name
+            for entry in context.document.models
+            if entry.trained is not None and entry.trained.event is not None
+        }
+    )
+
+
+def thirds_or_an_input(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return thirds by predicted risk, and every input that can make groups."""
+    inputs = context.document.columns_of(Role.INPUT)
+    return choices_from({None: "thirds by predicted risk"} | {name: name for name in inputs})
+
+
+def first_row(context: FormContext) -> int:
+    """Return the first row as people count them."""
+    del context
+    return 1
+
+
+def from_nothing(row: int) -> int:
+    """Return a row as scripts count them, from 0."""
+    return row - 1
 
 
 # ---------------------------------------------------------------- error bounds

@@ -9,7 +9,7 @@ import numpy as np
 from core.document.compare.chart_kinds import ChartKind, chart_kind, charts_shown
 from core.document.markup import NOTHING, Html, joined
 from core.document.model import Document, ReportItem
-from core.document.report.commands import COMPARE, METRIC_TABLE, page_of
+from core.document.report.commands import METRIC_TABLE, is_grid_entry
 from core.document.results import ChartData, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from core.presentation.page import section_html
@@ -34,9 +34,7 @@ _NUMBERS = frozenset(
 def items_of(document: Document) -> tuple[ReportItem, ...]:
     """The charts that the report shows."""
     chosen = tuple(
-        item
-        for item in document.report
-        if page_of(item.kind) == COMPARE and item.kind != METRIC_TABLE
+        item for item in document.report if is_grid_entry(item.kind) and item.kind != METRIC_TABLE
     )
     return chosen or USUAL
 
@@ -47,7 +45,7 @@ def with_report_charts(document: Document, task: str) -> Document:
     wanted = [
         item.kind
         for item in document.report
-        if page_of(item.kind) == COMPARE and item.kind != METRIC_TABLE
+        if is_grid_entry(item.kind) and item.kind != METRIC_TABLE
     ]
     missing = tuple(kind for kind in wanted if kind not in shown)
     return replace(document, charts=(*shown, *missing)) if missing else document

@@ -1,4 +1,4 @@
-"""What other pages put on the report, as the window last made it and the project keeps it."""
+"""What stands on the report beside page Compare's grid: answered anew, or as it was kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import Document
-from core.document.report.commands import COMPARE, page_of
+from core.document.report.commands import is_grid_entry, page_of
 from core.presentation.labels import Labels
 from core.presentation.page import entry_html
 from core.presentation.showing import asked_of, show
@@ -57,11 +57,11 @@ def fresh_views(
 
 
 def kept_sections(document: Document, blocks: tuple[View, ...]) -> Html:
-    """A section for each entry of a page other than Compare, in the order of the report."""
+    """A section for each entry that is no chart of page Compare's grid, in the report's order."""
     by_key = {block.key: block for block in blocks}
     parts = []
     for item in document.report:
-        if page_of(item.kind) == COMPARE:
+        if is_grid_entry(item.kind):
             continue
         block = by_key.get(item.kind)
         if block is None:

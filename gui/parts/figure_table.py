@@ -173,7 +173,7 @@ class FigureDelegate(QStyledItemDelegate):
         painter.setPen(QColor(str(getattr(theme, role))))
         is_left = index.column() == 0 or figure.is_left
         side = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
-        if index.column() == 0 and room.height() > current_theme().sizes.row + 2:
+        if is_left and room.height() > current_theme().sizes.row + 2:
             flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(room, flags, figure.text)
             return
@@ -220,10 +220,11 @@ class FigureHeader(QHeaderView):
 
 
 class FigureTable(QTableView):
-    """As high as its rows; columns as wide as their figures, the first takes what is left.
+    """As high as its rows; columns as wide as their figures, one of them takes what is left.
 
-    ``wraps``: long names take two lines where there is no room for one. ``scrolls``: the table
-    moves inside its own frame, down and sideways, rather than cut figures short.
+    ``wraps``: long words of that one, which is the first as a rule, take two lines where there is
+    no room for one. ``scrolls``: the table moves inside its own frame, down and sideways, rather
+    than cut figures short.
     """
 
     def __init__(
@@ -268,6 +269,12 @@ class FigureTable(QTableView):
         self.figures.show_content(content)
         self._fit()
 
+    def let_choose_rows(self, is_on: bool) -> None:
+        """Let a row be chosen in place of a block of cells."""
+        behaviour, mode = QAbstractItemView.SelectionBehavior, QAbstractItemView.SelectionMode
+        self.setSelectionBehavior(behaviour.SelectRows if is_on else behaviour.SelectItems)
+        self.setSelectionMode(mode.SingleSelection if is_on else mode.ContiguousSelection)
+
     def report_table(self) -> Table:
         """The figures as texts, bars as the intervals they draw."""
         return self.figures.content.as_texts()
@@ -288,7 +295,7 @@ class FigureTable(QTableView):
         content = self.figures.content
         # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
         shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.cells())
-        key = (content.columns, shape, most_head)
+        key = (content.columns, shape, content.wide, most_head)
         if key not in self._widths:
             if len(self._widths) > 64:
                 self._widths.clear()
@@ -306,7 +313,7 @@ class FigureTable(QTableView):
             head = min(note.horizontalAdvance(title), most_head)
             if column and self.figures.is_left(column):
                 head += PADDING - 4  # as it is painted
-            needs = [0 if is_least and column == 0 else head]
+            needs = [0 if is_least and column == content.wide else head]
             for row in content.cells():
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
@@ -328,19 +335,19 @@ class FigureTable(QTableView):
             return
         if sum(widths) > room:
             widths = self.natural_widths(is_least=True)
-        left = room - sum(widths)
+        left, wide = room - sum(widths), self.figures.content.wide
         if left < 0:
             short = self._give_way(widths, -left)
             if not self._scrolls:  # a figure cut at its edge beats a bar across the last row
                 each = short // len(widths) + (short % len(widths) > 0)
                 widths = [width - each for width in widths]
         elif left > 0:
-            self._spread(widths, left)
+            self._spread(widths, left, wide)
         for column, width in enumerate(widths):
             if self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)
         if self._wraps:
-            self._fit_heights(widths[0] - 8)
+            self._fit_heights(widths[wide] - (PADDING + 4 if wide else 8), wide)
 
     def _give_way(self, widths: list[int], short: int) -> int:
         """Make columns narrower: words, then heads above figures; what is still short after."""
@@ -350,7 +357,8 @@ class FigureTable(QTableView):
         words = {
             place
             for place in places
-            if place == 0 or (content.is_left(place) and content.cell(0, place).estimate is None)
+            if place in (0, content.wide)
+            or (content.is_left(place) and content.cell(0, place).estimate is None)
         }
         floors = [
             least if place in words else width for place, width in enumerate(self._widths_below(0))
@@ -365,13 +373,13 @@ class FigureTable(QTableView):
                 short -= given
         return short
 
-    def _fit_heights(self, room: int) -> None:
-        """As many lines as the names of the rows need in the room of the first column."""
+    def _fit_heights(self, room: int, column: int) -> None:
+        """As many lines as the words of a column need in its room."""
         base = current_theme().sizes.row
         metrics = QFontMetrics(tabular(QFont(self.font())))
         for number, row in enumerate(self.figures.content.cells()):
             box = metrics.boundingRect(
-                QRect(0, 0, max(room, 1), 10_000), Qt.TextFlag.TextWordWrap, row[0].text
+                QRect(0, 0, max(room, 1), 10_000), Qt.TextFlag.TextWordWrap, row[column].text
             )
             is_long = box.height() > metrics.height() + 2
             height = box.height() + base - metrics.height() if is_long else base
@@ -379,12 +387,12 @@ class FigureTable(QTableView):
                 self.setRowHeight(number, height)
 
     @staticmethod
-    def _spread(widths: list[int], left: int) -> None:
-        """Share out free room, more of it to the first column."""
+    def _spread(widths: list[int], left: int, wide: int) -> None:
+        """Share out free room, more of it to one column."""
         each = left // (len(widths) + 1)
         for column in range(len(widths)):
             widths[column] += each
-        widths[0] += left - each * len(widths)
+        widths[wide] += left - each * len(widths)
 
     def _repaint(self, _theme: object = None) -> None:
         self.viewport().update()
@@ -418,10 +426,11 @@ class FigureTable(QTableView):
             return
         super().keyPressEvent(event)
 
-    def copy(self) -> None:
-        """Copy the selected cells, or the whole table with its header."""
+    def copy(self, *, whole: bool = False) -> None:
+        """Copy the selected cells, or the whole table with its header; a chosen row is no block."""
         content = self.figures.content
-        chosen = self.selectedIndexes()
+        has_block = self.selectionMode() is QAbstractItemView.SelectionMode.ContiguousSelection
+        chosen = self.selectedIndexes() if has_block and not whole else []
         rows = sorted({i.row() for i in chosen}) or list(range(len(content.rows)))
         columns = sorted({i.column() for i in chosen}) or list(range(len(content.columns)))
         lines = [[content.columns[c] for c in columns]] if len(chosen) != 1 else []

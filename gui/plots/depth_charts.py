@@ -10,11 +10,11 @@ from core.document.results import (
     EvaluationResult,
 )
 from core.document.wording import format_number, format_share
+from core.presentation.curve_looks import acted_words, depth_words
 from core.presentation.labels import Labels, capitalised
 from core.presentation.scales import ceil_to, nice_step
 from gui.plots.evaluation_charts import (
     EvaluationChart,
-    acted_words,
     baseline_specs,
 )
 from gui.plots.readings import (
@@ -22,7 +22,6 @@ from gui.plots.readings import (
     between,
     cut_words,
     depth_head,
-    depth_words,
     model_curves,
     other_share_curve,
     shown_subtitle,

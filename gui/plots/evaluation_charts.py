@@ -148,11 +148,6 @@ class EvaluationChart(ChartCard):
         )
 
 
-def acted_words(look: Labels, group: str) -> str:
-    """A group that the cursor takes in: "responders mailed"; only found where acting avoids it."""
-    return f"{group} found" if look.is_by_event else f"{group} {look.done}"
-
-
 def baseline_specs(
     chart: ChartData, known: dict[str, tuple[float, Side, bool]]
 ) -> tuple[BaselineSpec, ...]:

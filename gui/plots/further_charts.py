@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from core.document.compare.chart_kinds import ChartKind, chart_kind
 from core.document.results import ChartData, ChartFace, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
+from core.presentation.curve_looks import LOOKS, kind_of_face, look_of_face
 from core.presentation.labels import Labels, capitalised
 from core.presentation.scales import ceil_to, floor_to, nice_step
 from gui.plots.evaluation_charts import EvaluationChart
-from gui.plots.further_looks import LOOKS, kind_of_face, look_of_face
 from gui.plots.readings import (
     between,
     cut_words,

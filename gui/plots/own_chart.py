@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from gui.plots.card import ChartCard
 from gui.plots.readings import value_at
-from gui.plots.spec import Chart, CursorState, ReadingLine, Ring, SeriesSpec
+from gui.plots.spec import BarsSpec, Chart, CursorState, ReadingLine, Ring, SeriesSpec
 
 
 class OwnChart(ChartCard):
@@ -43,8 +44,10 @@ class OwnChart(ChartCard):
             return None
         axis = spec.x_axis
         x = axis.low + depth * (axis.high - axis.low)
+        if axis.words:  # names of places: none of them lies between two
+            x = min(len(axis.words) - 1.0, max(0.0, float(round(x))))
         head, note = self.place_words(x)
-        lines, rings = [], []
+        lines, rings = [self._bar_line(bars, x) for bars in spec.bars], []
         for entry in spec.series:
             value = value_at(entry.x, entry.y, x)
             lines.append(self._line(entry, value))
@@ -61,6 +64,17 @@ class OwnChart(ChartCard):
             is_hidden=entry.name in self.hidden,
             dash=entry.dash,
             is_quiet=entry.is_quiet,
+        )
+
+    def _bar_line(self, bars: BarsSpec, x: float) -> ReadingLine:
+        """A group's bar nearest to a place."""
+        value = float(bars.y[np.abs(bars.x - x).argmin()])
+        return ReadingLine(
+            name=bars.name,
+            value=self.value_words(bars.name, value),
+            series=bars.series,
+            is_bar=True,
+            is_hidden=bars.name in self.hidden,
         )
 
     def depth_at(self, x: float, y: float) -> float | None:

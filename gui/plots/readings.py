@@ -238,19 +238,3 @@ def is_rising(threshold: FloatArray) -> bool:
     """Do thresholds rise with depth, because the lowest chances are acted on first?"""
     known = threshold[np.isfinite(threshold)]
     return len(known) > 1 and bool(known[-1] > known[0])
-
-
-def among_words(look: Labels, group: str) -> str:
-    """A group among those taken in: "responders among those mailed".
-
-    Where acting avoids the event, those with the highest chances are the ones not acted on.
-    """
-    within = "the highest chances" if look.is_by_event else f"those {look.done}"
-    return f"{group} among {within}"
-
-
-def depth_words(look: Labels) -> str:
-    """The axis of depths, counted from the highest chance of the event."""
-    if look.is_by_event:
-        return f"{look.cases} by chance"
-    return f"{look.cases} {look.done}"

@@ -32,11 +32,11 @@ class ShownChart(OwnChart):
 
     read = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, can_enlarge: bool = True) -> None:
         self._chart: Chart | None = None
         self._point: tuple[int, int] | None = None
         super().__init__(parent)
-        self._buttons["expand"].show()
+        self._buttons["expand"].setVisible(can_enlarge)
         self.view.hovered.connect(self._on_hovered)
         self.view.moved.connect(self._on_moved)
 
@@ -54,6 +54,11 @@ class ShownChart(OwnChart):
         self.setMinimumHeight(HEADER + _MARGIN + STEP_ROW * len(steps) if steps else 90)
 
     def make_spec(self) -> Chart | None:
+        return self._chart
+
+    @property
+    def chart(self) -> Chart | None:
+        """The chart that was given to be shown."""
         return self._chart
 
     def refresh(self) -> None:

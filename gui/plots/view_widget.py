@@ -6,15 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLayout,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.presentation.chart import Chart
 from core.presentation.view import Action, View
@@ -25,14 +19,15 @@ from gui.plots.shown_chart import ShownChart
 from gui.theme import current_theme
 
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
+_NO_LIMIT = (1 << 24) - 1  # Qt's own, of a widget's height
 _NARROW = 860  # below this width tables leave out what they can spare
-_LEAST_ROWS = 7 * 26  # pixels of a table beside a chart; where it needs more it scrolls
+_ROWS = 7 * 26  # pixels of a table beside or above a chart; where it needs more it scrolls
 _FEW_ROWS = 4 * 26  # of one without a chart, where there is little room
 _ALL = 100  # times the room that is left free below the tables
 
 
 class ViewWidget(QWidget):
-    """Shows a View: figure, interval, sentences, tables, actions, notes; charts beside them.
+    """Shows a View: figure, interval, sentences, tables, actions, notes; charts beside or below.
 
     ``above`` is the room for what is asked, made by hand or by a form, ``below`` that for what is
     done with the tables. What is read in a chart that fills its area stands below them. Where there
@@ -40,8 +35,8 @@ class ViewWidget(QWidget):
 
     Parameters
     ----------
-    side : "left" or "right"
-        Where the words stand.
+    side : "left", "right" or "above"
+        Where the words stand; above the charts, tables have the room that those leave.
     width : int
         Of the words, in pixels; 0: ``share`` times as wide as the charts.
     card : Card, optional
@@ -56,8 +51,8 @@ class ViewWidget(QWidget):
 
     def __init__(
         self,
-        side: Literal["left", "right"],
-        width: int,
+        side: Literal["left", "right", "above"],
+        width: int = 0,
         *,
         share: int = 1,
         card: Card | None = None,
@@ -67,7 +62,7 @@ class ViewWidget(QWidget):
         super().__init__(parent)
         self.view: View | None = None
         self._in_card, self._spreads = card is not None, spreads
-        self._is_fixed = width > 0
+        self._is_above, self._is_fixed = side == "above", width > 0
         self.words: QWidget = card or QWidget()
         if width:
             self.words.setFixedWidth(width)
@@ -94,11 +89,13 @@ class ViewWidget(QWidget):
             column.setProperty("scrolled", "true")
             area = scrolled(column, name=card.accessibleName(), is_sideways=True)
             card.body.addWidget(area, 1)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(current_theme().sizes.gap if card is not None else 16)
-        row.addLayout(self._side, 1)
-        row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else share)
+        body = self._body = QVBoxLayout(self) if self._is_above else QHBoxLayout(self)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(8 if self._is_above else current_theme().sizes.gap if card else 16)
+        body.addLayout(self._side, 1)
+        body.insertWidget(int(side == "right"), self.words, 0 if width else share)
+        if self._is_above:
+            body.addWidget(self.notes)
 
     def _fill_words(self, holder: QWidget) -> None:
         column = self._column = QVBoxLayout(holder)
@@ -121,12 +118,15 @@ class ViewWidget(QWidget):
             column.addLayout(layout)
         column.addWidget(self.reading)
         self.reading.hide()
+        if self._is_above:
+            column.addStretch(0)  # takes the room where there is no table
+            return
         column.addWidget(self.notes)  # at the foot of the tab; in a card below the words
         column.insertStretch(column.count() - (0 if self._in_card else 1), 1)
 
     def add_beside(self, widget: QWidget) -> None:
         """Put an editor made by hand at the left of the view."""
-        self._row.insertWidget(0, widget)
+        self._body.insertWidget(0, widget)
 
     def show_view(self, view: View) -> None:
         """Show another answer; widgets that are there already stay, and so does the focus."""
@@ -145,6 +145,8 @@ class ViewWidget(QWidget):
         self._show_actions(view.actions)
         self._show_reading("")
         self._show_charts(view.charts)
+        if view.by_row:
+            self.tables[0].selectRow(0)
         self.notes.setText("\n".join(view.notes))
         self.notes.setVisible(bool(view.notes))
 
@@ -193,18 +195,38 @@ class ViewWidget(QWidget):
             table.setAccessibleName(content.name)
             is_narrow = self.width() < _NARROW
             table.show_content(content.without_spare() if is_narrow else content)
-            needed = table.content_height() + 2
-            least = min(needed, _LEAST_ROWS if view.charts or self._in_card else _FEW_ROWS)
-            table.setMinimumHeight(least)
-            table.setMaximumHeight(least if self._in_card else needed)
+            self._fit_height(table, has_chart=bool(view.charts))
+        if self.tables:
+            self.tables[0].let_choose_rows(bool(view.by_row))
         self._column.setStretchFactor(self._tables, _ALL if tables and not self._in_card else 0)
         has_side = bool(view.charts) or (self._spreads and len(tables) > 1)
-        self._row.setStretchFactor(self._side, int(has_side or self._is_fixed))
+        if self._is_above:
+            self._body.setStretchFactor(self.words, int(not view.charts))
+        else:
+            self._body.setStretchFactor(self._side, int(has_side or self._is_fixed))
 
     def _new_table(self) -> FigureTable:
-        table = FigureTable("")
+        table = FigureTable("", wraps=self._is_above, scrolls=self._is_above)
         table.clicked.connect(lambda _index: self.row_chosen.emit())
+        table.selectionModel().currentRowChanged.connect(partial(self._on_row, table))
         return table
+
+    def _fit_height(self, table: FigureTable, *, has_chart: bool) -> None:
+        """As high as its rows, and where there is no room for them less; above no chart, all."""
+        needed = table.content_height() + 2
+        least = min(needed, _ROWS if has_chart or self._in_card else _FEW_ROWS)
+        is_alone = self._is_above and not has_chart
+        is_fixed = self._in_card or self._is_above
+        table.setMinimumHeight(least)
+        table.setMaximumHeight(_NO_LIMIT if is_alone else least if is_fixed else needed)
+
+    def _on_row(self, table: FigureTable, current: QModelIndex, _before: QModelIndex) -> None:
+        """Say and draw what belongs to the row that was chosen."""
+        view = self.view
+        if view is not None and table is self.tables[0] and 0 <= current.row() < len(view.by_row):
+            part = view.by_row[current.row()]
+            self._show_sentences(part)
+            self._show_charts(part.charts)
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:
@@ -243,6 +265,8 @@ class ViewWidget(QWidget):
         """Give a chart the room of everything, or take it back."""
         is_large = not card.is_large
         self.words.setVisible(not is_large)
+        if self._is_above:
+            self.notes.setVisible(not is_large and bool(self.notes.text()))
         for other in self.charts:
             other.setVisible(other is card or not is_large)
         card.set_large(is_large)

@@ -197,4 +197,5 @@ def _is_same(made: View, kept: View | None) -> bool:
         return False
     if any(new is not old for new, old in zip(made.charts, kept.charts, strict=True)):
         return False
-    return replace(made, charts=()) == replace(kept, charts=(), made_at="")
+    new = replace(made, charts=(), by_row=())
+    return new == replace(kept, charts=(), by_row=(), made_at="")

@@ -51,6 +51,11 @@ class ReportedPage(Protocol):
         """Work an entry of the report out again; False where the user must do it."""
 
 
+def view_part(view: View, chart: ChartCard | None = None) -> ReportPart:
+    """A view as a part, under its own key; ``chart`` is the card that shows whether it is there."""
+    return ReportPart(key=view.key, title=view.title, make=lambda: view, chart=chart)
+
+
 def chart_part(key: str, title: str, chart: ChartCard) -> ReportPart:
     """A chart as a part."""
 

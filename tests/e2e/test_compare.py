@@ -13,6 +13,7 @@ from tests.contract.test_own_curve import CODE as CURVE
 from tests.contract.test_own_curve import NAME as CURVE_NAME
 from tests.contract.test_own_metric import CODE, NAME
 from tests.e2e.conftest import Program
+from tests.forms import choose_data
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -31,11 +32,7 @@ def page(home):
 
 
 def rows_of(dialog):
-    model = dialog.table_model
-    return [
-        [str(model.data(model.index(row, column))) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
+    return dialog.panel.tables[0].figures.content.texts()
 
 
 def test_every_chart_is_drawn_and_follows_the_cursor(home: Program) -> None:
@@ -64,30 +61,27 @@ def test_the_studies_answer(home: Program) -> None:
     names = [row[0] for row in rows_of(dialog)]
     assert names[-1] == "all"
     assert len(names) > 2
-    dialog.figure.setCurrentIndex(dialog.figure.findData("total_profit"))
-    dialog._show()
+    choose_data(dialog.form.editor("metric"), "total_profit")
     totals = [float(row[3].split("  ")[0].replace(",", "")) for row in rows_of(dialog)]
     assert sum(totals[:-1]) == pytest.approx(totals[-1], abs=len(totals))
-    assert dialog.chart.view.spec.series
+    assert dialog.panel.charts[0].view.spec.series
     dialog.close()
     dialog = studies.choose_model()
-    assert "gbm 2 is ahead of logit" in dialog.message.text()
-    dialog.by.setCurrentIndex(dialog.by.findData("total_profit"))
-    dialog.refresh()
+    assert "gbm 2 is ahead of logit" in dialog.panel.sentences[0].text()
+    choose_data(dialog.form.editor("metric"), "total_profit")
     home.settle()
     assert rows_of(dialog)[0][0] == "gbm 2"
     dialog.close()
     dialog = studies.compare_populations()
     home.settle()
-    assert dialog.message.text() == "Nothing has shifted."
+    assert dialog.panel.sentences[0].text() == "Nothing has shifted."
     dialog.close()
     dialog = studies.compare_rows()
     home.settle()
     assert {row[1] for row in rows_of(dialog)} == {"gbm 2", "logit", "agency"}
     dialog.close()
     dialog = studies.compare_definitions()
-    dialog.convention.setCurrentIndex(dialog.convention.findData("sas_em"))
-    dialog._follow()
+    choose_data(dialog.form.editor("convention"), "sas_em")
     home.settle()
     assert any("bin-based" in row[3].lower() for row in rows_of(dialog))
     gains = page(home).grid.evaluation_charts[1].view.spec
@@ -104,7 +98,7 @@ def test_the_palette_opens_a_study(home: Program) -> None:
     home.window.actions_by_key["choose_model"].trigger()
     assert home.window.stack.currentWidget() is page(home)
     (dialog,) = page(home).findChildren(SelectionDialog)
-    assert "gbm 2 is ahead" in dialog.message.text()
+    assert "gbm 2 is ahead" in dialog.panel.sentences[0].text()
     dialog.close()
 
 

@@ -19,6 +19,7 @@ from tests.e2e.conftest import Program
 from tests.e2e.opening import open_file
 from tests.e2e.test_compare import rows_of
 from tests.e2e.test_real_data import out_of_fold, unexpected
+from tests.forms import choose_data
 from tests.shared import SHARED
 
 pytestmark = [
@@ -75,12 +76,11 @@ def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
     space.execute(SetRowsUsed(rows_used=RowUse.TEST))
     home.settle()
     dialog = page.presenter.studies.by_group()
-    dialog.by.setCurrentIndex(dialog.by.findData("JOB"))
-    dialog.refresh()
+    choose_data(dialog.form.editor("column"), "JOB")
     home.settle()
     groups = [row[0] for row in rows_of(dialog)]
     assert {"Other", "Office", "Mgr", "missing", "all"} <= set(groups)
-    assert "rough" in dialog.notes.text()  # Sales and Self are few
+    assert "rough" in dialog.panel.notes.text()  # Sales and Self are few
     dialog.close()
     assert not unexpected(home)
 
@@ -116,11 +116,9 @@ def test_pva_with_priors_every_chart_and_totals_by_group(home: Program, tmp_path
             assert curve.y[-1] == pytest.approx(0.05)
     dialog = page.presenter.studies.by_group()
     column = next(name for name in table.columns if name.lower().startswith("statuscat"))
-    dialog.by.setCurrentIndex(dialog.by.findData(column))
-    dialog.refresh()
+    choose_data(dialog.form.editor("column"), column)
     home.settle()
-    dialog.figure.setCurrentIndex(dialog.figure.findData("total_profit"))
-    dialog._show()
+    choose_data(dialog.form.editor("metric"), "total_profit")
     totals = [
         float(row[3].split("  ")[0].replace(",", "").replace("−", "-")) for row in rows_of(dialog)
     ]

@@ -627,7 +627,7 @@ def test_fields_of_a_risk_over_time(desk: Program, tmp_path: Path) -> None:
     trained(desk, distribution="coxph", event="died", features=("age",))
     desk.window.show_page("compare")
     dialog = desk.window.pages["compare"].presenter.studies.survival()
-    desk.wait(lambda: dialog.horizon.value() > 0)
+    desk.wait(lambda: dialog.form.editor("horizon").value() > 0)
     walk_and_close(desk, dialog)
 
 

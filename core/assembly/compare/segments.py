@@ -100,6 +100,7 @@ def judge_segments(
         ),
         chart=charts[0] if charts else None,
         model=model,
+        metric=question.metric,
         warnings=(*lost, *left_out, *_warnings(groups, segments)),
         seconds=time.perf_counter() - began,
     )

@@ -66,16 +66,18 @@ def explain_model(document: Document, question: Explain, context: AssemblyContex
             context.progress(done / wanted, f"Dependence on {pair[0]} and {pair[1]}")
             maps.append(dependence_map(subject, pair, context.check))
         interactions = _interactions(subject, influence, question.together, context)
+    outputs = outputs_of(document, trained, subject.model)
+    usual = _usual_output(subject.model)
     return ExplainResult(
         model=trained.name,
-        outputs=outputs_of(document, trained, subject.model),
+        outputs=outputs,
         influence=influence,
         curves=tuple(curves),
         maps=tuple(maps),
         rows_text=rows_text,
         notes=_notes(trained),
         interactions=interactions,
-        usual_output=_usual_output(subject.model),
+        usual_output=usual if question.output is None else min(question.output, len(outputs) - 1),
         shuffled_rows=shuffled_rows,
     )
 

@@ -1,7 +1,7 @@
 """Commands of page Report: what is on it, in which order, under which words.
 
-An entry is known by its ``kind``: a chart of page Compare by its kind of chart, the metric table by
-``METRIC_TABLE``, whatever stands on another page by ``page/part``.
+An entry is known by its ``kind``: a chart of page Compare's grid by its kind of chart, the metric
+table by ``METRIC_TABLE``, everything else by ``page/part``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from payoff.errors import PayoffError
 METRIC_TABLE = "metrics"
 """The kind of a report item that stands for the metric table."""
 
-COMPARE = "compare"
+
+def is_grid_entry(kind: str) -> bool:
+    """Whether an entry is the metric table, or a chart of page Compare's grid."""
+    return "/" not in kind
 
 
 def page_of(kind: str) -> str:
     """The page that an entry of the report comes from."""
-    page, slash, _ = kind.partition("/")
-    return page if slash else COMPARE
+    return "compare" if is_grid_entry(kind) else kind.partition("/")[0]
 
 
 def block_place(document: Document, kind: str) -> int:
@@ -44,8 +46,8 @@ class PutOnReport(Command):
     note: str = ""
 
     def apply(self, document: Document) -> Document:
-        is_of_compare = page_of(self.kind) == COMPARE
-        if is_of_compare and chart_kind(self.kind) is None and not self.kind.isidentifier():
+        is_own_name = self.kind.isidentifier()  # of a plugin's curve
+        if is_grid_entry(self.kind) and chart_kind(self.kind) is None and not is_own_name:
             raise PayoffError(f"There is no chart '{self.kind}'.")
         kept = tuple(item for item in document.report if item.kind != self.kind)
         return replace(document, report=(*kept, ReportItem(kind=self.kind, note=self.note)))

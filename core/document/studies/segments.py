@@ -45,6 +45,7 @@ class SegmentsResult:
     whole: tuple[SegmentCell, ...]  # ``segment`` is empty
     chart: ChartData | None  # curves of one model, each named by its group
     model: str  # whose curves they are
+    metric: str = ""  # the figure that was asked for; empty: the first
     warnings: tuple[str, ...]
     seconds: float
 

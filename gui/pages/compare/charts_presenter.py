@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.document.compare.chart_kinds import (
     chart_kind,
@@ -17,26 +16,26 @@ from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
 from core.presentation.labels import Labels, money_by_depth
+from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_dialog import ChartsDialog
 from gui.plots import ChartCard, EvaluationChart
-
-if TYPE_CHECKING:
-    from gui.pages.compare.widget import ComparePage
-    from gui.workspace import Workspace
+from gui.workspace import Workspace
 
 
 class ChartsPresenter(QObject):
     """Keeps the grid of charts in step with the workspace."""
 
-    def __init__(self, workspace: Workspace, page: ComparePage) -> None:
+    def __init__(
+        self, workspace: Workspace, page: QWidget, grid: ChartGrid, button: QPushButton
+    ) -> None:
         super().__init__(page)
         self._workspace = workspace
-        self._page = page
-        for chart in page.grid.every_chart():
+        self._page, self._grid = page, grid
+        for chart in grid.every_chart():
             self._connect(chart)
-        page.grid.chart_made.connect(self._connect)
-        page.charts_button.clicked.connect(self.open_choice)
-        workspace.pinned_changed.connect(page.grid.set_pin)
+        grid.chart_made.connect(self._connect)
+        button.clicked.connect(self.open_choice)
+        workspace.pinned_changed.connect(grid.set_pin)
         self._known = frozenset(info.curve for info in self._curves())
         workspace.plugins_changed.connect(self._on_plugins)
 
@@ -54,13 +53,13 @@ class ChartsPresenter(QObject):
         """A chart that has just come with a plugin is scrolled to: it stands below the others."""
         known, self._known = self._known, frozenset(info.curve for info in self._curves())
         if known:  # else these are the charts of the start
-            self._page.grid.bring_into_view(self._known - known)
+            self._grid.bring_into_view(self._known - known)
 
     # ------------------------------------------------------------ showing
 
     def show_results(self, look: Labels) -> None:
         """Every chart on what the workspace has now."""
-        workspace, grid = self._workspace, self._page.grid
+        workspace, grid = self._workspace, self._grid
         document = workspace.document
         grid.show_kinds(charts_shown(document.charts, chart_task(document)))
         for chart in grid.evaluation_charts:
@@ -73,12 +72,12 @@ class ChartsPresenter(QObject):
 
     def show_reading(self, reading: CursorReading | None) -> None:
         """The engine's exact values for every chart, once it has answered for these totals."""
-        for chart in self._page.grid.evaluation_charts:
+        for chart in self._grid.evaluation_charts:
             chart.set_reading(reading, self._workspace.decisions)
-        self._page.grid.profit.set_reading(reading)
+        self._grid.profit.set_reading(reading)
 
     def _show_empty(self) -> None:
-        grid = self._page.grid
+        grid = self._grid
         waiting = (
             self._workspace.refusals.get("evaluate")
             or "The curves appear here as soon as they are computed."
@@ -102,7 +101,7 @@ class ChartsPresenter(QObject):
         evaluation = self._workspace.evaluation
         if evaluation is None or evaluation.resamples == 0:
             return ""
-        kind = self._page.grid.kind_of(chart)
+        kind = self._grid.kind_of(chart)
         drawn = next((entry for entry in evaluation.charts if entry.kind == kind), None)
         if drawn is not None:
             return "" if drawn.curves else " ".join(drawn.notes)
@@ -118,12 +117,12 @@ class ChartsPresenter(QObject):
         self._workspace.move_cursor(self._workspace.cursor_depth, finished=True)
 
     def _move_to_best(self) -> None:
-        best = self._page.grid.profit.best_depth()
+        best = self._grid.profit.best_depth()
         if best is not None:
             self._workspace.move_cursor(best, finished=True)
 
     def _toggle_report(self, chart: ChartCard, is_on: bool) -> None:
-        self._workspace.report.put(self._page.grid.kind_of(chart), is_on)
+        self._workspace.report.put(self._grid.kind_of(chart), is_on)
 
     def open_choice(self) -> ChartsDialog:
         """Choose the charts and their order."""

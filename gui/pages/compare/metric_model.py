@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.document.compare.metric_words import metric_interval, metric_value
+from core.document.compare.row_words import flattering_words
 from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.chosen_depth import SAME, estimate_at, worth_at
 from core.document.model import ChartMode
@@ -22,7 +23,7 @@ from core.document.results import (
 from core.document.wording import format_number, format_share, money_decimals
 from core.presentation.labels import Labels
 from core.presentation.table import common_scale
-from gui.pages.compare.words import find_difference, flattering_words
+from gui.pages.compare.words import find_difference
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section

@@ -1,47 +1,49 @@
-"""What page Compare offers for the report: the metric table and every chart of its grid."""
+"""What page Compare offers for the report: the metric table, its charts, studies that are open."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from core.document.compare.chart_kinds import title_of
 from core.document.compare.metric_words import metric_interval
+from core.document.plugin_results import CurveInfo, MetricInfo
 from core.document.report.commands import METRIC_TABLE
 from core.document.wording import NBSP
 from core.presentation.table import Table
+from core.presentation.view import View
+from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
-from gui.report.parts import ReportPart, chart_part, table_part
-
-if TYPE_CHECKING:
-    from core.document.plugin_results import MetricInfo
-    from gui.pages.compare.widget import ComparePage
+from gui.pages.compare.metric_table import MetricTable
+from gui.report.parts import ReportPart, chart_part, table_part, view_part
 
 _ARROWS = {"higher": " ↑", "lower": " ↓"}
 
 
-def parts_of(page: ComparePage) -> tuple[ReportPart, ...]:
-    """The metric table, then the charts shown."""
-    table = page.table
+def parts_of(
+    table: MetricTable,
+    warning: str,
+    grid: ChartGrid,
+    curves: tuple[CurveInfo, ...],
+    studies: Iterable[View],
+) -> tuple[ReportPart, ...]:
+    """The metric table with its warning, the charts shown, the studies that are open."""
     metrics = table_part(
         METRIC_TABLE,
         "Metric table",
         table,
         subtitle=lambda: table.rows_text,
-        lines=lambda: _words_below(page),
+        lines=lambda: _words_below(warning),
         table=lambda: metric_cells(table.metrics),
     )
-    charts = []
-    for card in page.grid.charts():
-        kind = page.grid.kind_of(card)
-        plugins = page.workspace.plugins
-        title = title_of(kind, plugins.curves if plugins is not None else ())
-        charts.append(chart_part(kind, title, card))
-    return (metrics, *charts)
+    charts = (
+        chart_part(kind, title_of(kind, curves), card)
+        for kind, card in ((grid.kind_of(card), card) for card in grid.charts())
+    )
+    return (metrics, *charts, *map(view_part, studies))
 
 
-def _words_below(page: ComparePage) -> tuple[str, ...]:
-    warning = page.warning.full_text()
+def _words_below(warning: str) -> tuple[str, ...]:
     legend = (
         "95 % intervals below each value, for these finished models on new cases like these. "
         "Bold = best, ≈ = not distinguishable from the best."

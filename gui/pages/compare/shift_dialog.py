@@ -2,108 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-import numpy as np
-from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QComboBox, QFileDialog, QWidget
-
+from core.document.compare.row_words import use_words
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
-from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
-from core.document.wording import format_number
-from core.presentation.chart import Chart
+from core.document.model import Document
+from core.document.studies.shift import ShiftSide
 from core.questions.compare import Shift
+from core.questions.fields import FieldKind, FormField
+from core.questions.suggestions import choices_from
 from gui.dialogs.second_file import HowItIsRead, reader_of_new_cases
 from gui.pages.compare.study_dialog import StudyDialog
-from gui.pages.compare.words import use_words
-from gui.plots import ChartCard, CursorState
-from gui.plots.spec import AxisSpec, BarsSpec, ReadingLine
 from gui.workspace import Workspace
 
-_FILE = "another file"
-_SIGNS = {
-    "stable": "✓ stable",
-    "too few cases": "too few cases to tell",
-    "shifted": "▲ shifted",
-    "another population": "▲▲ another population",
-}
-_WIDTH = 0.4
-
-
-class ShiftChart(ChartCard):
-    """Shares of the cases by bin, then and now, of one column."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        self._column: ColumnShift | None = None
-        self._names = ("", "")
-        super().__init__(parent, is_compact=True)
-
-    def show_column(self, column: ColumnShift | None, names: tuple[str, str]) -> None:
-        """Draw the bins of a column."""
-        self._column, self._names = column, names
-        self.refresh()
-        self.set_cursor(0.0)
-
-    def make_spec(self) -> Chart | None:
-        column = self._column
-        if column is None:
-            return None
-        x = np.arange(len(column.bins), dtype=np.float64)
-        top = float(max(column.then.max(), column.now.max()))
-        bars = (
-            BarsSpec(
-                name=self._names[0], series=-1, x=x, y=column.then, offset=-_WIDTH / 2, width=_WIDTH
-            ),
-            BarsSpec(
-                name=self._names[1], series=0, x=x, y=column.now, offset=_WIDTH / 2, width=_WIDTH
-            ),
-        )
-        return Chart(
-            kind="shift",
-            title=column.name,
-            subtitle="share of the cases by value",
-            x_axis=AxisSpec(
-                label="", quantity="number", low=-0.6, high=len(x) - 0.4, words=column.bins
-            ),
-            y_axis=AxisSpec(label="share", quantity="percent", low=0.0, high=top, last_tick=1.0),
-            bars=bars,
-            definition=(
-                "Population stability index = sum over bins of (now - then) x ln(now / then); "
-                "below 0.1 stable, above 0.25 another population."
-            ),
-            headroom=64,  # for the box: bars fill the width
-        )
-
-    def make_state(self, depth: float) -> CursorState | None:
-        column = self._column
-        if column is None:
-            return None
-        lines = tuple(
-            ReadingLine(
-                name=name, value="", series=series, is_bar=True, is_hidden=name in self.hidden
-            )
-            for name, series in zip(self._names, (-1, 0), strict=True)
-        )
-        head = f"index {format_number(column.index, 3)}"
-        return CursorState(x=None, head=head, note="", lines=lines)
-
-    def depth_at(self, x: float, y: float) -> float | None:
-        return None
-
-
-def verdict_words(result: ShiftResult) -> str:
-    """What has shifted, and of what it cannot be told: too few cases are no sign of rest."""
-    moved = [e.name for e in result.columns if e.verdict in ("shifted", "another population")]
-    unknown = [e.name for e in result.columns if e.verdict == "too few cases"]
-    if not result.columns:
-        return "There is nothing to compare: no score and no input is in both."
-    parts = [f"Shifted: {', '.join(moved)}."] if moved else []
-    if unknown:
-        parts.append(f"Too few cases to tell: {', '.join(unknown)}.")
-    if len(moved) + len(unknown) < len(result.columns) and not moved:
-        parts.append("Nothing else has shifted." if unknown else "Nothing has shifted.")
-    return " ".join(parts)
+ANOTHER_FILE = "another file"
+THEN, NOW = "then", "now"
 
 
 class ShiftDialog(StudyDialog):
@@ -120,101 +34,78 @@ class ShiftDialog(StudyDialog):
             parent,
         )
         self.resize(900, 640)
-        document = workspace.document
-        uses = [*uses_there(document.split), RowUse.TO_DECIDE, RowUse.ALL]
-        entries: list[tuple[str, object]] = [(use_words(use), use) for use in uses]
-        entries.append(("Another file…", _FILE))
-        self.how: dict[QComboBox, HowItIsRead] = {}
-        self.then = self._add_side("Then", entries)
-        self.now = self._add_side("Now", entries)
-        self.then.setCurrentIndex(0)
-        self.now.setCurrentIndex(1 if len(uses) > 3 else len(uses) - 1)
-        self.choices.addStretch(1)
-        self._paths: dict[QComboBox, str] = {}
-        self._result: ShiftResult | None = None
-        self.chart = ShiftChart()
-        self.chart.setMinimumHeight(230)
-        self.chart.refused.connect(workspace.post)
-        self.column.insertWidget(self.column.indexOf(self.table) + 1, self.chart, 1)
-        self.then.activated.connect(lambda _row: self._choose(self.then))
-        self.now.activated.connect(lambda _row: self._choose(self.now))
-        self.table.selectionModel().currentRowChanged.connect(self._show_column)
+        self._sides: dict[str, RowUse | str] = dict(usual_sides(workspace.document))
+        self.form = self.add_settings(self._choose)
+        self.how = {name: self._add_how(name) for name in (THEN, NOW)}
         self.refresh()
 
-    def _add_side(self, caption: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
-        """The choice of one set of rows, and behind it how its file is read."""
-        combo = self.add_choice(caption, entries)
-        self.how[combo] = HowItIsRead(self.workspace, lambda path: self.take_file(combo, path))
-        self.how[combo].setAutoDefault(False)
-        self.choices.addWidget(self.how[combo])
-        return combo
+    def _add_how(self, name: str) -> HowItIsRead:
+        """The way to how the file of a side is read."""
+        how = HowItIsRead(self.workspace, lambda path: self.take_file(name, path))
+        how.setAutoDefault(False)
+        self.choices.addWidget(how)
+        return how
 
-    def _choose(self, combo: QComboBox) -> None:
-        if combo.currentData() == _FILE:
+    def _choose(self, name: str, value: object) -> None:
+        if value == ANOTHER_FILE:
             path, _ = QFileDialog.getOpenFileName(self, "Compare with the rows of a file")
             if path:
-                self.take_file(combo, path)
-                return
-            combo.setCurrentIndex(0)
-        self.how[combo].hide()
+                self.take_file(name, path)
+            else:
+                self._show_sides()
+            return
+        self._sides[name] = value if isinstance(value, RowUse) else str(value)
+        self.how[name].hide()
         self.refresh()
 
-    def take_file(self, combo: QComboBox, path: str) -> None:
+    def take_file(self, name: str, path: str) -> None:
         """Compare with the rows of another file."""
-        combo.setCurrentIndex(combo.findData(_FILE))
-        combo.setItemText(combo.currentIndex(), path.replace("\\", "/").rsplit("/", 1)[-1])
-        self._paths[combo] = path
-        self.how[combo].show_for(path)
+        self._sides[name] = path
+        self.how[name].show_for(path)
         self.refresh()
 
-    def _side(self, combo: QComboBox) -> ShiftSide:
-        data = combo.currentData()
-        if data == _FILE:
-            path = self._paths.get(combo, "")
-            return ShiftSide(path=path, reader=reader_of_new_cases(self.workspace, path))
-        return ShiftSide(use=RowUse(data))
+    def _show_sides(self) -> None:
+        self.form.show_fields(side_fields(self.workspace.document, self._sides))
+
+    def _side(self, name: str) -> ShiftSide:
+        chosen = self._sides[name]
+        if isinstance(chosen, RowUse):
+            return ShiftSide(use=chosen)
+        return ShiftSide(path=chosen, reader=reader_of_new_cases(self.workspace, chosen))
 
     def refresh(self) -> None:
         """Compare the two sets of rows."""
         self.begin()
-        self.say("Being worked out…")
-        question = Shift(then=self._side(self.then), now=self._side(self.now))
-        self.put(question, self._take)
+        self._show_sides()
+        self.put(Shift(then=self._side(THEN), now=self._side(NOW)))
 
-    def _take(self, result: ShiftResult) -> None:
-        self._result = result
-        rows = [
-            (
-                entry.name,
-                "score" if entry.is_score else "input",
-                format_number(entry.index, 3),
-                format_number(entry.noise, 3),
-                _SIGNS[entry.verdict],
-            )
-            for entry in result.columns
-        ]
-        columns = (
-            "Column",
-            "Kind",
-            "Index",
-            "By chance up to",
-            "Verdict",
+
+def usual_sides(document: Document) -> tuple[tuple[str, RowUse], tuple[str, RowUse]]:
+    """Return what is compared at first: the first use of rows, and the second, or all rows."""
+    uses = uses_there(document.split)
+    return (THEN, uses[0] if uses else RowUse.TO_DECIDE), (
+        NOW,
+        uses[1] if len(uses) > 1 else RowUse.ALL,
+    )
+
+
+def side_fields(document: Document, chosen: dict[str, RowUse | str]) -> tuple[FormField, ...]:
+    """Return the choices of both sets of rows: a use of the project's rows, or a file."""
+    uses = (*uses_there(document.split), RowUse.TO_DECIDE, RowUse.ALL)
+    words: dict[object, str] = {use: use_words(use) for use in uses}
+
+    def options(value: RowUse | str) -> dict[object, str]:
+        is_file = not isinstance(value, RowUse)
+        named = {value: value.replace("\\", "/").rsplit("/", 1)[-1]} if is_file else {}
+        return words | named | {ANOTHER_FILE: "Another file…"}
+
+    return tuple(
+        FormField(
+            name=name,
+            label=label,
+            kind=FieldKind.CHOICE,
+            value=chosen[name],
+            options=choices_from(options(chosen[name])),
         )
-        self.show_rows(columns, rows, right=(2, 3), wide=4)
-        text = verdict_words(result)
-        notes = [f"{result.then_text}  →  {result.now_text}"]
-        if result.left_out:
-            notes.append(f"Only in one of the two: {', '.join(result.left_out)}.")
-        self.say(text, notes)
-        self.table.selectRow(0)
-        self._show_column(self.table_model.index(0, 0))
-
-    def _show_column(self, index: QModelIndex, _before: object = None) -> None:
-        result = self._result
-        if result is None or not 0 <= index.row() < len(result.columns):
-            self.chart.show_column(None, ("", ""))
-            return
-        names = (result.then_text.split(",")[0], result.now_text.split(",")[0])
-        if names[0] == names[1]:
-            names = (f"{names[0]} then", f"{names[1]} now")
-        self.chart.show_column(result.columns[index.row()], names)
+        for name, label in ((THEN, "Then"), (NOW, "Now"))
+    )

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDialog, QMenu
+from PySide6.QtWidgets import QDialog, QMenu, QPushButton, QWidget
+from shiboken6 import isValid
 
+from core.presentation.view import View
+from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.study_dialog import StudyDialog
-
-if TYPE_CHECKING:
-    from gui.pages.compare.widget import ComparePage
-    from gui.workspace import Workspace
+from gui.workspace import Workspace
 
 
 class StudiesMenu(QObject):
     """Opens the studies; none is imported before it is wanted."""
 
-    def __init__(self, workspace: Workspace, page: ComparePage) -> None:
+    def __init__(
+        self, workspace: Workspace, page: QWidget, button: QPushButton, charts: ChartsPresenter
+    ) -> None:
         super().__init__(page)
         self._workspace = workspace
-        self._page = page
+        self._page, self._charts = page, charts
+        self._opened: list[StudyDialog] = []
         self.menu = QMenu(page)
         entries = (
             ("Choose the best model…", self.choose_model),
@@ -34,15 +35,24 @@ class StudiesMenu(QObject):
         )
         for words, action in entries:
             self.menu.addAction(words, action)
-        page.studies_button.setMenu(self.menu)
+        button.setMenu(self.menu)
 
     def _open(self, dialog: StudyDialog) -> StudyDialog:
+        self._opened = [*self._open_dialogs(), dialog]
         dialog.show()
         return dialog
 
+    def _open_dialogs(self) -> list[StudyDialog]:
+        return [dialog for dialog in self._opened if isValid(dialog)]
+
+    def views(self) -> tuple[View, ...]:
+        """What the open studies show of the present project, for the report."""
+        views = (dialog.view() for dialog in self._open_dialogs())
+        return tuple(view for view in views if view is not None)
+
     def choose_charts(self) -> QDialog:
         """Which charts the page shows."""
-        return self._page.presenter.charts.open_choice()
+        return self._charts.open_choice()
 
     def choose_model(self) -> StudyDialog:
         """The best model by a metric or by profit."""

@@ -1,4 +1,4 @@
-"""What the studies of page Compare share: choices above, a table, what is to be said of it."""
+"""What the studies of page Compare share: a form above, the view of the answer below."""
 
 from __future__ import annotations
 
@@ -6,30 +6,27 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from core.document.files.spreadsheet import pasted_text
 from core.document.model import Document
 from core.document.views import Narrow
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.lanes import Lane
 from core.questions.question import Answer, Question
 from gui.jobs.request import Request
-from gui.models.text_table import TextTableModel
 from gui.parts import TextLabel
-from gui.parts.form import FormLook, QuestionForm
+from gui.parts.form import Form, FormLook, QuestionForm
 from gui.parts.veil import Veil
+from gui.plots.view_widget import ViewWidget
 from gui.workspace import Workspace
 
 Written = TypeVar("Written")
@@ -63,53 +60,40 @@ class StudyDialog(QDialog):
         self.choices = QHBoxLayout()
         self.choices.setSpacing(8)
         outer.addLayout(self.choices)
-        content = QWidget()
-        outer.addWidget(content, 1)
-        self.column = column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        self.message = TextLabel("", "body", wraps=True)
-        column.addWidget(self.message)
-        self.table_model = TextTableModel(self)
-        self.table = QTableView()
-        self.table.setModel(self.table_model)
-        self.table.setAccessibleName(title)
-        self.table.setShowGrid(False)
-        self.table.setAlternatingRowColors(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(26)
-        self.table.horizontalHeader().setHighlightSections(False)
-        column.addWidget(self.table, 1)
-        self.notes = TextLabel("", "note", wraps=True)
-        column.addWidget(self.notes)
-        column.addStretch(0)  # takes the room where there is no table
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        copy = QPushButton("Copy table")
-        copy.setAutoDefault(False)
-        # Enter ends a number that is typed above, and must not press Close.
-        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        self.buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(self.copy)
-        self.again = QPushButton("Ask again")
-        self.again.setAutoDefault(False)
-        self.again.setToolTip("The project has changed since this was asked")
-        self.again.clicked.connect(lambda _checked: self.refresh())
-        self.buttons.addButton(self.again, QDialogButtonBox.ButtonRole.ActionRole)
-        self.again.hide()
-        self.buttons.rejected.connect(self.close)
+        self.panel = ViewWidget("above")
+        self.panel.refused.connect(workspace.post)
+        outer.addWidget(self.panel, 1)
+        self._build_buttons()
         outer.addWidget(self.buttons)
-        self.veil = Veil(content)
+        self.veil = Veil(self.panel)
         self.veil.words = "Of the project before the change"
         workspace.document_changed.connect(self._show_freshness)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table, self.copy)
+        workspace.report.changed.connect(self._show_report)
 
     # ------------------------------------------------------------ building
 
+    def _build_buttons(self) -> None:
+        """Enter ends a number that is typed above, and must not press Close."""
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        self.buttons.rejected.connect(self.close)
+        self.copying = self.add_button("Copy table", self.copy)
+        self.reporting = self.add_button("Add to report", self._toggle_report)
+        self.again = self.add_button("Ask again", self.refresh)
+        self.again.setToolTip("The project has changed since this was asked")
+        for button in (self.copying, self.reporting, self.again):
+            button.hide()
+
+    def add_button(self, words: str, act: Callable[[], object]) -> QPushButton:
+        """A button beside Close."""
+        button = QPushButton(words)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _checked: act())
+        self.buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        return button
+
     def add_form(self, record: type[Question[Any]], names: Sequence[str]) -> QuestionForm:
-        """The form of a question above the table; what is said in it is asked at once."""
+        """The form of a question above its answer; what is said in it is asked at once."""
         form = QuestionForm(record, names, FormLook.LINE, width=FIELD)
         form.show_for(self.workspace.form_context())
         form.asked_anew.connect(self.refresh)
@@ -117,41 +101,49 @@ class StudyDialog(QDialog):
         self._forms.append(form)
         return form
 
-    def add_choice(self, caption: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
-        """A selector with a caption before it."""
-        combo = QComboBox()
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        combo.setMaximumWidth(260)
-        combo.setAccessibleName(caption)
-        for words, value in entries:
-            combo.addItem(words, value)
-        self.choices.addWidget(TextLabel(caption, "quiet"))
-        self.choices.addWidget(combo)
-        return combo
+    def add_settings(self, take: Callable[[str, Any], None]) -> Form:
+        """A form of what is no question's field; ``take`` is called with what was said."""
+        form = Form(FormLook.LINE)
+        form.changed.connect(take)
+        self.choices.addWidget(form, 1)
+        return form
 
-    def show_rows(
-        self,
-        columns: Sequence[str],
-        rows: Sequence[Sequence[str]],
-        *,
-        right: Sequence[int] = (),
-        wide: int | None = None,
-    ) -> None:
-        """Fill the table; the column ``wide`` takes the room that is left."""
-        self.table_model.show(columns, rows, right_aligned=right)
-        self.table.setVisible(bool(columns))
-        header = self.table.horizontalHeader()
-        for column in range(len(columns)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-        if wide is not None and columns:
-            header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
+    # ------------------------------------------------------------ showing
 
-    def say(self, text: str, notes: Sequence[str] = ()) -> None:
-        """The sentence above the table and the notes below it."""
-        self.message.setText(text)
-        self.message.setVisible(bool(text))
-        self.notes.setText("\n".join(notes))
-        self.notes.setVisible(bool(notes))
+    def say(self, text: str) -> None:
+        """Show a sentence while there is no answer, or why there is none."""
+        self.panel.show_words(text)
+        self._show_report()
+
+    def show_answer(self, question: Question[Answer], answer: Answer) -> None:
+        """Show an answer as the view of its question has it."""
+        workspace = self.workspace
+        labels = Labels.of(workspace.document, workspace.decisions, level=workspace.level)
+        self.show_view(show(question, answer, labels))
+
+    def show_view(self, view: View) -> None:
+        """Show what is said of an answer."""
+        self.panel.show_view(view)
+        self._show_report()
+
+    def view(self) -> View | None:
+        """What is shown, while it is of the present project."""
+        return None if self.is_stale else self.panel.view
+
+    def _show_report(self) -> None:
+        """Offer the answer for the report, or to take it off."""
+        view = self.view()
+        self.copying.setVisible(bool(self.panel.tables))
+        self.reporting.setVisible(view is not None)
+        if view is not None:
+            is_on = self.workspace.report.is_on(view.key)
+            self.reporting.setText("Take off the report" if is_on else "Add to report")
+
+    def _toggle_report(self) -> None:
+        view = self.view()
+        if view is not None:
+            self.workspace.report.put(view.key, not self.workspace.report.is_on(view.key))
+            self._show_report()
 
     # ------------------------------------------------------------ asking
 
@@ -195,6 +187,7 @@ class StudyDialog(QDialog):
         is_stale = self.is_stale
         self.veil.draw(is_stale, at_once=True)
         self.again.setVisible(is_stale)
+        self._show_report()
 
     def _request(self) -> Request:
         """Return a way to ask beside what was asked since ``begin``."""
@@ -204,7 +197,6 @@ class StudyDialog(QDialog):
 
     def _refuse(self, refusal: Exception) -> None:
         self.say(str(refusal))
-        self.show_rows((), ())
 
     def write(
         self,
@@ -222,33 +214,33 @@ class StudyDialog(QDialog):
     def put(
         self,
         question: Question[Answer],
-        take: Callable[[Answer], None],
+        take: Callable[[Answer], None] | None = None,
         *,
         of: Narrow = _as_it_is,
         title: str = "",
     ) -> None:
-        """Ask a question; ``take`` is called if no newer one has been asked.
+        """Ask a question; its answer is shown if no newer one has been asked.
 
-        ``of``: makes the document that it is asked of from the project's; left out: the project's
-        own. ``title``: of the job, where it is not the question's own.
+        ``take``: is called with the answer in place of that. ``of``: makes the document that it is
+        asked of from the project's; left out: the project's own. ``title``: of the job, where it is
+        not the question's own.
         """
+
+        def show_it(answer: Answer) -> None:
+            self.show_answer(question, answer)
+
+        self.say("Being worked out…")
         self.rest_on(question, of)
         self._request().ask(
             of(self.workspace.document),
             question,
             lane=Lane.LONG,  # a person asked: what the window evaluates by itself can wait
             title=title,
-            on_result=take,
+            on_result=take or show_it,
             on_error=self._refuse,
         )
 
     def copy(self) -> None:
         """Put the table on the clipboard, ready for a spreadsheet."""
-        model = self.table_model
-        columns = range(model.columnCount())
-        head = [str(model.headerData(c, Qt.Orientation.Horizontal)) for c in columns]
-        rows = (
-            [str(model.data(model.index(row, c))) for c in columns]
-            for row in range(model.rowCount())
-        )
-        QGuiApplication.clipboard().setText(pasted_text([head, *rows]))
+        for table in self.panel.tables[:1]:
+            table.copy(whole=True)

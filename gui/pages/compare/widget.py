@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
@@ -15,17 +16,51 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.commands import SetReferenceModel, SetRowsUsed
+from core.document.compare.commands import SetMetrics
+from core.document.data.model import RowUse
+from core.document.decisions.chosen_depth import chosen_for
+from core.document.markup import NOTHING
 from core.document.model import Document
+from core.document.report.commands import METRIC_TABLE
+from core.document.results import (
+    CursorReading,
+    ModelDepths,
+    ModelProfit,
+    PairedDifference,
+    ResampleResult,
+)
+from core.document.wording import format_count
+from core.presentation.decide_figures import at_depth, paired_at
+from core.presentation.labels import Labels
+from gui.frame.copy_python import copy_as_python
 from gui.pages.compare.chart_grid import ChartGrid
+from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.footer import TableFooter
+from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metric_table import MetricTable
+from gui.pages.compare.metrics_dialog import MetricsDialog
 from gui.pages.compare.on_report import parts_of
-from gui.pages.compare.questions import QuestionRow
+from gui.pages.compare.questions import QuestionRow, open_question
+from gui.pages.compare.studies_menu import StudiesMenu
+from gui.pages.compare.words import (
+    best_other,
+    comparison_note,
+    comparison_sentence,
+    rows_words,
+    uses_offered,
+)
+from gui.pages.decide.validity import invalid_of
+from gui.pages.first_step import FirstStep, step_to_model
 from gui.pages.page import Page
-from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel
+from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel, series_icon
+from gui.parts.labels import whole_parts
 from gui.parts.veil import Veil
+from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
 from gui.report.parts import ReportPart
+from gui.theme import icon, theme_notifier
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 _MOST_COMBO = 240
 ROOM_FOR_WORDS = 1300  # a narrower page leaves out the words beside the cursor's field
@@ -35,8 +70,6 @@ class ComparePage(Page):
     """Header, metric table and charts; a ``ComparePresenter`` fills them."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        from gui.pages.compare.presenter import ComparePresenter
-
         super().__init__(workspace, "", parent)
         self.header.title.setText("Compare")
         self.setAccessibleName("Compare")
@@ -55,7 +88,10 @@ class ComparePage(Page):
         self.presenter.refresh()
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self)
+        plugins = self.workspace.plugins
+        curves = plugins.curves if plugins is not None else ()
+        studies = self.presenter.studies.views()
+        return parts_of(self.table, self.warning.full_text(), self.grid, curves, studies)
 
     def report_document(self) -> Document | None:
         is_fresh = self.workspace.decisions_are_fresh  # the profit chart is of the totals
@@ -170,3 +206,402 @@ def _combo() -> QComboBox:
     combo.setMaximumWidth(_MOST_COMBO)
     combo.setMinimumContentsLength(6)
     return combo
+
+
+class ComparePresenter(QObject):
+    """Watches the workspace and repaints what changed; the page holds no truth."""
+
+    def __init__(self, workspace: Workspace, page: ComparePage) -> None:
+        super().__init__(page)
+        self._workspace = workspace
+        self._page = page
+        self._other: str | None = None  # the row that was clicked: compared with the reference
+        self._reading = workspace.reading  # kept only while it belongs to the totals shown
+        self._is_typing = False  # into the cursor's field
+        self._resampled_at: float | None = None  # the depth that resamples were seen to come at
+        self._footer_depth: float | None = None  # the depth that the footer's money belongs to
+        self._shown: tuple[object, ...] = ()  # what the table was made of
+        workspace.document_changed.connect(self._on_document_changed)
+        workspace.trainings.changed.connect(self._show_results)
+        workspace.evaluation_changed.connect(self._on_results_changed)
+        workspace.decisions_changed.connect(self._on_decisions_changed)
+        workspace.resamples_changed.connect(self._on_resamples_changed)
+        workspace.reading_changed.connect(self._on_reading_changed)
+        workspace.cursor_moved.connect(self._on_cursor_moved)
+        workspace.freshness_changed.connect(self._show_freshness)
+        theme_notifier().theme_changed.connect(self._show_choices)
+        self.charts = ChartsPresenter(workspace, page, page.grid, page.charts_button)
+        self.studies = StudiesMenu(workspace, page, page.studies_button, self.charts)
+        self._connect_page()
+        self.refresh()
+
+    def _connect_page(self) -> None:
+        page, workspace = self._page, self._workspace
+        page.data_choice.activated.connect(self._choose_rows)
+        page.reference_choice.activated.connect(self._choose_reference)
+        page.level_choice.activated.connect(self._choose_level)
+        page.cursor_field.value_changed.connect(self._type_cursor)
+        page.cursor_field.value_committed.connect(self._commit_typing)
+        page.metrics_button.clicked.connect(self.open_metrics)
+        page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
+        page.empty_button.clicked.connect(self._fill)
+        page.table.model_chosen.connect(self.compare_with)
+        page.table.menu_made.connect(self._offer_report)
+        page.question.answered.connect(workspace.execute)
+
+    # ------------------------------------------------------------ showing
+
+    def refresh(self) -> None:
+        """Show everything anew."""
+        self._show_choices()
+        self._show_results()
+        self._show_freshness()
+
+    def _on_document_changed(self, _document: Document) -> None:
+        self._show_choices()
+        self._show_results()
+
+    def _on_decisions_changed(self, _result: object) -> None:
+        self._reading = None
+        self._on_results_changed(None)
+
+    def _on_results_changed(self, _result: object) -> None:
+        self._show_choices()
+        self._show_results()
+
+    def _look(self) -> Labels:
+        workspace = self._workspace
+        return Labels.of(workspace.document, workspace.decisions, level=workspace.level)
+
+    def _show_choices(self, _theme: object = None) -> None:
+        document, page = self._workspace.document, self._page
+        evaluation = self._workspace.evaluation
+        rows = evaluation.rows if evaluation is not None else None
+        uses = uses_offered(document)
+        _fill_combo(
+            page.data_choice,
+            [(rows_words(document, use, rows), use) for use in uses],
+            uses.index(document.rows_used) if document.rows_used in uses else 0,
+        )
+        names = [model.name for model in document.models]
+        reference = document.reference_model or (names[0] if names else "")
+        _fill_combo(
+            page.reference_choice,
+            [(name, name) for name in names],
+            names.index(reference) if reference in names else 0,
+        )
+        for index, model in enumerate(document.models):
+            page.reference_choice.setItemIcon(index, series_icon(model.series))
+        self._show_levels(document)
+        words = f"Decide with {reference}" if reference else "Decide"
+        page.show_decide(words)
+        is_ready = bool(names) and document.target is not None
+        page.decide_button.setEnabled(is_ready)
+        for button in (page.metrics_button, page.charts_button, page.report_button):
+            button.setEnabled(is_ready)
+        page.studies_button.setEnabled(is_ready)
+
+    def _show_levels(self, document: Document) -> None:
+        """The event is chosen only where there are more than two classes."""
+        target, page = document.target, self._page
+        levels = target.levels if target is not None and len(target.levels) > 2 else ()
+        page.level_choice.setVisible(bool(levels))
+        page.level_caption.setVisible(bool(levels))
+        if target is None or not levels:
+            return
+        shown = self._workspace.level or target.event
+        _fill_combo(
+            page.level_choice,
+            [(target.label(level), level) for level in levels],
+            levels.index(shown) if shown in levels else 0,
+        )
+
+    def _show_results(self) -> None:
+        page, workspace = self._page, self._workspace
+        step = self._first_step()
+        page.stack.setCurrentIndex(0 if step is None else 1)
+        if step is not None:
+            page.empty_text.setText(step.sentence)
+            page.empty_button.setText(step.button)
+        look = self._look()
+        self.charts.show_results(look)
+        self.charts.show_reading(self._reading)
+        self._show_table(look)
+        self._show_warnings()
+        page.question.ask(open_question(workspace.document, workspace.summary))
+        self._on_cursor_moved(workspace.cursor_depth)
+
+    def _show_freshness(self) -> None:
+        """Grey the figures of another document than there is."""
+        space, page = self._workspace, self._page
+        is_stale = not space.evaluation_is_fresh
+        at_once = space.is_of_other_models(space.evaluated)
+        page.table_veil.draw(is_stale, at_once=at_once)
+        is_stale = is_stale or not space.decisions_are_fresh
+        at_once = at_once or space.is_of_other_models(space.decided)
+        page.grid_veil.draw(is_stale, at_once=at_once)
+
+    def _first_step(self) -> FirstStep | None:
+        """What to do before anything can be compared; None when it can."""
+        document = self._workspace.document
+        if document.data is None:
+            sentence = "Open a file with a known outcome and the scores of one or more models."
+            return FirstStep(sentence, "Open data", "home")
+        if document.target is None:
+            sentence = "Say which column holds the outcome, and models can be compared."
+            return FirstStep(sentence, "Choose columns", "data")
+        return step_to_model(document, self._workspace.trainings)
+
+    def _show_table(self, look: Labels) -> None:
+        page, evaluation = self._page, self._workspace.evaluation
+        profit = self._profit_column(look)
+        wanted = (evaluation, look, profit is None)
+        if len(self._shown) == 3 and self._shown[0] is evaluation and self._shown[1:] == wanted[1:]:
+            page.table.set_profit(profit)
+        else:
+            self._shown = wanted
+            columns = metric_columns(evaluation, look) if evaluation is not None else ()
+            page.table.set_reference(look.chosen)
+            page.table.rows_text = self._rows_text()
+            page.table.metrics.set_columns(look, columns, profit)
+        self._show_footer()
+
+    def _rows_text(self) -> str:
+        """Which rows every number comes from, what was left out, and the seed."""
+        evaluation = self._workspace.evaluation
+        if evaluation is None:
+            return ""
+        rows = evaluation.rows
+        left = "; ".join(f"{reason}: {format_count(count)}" for reason, count in rows.dropped)
+        parts = (rows.text, f"left out: {left}" if left else "")
+        seed = f"seed {self._workspace.document.seed}"
+        return " · ".join(part for part in (*parts, seed) if part)
+
+    def _profit_column(self, look: Labels) -> MetricColumn | None:
+        decisions = self._workspace.decisions
+        if decisions is None or not decisions.models:
+            return None
+        depth = self._workspace.cursor_depth
+        return profit_column(decisions, look, depth, self._reading)
+
+    def _show_warnings(self) -> None:
+        evaluation = self._workspace.evaluation
+        refusal = self._workspace.refusals.get("evaluate", "")
+        warnings: tuple[str, ...] = (refusal,) if refusal else ()
+        if evaluation is not None:
+            first = (evaluation.favoured,) if evaluation.favoured else ()
+            warnings = (*self._void(), *first, *evaluation.warnings)
+        more = len(warnings) - 1
+        shorter = (f"{warnings[0]} ({f'{more:d} more'})",) if more > 0 else ()
+        self._page.warning.set_full_text("   ".join(warnings), *shorter)
+        self._page.warning.setToolTip("\n".join(warnings))
+        self._page.warning_row.setVisible(bool(warnings))
+
+    def _void(self) -> tuple[str, ...]:
+        """What page Decide says in red of a model here: its money is none to go by."""
+        decisions = self._workspace.decisions
+        names = [entry.model for entry in decisions.models] if decisions is not None else []
+        found = (invalid_of(decisions, name) for name in names)
+        return tuple(entry.reason for entry in found if entry is not None)
+
+    # ------------------------------------------------------------ footer
+
+    def compare_with(self, model: str) -> None:
+        """Compare another model with the reference in the footer."""
+        self._other = model
+        self._show_footer()
+
+    def _chosen_for(self, *models: str) -> str:
+        """The model for which these rows chose the depth of the cursor: it looks better there."""
+        decisions = self._workspace.decisions
+        profits = decisions.models if decisions is not None else ()
+        return chosen_for(profits, self._workspace.cursor_depth, models)
+
+    def _show_footer(self, _resamples: object = None) -> None:
+        page, workspace = self._page, self._workspace
+        evaluation, look = workspace.evaluation, self._look()
+        if evaluation is None:
+            page.footer.set_texts(NOTHING, ())
+            return
+        names = [model.name for model in look.models]
+        other = self._other if self._other in names and self._other != look.chosen else None
+        other = other or best_other(evaluation, look.chosen)
+        sentence, note = NOTHING, ""
+        money = self._money_difference(look.chosen, other) if other is not None else None
+        self._footer_depth = workspace.cursor_depth if money is not None else None
+        if other is not None:
+            sentence = comparison_sentence(
+                evaluation,
+                look.chosen,
+                other,
+                money,
+                look.currency,
+                is_loss=look.is_loss,
+                profit=self._profit_of(look.chosen),
+                chosen_for=self._chosen_for(look.chosen, other),
+            )
+            note = comparison_note(evaluation, look.chosen, other)
+        gap, best = " " * 5, "bold = best"
+        tied = "≈ = not distinguishable from the best"
+        bars = f"Bars: 95 %, same {look.cases} drawn for every model"
+        short = "Bars: 95 %"
+        if len(names) < 2:  # one model is neither the best nor like the best
+            page.footer.set_texts(sentence, (short,))
+            return
+        page.footer.set_texts(
+            sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied), note
+        )
+
+    def _on_resamples_changed(self, result: ResampleResult | None) -> None:
+        self._resampled_at = self._workspace.cursor_depth if result is not None else None
+        self._show_footer()
+
+    def _profit_of(self, model: str) -> float:
+        """What a model brings at the cursor; 0 where that is not known."""
+        decisions, depth = self._workspace.decisions, self._workspace.cursor_depth
+        found = [entry for entry in decisions.models if entry.model == model] if decisions else []
+        return at_depth(found[0], depth, self._reading).profit if found else 0.0
+
+    def _money_difference(self, first: str, second: str) -> PairedDifference | None:
+        """The paired difference of profits where the cursor rests: resampled, else exact."""
+        workspace = self._workspace
+        depth, decisions = workspace.cursor_depth, workspace.decisions
+        chosen, rest = workspace.chosen_profit(), workspace.document.cursor_depth
+        if rest is None and chosen is not None:
+            rest = chosen.resting_depth
+        if depth != rest or decisions is None:
+            return None  # on the move
+        models = {entry.model: entry for entry in decisions.models}
+        if first not in models or second not in models:
+            return None
+        own, other = (at_depth(models[name], depth, self._reading) for name in (first, second))
+        return paired_at(
+            own,
+            other,
+            self._reading,
+            workspace.resamples,
+            is_drawn_here=self._resampled_at == depth,
+        )
+
+    # ------------------------------------------------------------ cursor
+
+    def _on_cursor_moved(self, depth: float) -> None:
+        page, workspace = self._page, self._workspace
+        has_any = workspace.evaluation is not None or workspace.decisions is not None
+        page.grid.set_cursor(depth if has_any else None)
+        page.cursor_field.set_value(depth)
+        page.cursor_field.setEnabled(has_any)
+        words = self._cursor_words(depth) if has_any else ""
+        page.cursor_text.set_full_text(words, *whole_parts(words))
+        look = self._look()
+        column = self._profit_column(look)
+        page.table.set_profit(column)
+        if self._footer_depth not in (None, depth):
+            self._show_footer()  # its money belongs to another depth
+
+    def _cursor_words(self, depth: float) -> str:
+        """Cases and threshold at the cursor: exact where the engine has read it, else the curve."""
+        document, evaluation = self._workspace.document, self._workspace.evaluation
+        chosen = self._workspace.chosen_profit()
+        if chosen is None:
+            depths = depths_of(evaluation, document.reference_model or "") if evaluation else None
+            if depths is None:
+                return ""
+            entry: ModelProfit | ModelDepths = depths
+        else:
+            entry = chosen
+        cases = value_at(entry.depth, entry.cases, depth)
+        threshold = value_at(entry.depth, entry.threshold, depth)
+        exact = self._reading
+        if exact is not None and abs(exact.depth - depth) <= 1e-12 and entry.model in exact.models:
+            row = exact.models.index(entry.model)
+            cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
+        text = counted(cases, *document.row_word)
+        decisions = self._workspace.decisions
+        is_chance = document.target is not None and len(document.target.levels) == 2
+        if chosen is not None and decisions is not None:
+            is_chance = decisions.threshold_kind != "advantage"
+        words = ""
+        if not entry.has_chances:
+            words = score_words(threshold, is_upper=is_rising(entry.threshold))
+        elif is_chance:
+            words = threshold_words(threshold, is_upper=is_rising(entry.threshold))
+        return f"{text}, {words}" if words else text
+
+    def _on_reading_changed(self, reading: CursorReading) -> None:
+        self._reading = reading
+        self.charts.show_reading(self._reading)
+        self._on_cursor_moved(self._workspace.cursor_depth)
+        self._show_footer()
+
+    def _type_cursor(self, depth: float) -> None:
+        self._is_typing = True
+        self._workspace.move_cursor(depth)
+
+    def _commit_typing(self, _depth: float) -> None:
+        """Leaving the field ends a move that was typed; passing through it moves nothing."""
+        if self._is_typing:
+            self._is_typing = False
+            self._finish_move()
+
+    def _finish_move(self) -> None:
+        self._workspace.move_cursor(self._workspace.cursor_depth, finished=True)
+
+    # ------------------------------------------------------------ wishes
+
+    def _choose_rows(self, index: int) -> None:
+        use = self._page.data_choice.itemData(index)
+        self._workspace.execute(SetRowsUsed(rows_used=RowUse(use)))
+
+    def _choose_reference(self, index: int) -> None:
+        name = str(self._page.reference_choice.itemData(index))
+        self._workspace.execute(SetReferenceModel(model=name))
+
+    def _choose_level(self, index: int) -> None:
+        self._workspace.set_level(str(self._page.level_choice.itemData(index)))
+
+    def open_metrics(self) -> MetricsDialog | None:
+        """Choose the metrics of the table."""
+        workspace = self._workspace
+        if workspace.plugins is not None:
+            offered = workspace.plugins.metrics
+        elif workspace.evaluation is not None:
+            offered = workspace.evaluation.metrics
+        else:
+            return None
+        chosen = workspace.document.metrics or tuple(
+            info.choice() for info in (workspace.evaluation.metrics if workspace.evaluation else ())
+        )
+        dialog = MetricsDialog(offered, chosen, self._page)
+        dialog.metrics_chosen.connect(lambda made: workspace.execute(SetMetrics(metrics=made)))
+        dialog.show()
+        return dialog
+
+    def _offer_report(self, menu: QMenu) -> None:
+        """Put the table on the report, take it off, or copy it as a script, from its own menu."""
+        report = self._workspace.report
+        action = menu.addAction("Add to report")
+        action.setCheckable(True)
+        action.setChecked(report.is_on(METRIC_TABLE))
+        action.triggered.connect(lambda is_on: report.put(METRIC_TABLE, is_on))
+        menu.addAction(
+            icon("copy"),
+            "Copy as Python",
+            lambda: copy_as_python(self._workspace, "compare"),
+        )
+
+    def _fill(self) -> None:
+        step = self._first_step()
+        if step is not None:
+            self._workspace.page_requested.emit(step.page)
+
+
+def _fill_combo(combo: QComboBox, entries: list[tuple[str, object]], current: int) -> None:
+    """Put entries into a selector without telling anyone."""
+    before = [(combo.itemText(row), combo.itemData(row)) for row in range(combo.count())]
+    with QSignalBlocker(combo):
+        if before != entries:
+            combo.clear()
+            for words, value in entries:
+                combo.addItem(words, value)
+        combo.setCurrentIndex(current if entries else -1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 from core.document.compare.metric_words import metric_interval, signed_metric
+from core.document.compare.row_words import use_words
 from core.document.data.model import RowUse
-from core.document.data.row_defaults import has_fold_rows, uses_there
+from core.document.data.row_defaults import uses_there
 from core.document.markup import NOTHING, Html, joined
 from core.document.model import Document
 from core.document.plugin_results import MetricInfo
-from core.document.results import EvaluationResult, PairedDifference, RowsNote, SeenRows
+from core.document.results import EvaluationResult, PairedDifference, RowsNote
 from core.document.wording import (
     format_certainty,
     format_money,
@@ -19,42 +20,6 @@ from core.document.wording import (
 from core.presentation.decide_figures import decide_alike
 from gui.parts import strong
 from payoff.counting import counted
-
-_USES = {
-    RowUse.TRAIN: "Training",
-    RowUse.VALIDATION: "Validation",
-    RowUse.TEST: "Test",
-    RowUse.TO_DECIDE: "To decide",
-    RowUse.ALL: "All rows",
-}
-
-
-def use_words(use: RowUse, document: Document | None = None) -> str:
-    """A use of rows, as the selector says it; training rows judged by folds say so."""
-    if use is RowUse.TRAIN and document is not None and has_fold_rows(document):
-        return "Out-of-fold (training)"
-    return _USES[use]
-
-
-_HOW = {
-    "trained": "flattering: trained here",
-    "stopped": "flattering: stopped here",
-    "chosen": "flattering: chosen here",
-    "folds": "judged by folds that did not see them",
-    "fitted": "chances cross-fitted here",
-}
-
-
-def flattering_words(
-    model: str, seen: tuple[SeenRows, ...], *, only_flattering: bool = True
-) -> str:
-    """What a model has seen of the rows it is judged on: "flattering: stopped here"."""
-    found = [
-        f"{_HOW[entry.how]} ({counted(entry.rows, 'row')})"
-        for entry in seen
-        if entry.model == model and (entry.is_flattering or not only_flattering)
-    ]
-    return ", ".join(found)
 
 
 def uses_offered(document: Document) -> tuple[RowUse, ...]:

@@ -14,10 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.training_results import Influence, Interaction
-from core.document.wording import format_number
+from core.document.training_results import ExplainResult, Influence, Interaction
 from core.presentation.chart import Chart
-from gui.pages.explain.presenter import Known
+from core.presentation.explain import shuffling_decimals, shuffling_notes, shuffling_words
 from gui.pages.explain.words import GAIN, SHUFFLING, measure_help
 from gui.parts import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
 from gui.parts.scrolled import scrolled
@@ -31,14 +30,13 @@ def shuffled_bars(entries: tuple[Influence, ...]) -> tuple[RankedBar, ...]:
     """The rise of the loss per input, largest first, with half the range of the shuffles."""
     ordered = sorted(entries, key=lambda entry: -entry.shuffled)
     top = max((abs(entry.shuffled) for entry in ordered), default=0.0) or 1.0
-    decimals = min(8, max(0, 1 - math.floor(math.log10(top))))
+    decimals = shuffling_decimals(entries)
     return tuple(
         RankedBar(
             key=entry.column,
             name=entry.column,
             share=max(0.0, entry.shuffled) / top,
-            words=f"{format_number(entry.shuffled, decimals)} ± "
-            f"{format_number((entry.shuffled_high - entry.shuffled_low) / 2, decimals)}",
+            words=shuffling_words(entry, decimals),
         )
         for entry in ordered[:MOST_BARS]
     )
@@ -81,34 +79,28 @@ class InfluenceCard(Card):
     def show_influence(
         self,
         model: str,
-        known: Known,
-        measure: str,
+        known: ExplainResult | None,
+        *,
+        is_shuffled: bool,
         series: int,
         chosen: tuple[str, str],
         refusal: str = "",
     ) -> None:
         """The bars of a measure with both inputs marked, and what is to be said of them.
 
-        ``refusal``: why they are not known.
+        ``known``: what is known by that measure; ``refusal``: why nothing is.
         """
         assert self.header is not None
         self.header.set_title(f"What {model} uses")
-        if measure == GAIN:
-            self.bars.show_bars(ranked(known.influence, MOST_BARS, "%s others"), series)
-            notes, is_known = known.notes, bool(known.influence)
-        else:
-            self.bars.show_bars(shuffled_bars(known.shuffled), series)
-            words = (
-                "Rise of the loss when an input is shuffled, ± half of what five shuffles differ "
-                "by. Inputs that tell the same stand in for each other: each then seems to cost "
-                "little."
-            )
-            rows = f"Shuffled over {known.shuffled_rows}." if known.shuffled_rows else ""
-            notes, is_known = (words, rows), bool(known.shuffled)
+        entries = known.influence if known is not None else ()
+        shares = [(entry.column, entry.influence / 100) for entry in entries]
+        gained = ranked(shares, MOST_BARS, "%s others")
+        self.bars.show_bars(shuffled_bars(entries) if is_shuffled else gained, series)
         self.bars.choose(*chosen)
-        self.note.setText(
-            " ".join(filter(None, notes)) if is_known else refusal or "Being worked out."
-        )
+        notes = known.notes if known is not None else ()
+        if is_shuffled and known is not None:
+            notes = shuffling_notes(known)
+        self.note.setText(" ".join(notes) if known is not None else refusal or "Being worked out.")
         self.note.setVisible(bool(self.note.text()))
 
 
@@ -116,8 +108,7 @@ class PairCard(ShownChart):
     """The map of two inputs, and the list from which the second one is chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._buttons["expand"].hide()
+        super().__init__(parent, can_enlarge=False)
         self.add_header_button(TextLabel("with", "quiet"))
         self.second = QComboBox()
         self.second.setMinimumContentsLength(10)

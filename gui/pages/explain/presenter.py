@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,7 +13,6 @@ from core.document.training_results import (
     DependenceCurve,
     DependenceMap,
     ExplainResult,
-    Influence,
     Interaction,
 )
 from core.engine.messages import JobOutcome
@@ -21,19 +20,6 @@ from core.questions.explain import Explain
 from gui.jobs.request import NotFinishedError, Request
 from gui.pages.explain.words import GAIN, SHUFFLING
 from gui.workspace import Workspace
-
-
-@dataclass(slots=True)
-class Known:
-    """What has been worked out of one model in this session."""
-
-    outputs: tuple[str, ...] = ()
-    usual_output: int = 0
-    influence: tuple[tuple[str, float], ...] = ()
-    shuffled: tuple[Influence, ...] = ()  # empty until it was asked for
-    shuffled_rows: str = ""  # which rows those were
-    rows_text: str = ""
-    notes: tuple[str, ...] = ()
 
 
 class ExplainPresenter(QObject):
@@ -54,7 +40,7 @@ class ExplainPresenter(QObject):
         self.column = ""
         self.second = ""
         self.measure = GAIN
-        self._known: dict[Hashable, Known] = {}
+        self._known: dict[Hashable, ExplainResult] = {}  # without charts
         self._curves: dict[tuple[Hashable, str], DependenceCurve] = {}
         self._maps: dict[tuple[Hashable, str, str], DependenceMap] = {}
         self._together: dict[tuple[Hashable, str], dict[str, Interaction]] = {}  # and by input
@@ -71,9 +57,32 @@ class ExplainPresenter(QObject):
         """Names of the models that can be explained."""
         return tuple(e.name for e in self.workspace.document.models if e.trained is not None)
 
-    def known(self) -> Known:
-        """What has been worked out of the model that is looked at."""
-        return self._known.get(self._key(), Known())
+    def known(self) -> ExplainResult | None:
+        """What has been worked out of the model that is looked at, charts aside."""
+        return self._known.get(self._key())
+
+    def is_shuffled(self) -> bool:
+        """Whether it is known what shuffling each input costs."""
+        known = self.known()
+        return known is not None and _is_shuffled(known)
+
+    def answered(self, output: int) -> tuple[tuple[Explain, ExplainResult], ...]:
+        """What is known of what is looked at: the influence, the curve, the map.
+
+        Each is a question with its answer, for one class of the outcome.
+        """
+        known, curve, pair = self.known(), self.curve(), self.pair()
+        if known is None:
+            return ()
+        shown, usual = replace(known, usual_output=output), known.usual_output
+        asked = Explain(model=self.model, output=None if output == usual else output)
+        found = [(replace(asked, shuffles=self.is_shuffled(), output=None), known)]
+        if curve is not None:
+            wish = replace(asked, columns=(curve.column,))
+            found.append((wish, replace(shown, curves=(curve,))))
+        if pair is not None:
+            found.append((replace(asked, pairs=(pair.columns,)), replace(shown, maps=(pair,))))
+        return tuple(found)
 
     def curve(self) -> DependenceCurve | None:
         """How the prediction depends on the input looked at, once it is known."""
@@ -92,9 +101,10 @@ class ExplainPresenter(QObject):
         return [column for column in self._inputs() if column != self.column]
 
     def _inputs(self) -> list[str]:
-        influence = self.known().influence
-        used = [column for column, share in influence if share > 0]
-        return used or [column for column, _ in influence]
+        known = self.known()
+        influence = known.influence if known is not None else ()
+        used = [entry.column for entry in influence if entry.influence > 0]
+        return used or [entry.column for entry in influence]
 
     def _key(self) -> Hashable:
         """What answers depend on: the model by its content, and the rows; None without a model."""
@@ -192,7 +202,7 @@ class ExplainPresenter(QObject):
             return None
         if key not in self._known:
             return Explain(model=self.model)
-        if self.measure == SHUFFLING and not self._known[key].shuffled:
+        if self.measure == SHUFFLING and not self.is_shuffled():
             return Explain(model=self.model, shuffles=True)
         if self.column and self.curve() is None:
             return Explain(model=self.model, columns=(self.column,))
@@ -241,17 +251,10 @@ class ExplainPresenter(QObject):
         )
 
     def _take(self, key: Hashable, result: ExplainResult) -> None:
-        earlier = self._known.get(key, Known())
-        is_shuffled = any(math.isfinite(entry.shuffled) for entry in result.influence)
-        self._known[key] = Known(
-            outputs=result.outputs,
-            usual_output=result.usual_output,
-            influence=tuple((e.column, e.influence / 100) for e in result.influence),
-            shuffled=result.influence if is_shuffled else earlier.shuffled,
-            shuffled_rows=result.shuffled_rows if is_shuffled else earlier.shuffled_rows,
-            rows_text=result.rows_text,
-            notes=result.notes,
-        )
+        earlier, found = self._known.get(key), result
+        if earlier is not None and _is_shuffled(earlier) and not _is_shuffled(result):
+            found = replace(found, influence=earlier.influence, shuffled_rows=earlier.shuffled_rows)
+        self._known[key] = replace(found, curves=(), maps=(), interactions=())
         trained = self.workspace.document.trained_model(self.model)
         if trained is not None:
             self.workspace.withdraw("explain")
@@ -265,3 +268,17 @@ class ExplainPresenter(QObject):
             partners[entry.columns[1]] = entry
         self._settle_inputs()
         self.changed.emit()
+
+
+def _is_shuffled(result: ExplainResult) -> bool:
+    return any(math.isfinite(entry.shuffled) for entry in result.influence)
+
+
+def subject_of_entry(kind: str, models: tuple[str, ...]) -> tuple[str, str] | None:
+    """Model and input that an entry is about, the input empty for all; None for a lost model."""
+    part = kind.removeprefix("explain/model ")
+    if part in models:
+        return part, ""
+    named = [model for model in models if part.startswith(f"{model} ")]
+    model = max(named, key=len, default="")
+    return (model, part[len(model) + 1 :]) if model else None

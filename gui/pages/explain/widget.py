@@ -2,32 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.model import TrainedModel
 from core.document.studies.one_case import OneCaseResult
-from core.document.training_results import DependenceMap
+from core.document.training_results import ExplainResult
 from core.engine.messages import Ask
-from core.presentation.explain import pair_chart
+from core.presentation.chart import Chart
 from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.view import View
-from core.questions.explain import OneCase
+from core.questions.explain import Explain, OneCase
 from gui.jobs.request import Request
 from gui.pages.explain.cards import InfluenceCard, PairCard
 from gui.pages.explain.case_view import CaseView
-from gui.pages.explain.dependence import DependenceChart
-from gui.pages.explain.on_report import parts_of, subject_of_entry
-from gui.pages.explain.presenter import ExplainPresenter, Known
+from gui.pages.explain.presenter import ExplainPresenter, subject_of_entry
+from gui.pages.explain.words import SHUFFLING
 from gui.pages.page import Page
 from gui.parts import EmptyState, Segments, TextLabel, series_icon
 from gui.parts.veil import Veil
-from gui.report.parts import ReportPart
+from gui.plots.shown_chart import ShownChart
+from gui.report.parts import ReportPart, view_part
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
 MODEL, CASE = "model", "case"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A view with what it was made of."""
+
+    question: Explain
+    answer: ExplainResult
+    labels: Labels
+    view: View
+
+    def is_of(self, question: Explain, answer: ExplainResult, labels: Labels) -> bool:
+        """Whether it is the view of this answer; curves and maps are told apart as objects."""
+        drawn = zip(self._drawn(self.answer), self._drawn(answer), strict=True)
+        return (
+            (self.question, self.labels) == (question, labels)
+            and all(one is other for one, other in drawn)
+            and _said(self.answer) == _said(answer)
+        )
+
+    @staticmethod
+    def _drawn(answer: ExplainResult) -> tuple[object, ...]:
+        return (*answer.curves, *answer.maps)
+
+
+def _said(answer: ExplainResult) -> ExplainResult:
+    return replace(answer, curves=(), maps=(), interactions=())
 
 
 class ExplainPage(Page):
@@ -41,8 +70,7 @@ class ExplainPage(Page):
         self._case_asked: Ask[OneCase] | None = None
         self._case_shown: Ask[OneCase] | None = None  # what the case on screen was asked by
         self._case_request = Request(self, workspace, self._send_case)
-        self._pair_shown: DependenceMap | None = None
-        self._pair_as = (0, 0)  # series and output of the map shown
+        self._shown: dict[str, Shown] = {}  # by part: influence, curve, pair
         self._build()
         self.presenter.inputs_changed.connect(self._show_partners)
         self.presenter.changed.connect(self._show)
@@ -57,7 +85,13 @@ class ExplainPage(Page):
         self._on_document()  # what nobody looked at was not asked
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self)
+        views = {name: shown.view for name, shown in self._shown.items()} if self.model else {}
+        charts = {"curve": self.chart, "pair": self.pairs}
+        parts = [view_part(view, charts.get(name)) for name, view in views.items()]
+        case = self.case_view()
+        if case is not None and self.model:
+            parts.insert(1, view_part(case, self.case.panel.charts[0]))
+        return tuple(parts)
 
     def make_again(self, kind: str) -> bool:
         found = subject_of_entry(kind, self.presenter.trained())
@@ -81,10 +115,6 @@ class ExplainPage(Page):
         """What is shown of one case, while it is of the present document."""
         is_current = self._case_shown is not None and self._case_shown == self._case_wish()
         return self.case.view if is_current else None
-
-    def known(self) -> Known:
-        """What has been worked out of the model that is explained."""
-        return self.presenter.known()
 
     # ------------------------------------------------------------ building
 
@@ -132,7 +162,7 @@ class ExplainPage(Page):
         row.addWidget(self.influence)
         right = QVBoxLayout()
         right.setSpacing(gap)
-        self.chart = DependenceChart()
+        self.chart = ShownChart(can_enlarge=False)
         self.chart.refused.connect(self.workspace.post)
         right.addWidget(self.chart, 5)
         self.pairs = PairCard()
@@ -260,37 +290,52 @@ class ExplainPage(Page):
         seen, known = self.presenter, self.presenter.known()
         spec = self.workspace.document.model(seen.model)
         series = spec.series if spec is not None else 0
-        inputs = (seen.column, seen.second)
+        is_shuffled = seen.measure == SHUFFLING
         refusal = seen.refusal()
-        self.influence.show_influence(seen.model, known, seen.measure, series, inputs, refusal)
-        self.rows.setText(known.rows_text)
-        self._show_outputs(known.outputs, known.usual_output)
-        place = max(0, self.output.currentIndex())
-        target = self.workspace.document.target
-        is_chance = target is not None and bool(target.levels)
-        curve = seen.curve()
-        self.chart.show_curve(
-            curve,
+        self.influence.show_influence(
             seen.model,
-            series,
-            words=known.outputs[place] if known.outputs else "",
-            output=place,
-            is_chance=is_chance,
-            rows=known.rows_text,
+            None if is_shuffled and not seen.is_shuffled() else known,
+            is_shuffled=is_shuffled,
+            series=series,
+            chosen=(seen.column, seen.second),
+            refusal=refusal,
         )
+        self.rows.setText(known.rows_text if known is not None else "")
+        if known is not None:
+            self._show_outputs(known.outputs, known.usual_output)
+        else:
+            self._show_outputs(())
+        self._make_views()
+        self._show_charts(refusal)
+
+    def _make_views(self) -> None:
+        """Make the views of what is known anew, where that, or how it is shown, is another."""
+        labels, output = Labels.of(self.workspace.document), max(0, self.output.currentIndex())
+        found: dict[str, Shown] = {}
+        for question, answer in self.presenter.answered(output):
+            name = "curve" if answer.curves else "pair" if answer.maps else "influence"
+            former = self._shown.get(name)
+            if former is None or not former.is_of(question, answer, labels):
+                view = show(question, answer, labels)
+                former = Shown(question=question, answer=answer, labels=labels, view=view)
+            found[name] = former
+        self._shown = found
+
+    def _show_charts(self, refusal: str) -> None:
+        """The curve and the map, or why they are not there; a cursor stays in the same chart."""
+        seen = self.presenter
+        curve, pair = (self._chart_of(name) for name in ("curve", "pair"))
+        if curve is not self.chart.chart:
+            self.chart.show_chart(curve)
         if curve is None:
             title = f"How does {seen.column} change the prediction?"
-            words = refusal or "Being worked out."
-            self.chart.set_empty(title if seen.column else "", words)
-        pair = seen.pair()
-        if pair is None or pair is not self._pair_shown or (series, place) != self._pair_as:
-            self._pair_shown, self._pair_as = pair, (series, place)
-            chart = None
-            if pair is not None:
-                chart = pair_chart(
-                    pair, series=series, output=place, is_chance=is_chance, rows=known.rows_text
-                )
-            self.pairs.show_pair(chart, has_second=bool(seen.second), refusal=refusal)
+            self.chart.set_empty(title if seen.column else "", refusal or "Being worked out.")
+        if pair is None or pair is not self.pairs.chart:
+            self.pairs.show_pair(pair, has_second=bool(seen.second), refusal=refusal)
+
+    def _chart_of(self, name: str) -> Chart | None:
+        found = self._shown.get(name)
+        return None if found is None else found.view.charts[0]
 
     def _show_outputs(self, outputs: tuple[str, ...], usual: int = 0) -> None:
         self.output.setVisible(len(outputs) > 1)

@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from core.document.compare.metric_words import metric_value
+from core.document.compare.row_words import use_words
 from core.document.model import ModelSpec, TrainedModel
 from core.document.plugin_results import MetricInfo, PluginsResult
 from core.document.results import EvaluationResult
@@ -18,7 +19,6 @@ from core.document.wording import NBSP
 from core.engine.messages import Ask
 from core.questions.explain import Distributions
 from gui.jobs.request import Request
-from gui.pages.compare.words import use_words
 from gui.pages.models.draft import (
     first_draft,
     fresh_copy,

@@ -19,7 +19,14 @@ from core.document.files.project import (
     unpack_project,
 )
 from core.document.model import Document
-from core.document.report.commands import MoveOnReport, PutOnReport, TakeOffReport, WriteOnReport
+from core.document.report.commands import (
+    MoveOnReport,
+    PutOnReport,
+    TakeOffReport,
+    WriteOnReport,
+    is_grid_entry,
+    page_of,
+)
 from core.presentation.chart import AxisSpec, Chart, SeriesSpec
 from core.presentation.keeping import entries_by_question, pack_views, unpack_views
 from core.presentation.table import Table
@@ -158,3 +165,14 @@ def test_a_damaged_report_is_named() -> None:
     with pytest.raises(PayoffError, match="damaged") as refusal:
         unpack_project(damaged.getvalue())
     assert refusal.value.where == "report.json"
+
+
+def test_a_study_of_page_compare_is_an_entry_that_is_kept_and_no_chart_of_its_grid() -> None:
+    document = PutOnReport(kind="compare/power").apply(Document())
+    assert [item.kind for item in document.report] == ["compare/power"]
+    assert page_of("compare/power") == page_of("roc") == "compare"
+    assert is_grid_entry("roc")
+    assert is_grid_entry("metrics")
+    assert not is_grid_entry("compare/power")
+    with pytest.raises(PayoffError, match="no chart 'no chart'"):
+        PutOnReport(kind="no chart").apply(document)

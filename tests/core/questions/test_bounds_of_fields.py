@@ -20,7 +20,7 @@ OF_ITS_WORK = {
     "compare.bounds": {"confidence", "margin"},
     "compare.chances": {"folds"},
     "compare.power": {"difference", "level", "power"},
-    "compare.survival": {"row", "horizon"},
+    "compare.survival": {"horizon"},
     "decide.capacity": {"most_actions", "most_money"},
     "decide.expect_list": {"cases"},
     "decide.hold_out": {"share"},

@@ -14,7 +14,8 @@ from gui.jobs import JobQueue
 from gui.pages.compare.survival_dialog import SurvivalDialog
 from gui.theme import apply_theme
 from tests.gui.compare.standin import make_workspace
-from tests.gui.compare.test_survival import made_document, made_result
+from tests.gui.compare.study_answers import survival_result
+from tests.gui.compare.test_survival import made_document
 from tests.gui.fakes import FakeEngine
 
 SIZES = ((960, 700), (860, 560))
@@ -32,7 +33,7 @@ def render(folder: Path) -> None:
         dialog = SurvivalDialog(workspace)
         dialog.show()
         application.processEvents()
-        dialog._take(made_result())
+        engine.answer(engine.last("compare.survival").job, survival_result())
         for width, height in SIZES:
             dialog.resize(width, height)
             for _ in range(4):

@@ -40,11 +40,7 @@ def answer(dialog, engine, real, qtbot):
     assert isinstance(asked.arguments.question, ErrorBounds)
     with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=30_000):
         engine.answer(asked.job, real.run("compare.bounds", asked.arguments))
-    model = dialog.table_model
-    return [
-        [model.data(model.index(row, column)) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
+    return dialog.panel.tables[0].figures.content.texts()
 
 
 def choose(combo, words):
@@ -57,7 +53,7 @@ def test_bounds_of_every_model_with_their_conditions(dialog, engine, real, qtbot
     assert {row[0] for row in rows} == {model.name for model in document.models}
     assert any(row[1].startswith("Hoeffding") and "valid" in row[7] for row in rows)
     assert all(float(row[4]) > float(row[3]) for row in rows)
-    said = dialog.conditions.text()
+    said = dialog.panel.notes.text()
     assert "✓" in said
     assert "taken for granted" in said
     choose(dialog.form.editor("side"), "upper and lower")

@@ -14,12 +14,12 @@ from core.document.compare.chart_kinds import USUAL_CHARTS, charts_shown, kinds_
 from core.document.compare.commands import SetCharts
 from core.document.report.commands import PutOnReport
 from core.document.results import ChartData, Curve, SeenRows
+from core.presentation.curve_looks import LOOKS
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
 from gui.plots import FurtherChart
-from gui.plots.further_looks import LOOKS
 from tests.gui.compare.standin import make_workspace
 from tests.gui.synthetic import make_evaluation
 

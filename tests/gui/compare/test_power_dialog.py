@@ -40,11 +40,11 @@ def answer(dialog, engine, real, qtbot):
     assert isinstance(asked.arguments.question, DetectableDifference)
     with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=60_000):
         engine.answer(asked.job, real.run("compare.power", asked.arguments))
-    model = dialog.table_model
-    return [
-        [model.data(model.index(row, column)) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
+    return dialog.panel.tables[0].figures.content.texts()
+
+
+def said(dialog):
+    return [label.text() for label in dialog.panel.sentences]
 
 
 def choose(combo, words):
@@ -66,15 +66,15 @@ def test_every_pair_on_money_and_metrics_then_a_difference_to_plan_for(
     assert len(rows) == pairs
     assert rows[0][0] == "Total profit"
     assert rows[0][7] == "–"  # the power of an observed difference says nothing new
-    assert "would usually go unnoticed" in dialog.message.text()
-    assert "“Usually” is 80" in dialog.notes.text()
-    dialog.table.selectRow(1)
-    assert rows[1][1].replace(" – ", " against ") in dialog.message.text()
+    assert "would usually go unnoticed" in said(dialog)[0]
+    assert "“Usually” is 80" in said(dialog)[1]
+    dialog.panel.tables[0].selectRow(1)
+    assert rows[1][1].replace(" – ", " against ") in said(dialog)[0]
     enter(dialog.form.editor("difference"), "500")
     assert engine.last("compare.power").arguments.question.difference == 500.0
     rows = answer(dialog, engine, real, qtbot)
     assert all(row[6].endswith("500") and row[7].endswith("%") for row in rows)
-    assert "500 would be found with a chance of" in dialog.message.text()
+    assert "500 would be found with a chance of" in said(dialog)[0]
     smallest = rows[0][5]
     enter(dialog.form.editor("power"), "95")
     assert engine.last("compare.power").arguments.question.power == 0.95

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -16,18 +17,12 @@ from core.document.data.model import RowUse
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (
-    ChartData,
     ChartFace,
-    Curve,
     Estimate,
-    PairedDifference,
     SeenRows,
-    Selection,
 )
-from core.document.studies.definitions import DefinitionRow, DefinitionsResult
-from core.document.studies.segments import Segment, SegmentCell, SegmentsResult
-from core.document.studies.shift import ColumnShift, ShiftResult
 from core.settings import SettingsStore
+from gui.pages.compare import ComparePage
 from gui.pages.compare.definitions_dialog import DefinitionsDialog
 from gui.pages.compare.segments_dialog import SegmentsDialog
 from gui.pages.compare.selection_dialog import SelectionDialog
@@ -36,7 +31,14 @@ from gui.pages.compare.side_by_side import SideBySideDialog
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.plugin_watch import PluginWatch
 from payoff.errors import PayoffError
+from tests.forms import choose_data
 from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.study_answers import (
+    definitions_result,
+    segments_result,
+    selection,
+    shift_result,
+)
 from tests.gui.fakes import make_preview
 from tests.gui.synthetic import make_document, make_evaluation
 
@@ -69,58 +71,16 @@ def open_dialog(qtbot, workspace) -> Iterator[Callable[..., StudyDialog]]:
 
 
 def cells(dialog):
-    model = dialog.table_model
-    return [
-        [model.data(model.index(row, column)) for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
+    return [list(row) for row in dialog.panel.tables[0].figures.content.texts()]
+
+
+def said(dialog):
+    return dialog.panel.sentences[0].text()
 
 
 def answer(qtbot, engine, kind, result):
     engine.answer(engine.last(kind).job, result)
     QCoreApplication.processEvents()
-
-
-def selection(margin=0.022, low=0.012, high=0.032, p_value=0.0004):
-    pair = PairedDifference(
-        first="gbm 2",
-        second="logit",
-        metric="auc",
-        estimate=Estimate(value=margin, low=low, high=high),
-        p_value=p_value,
-    )
-    return Selection(
-        metric="auc",
-        winner="gbm 2",
-        runner_up="logit",
-        margin=pair,
-        wins=(("gbm 2", 1000), ("logit", 0), ("agency", 0)),
-        resamples=1000,
-        optimism=0.0021,
-        corrected=p_value,
-    )
-
-
-def shift_result():
-    column = ColumnShift(
-        name="age",
-        is_score=False,
-        index=0.31,
-        noise=0.01,
-        verdict="another population",
-        bins=("up to 30", "above 30"),
-        then=np.array([0.5, 0.5]),
-        now=np.array([0.2, 0.8]),
-    )
-    return ShiftResult(
-        then_text="training rows, 8 of 20",
-        now_text="next.csv, 9 rows",
-        then_rows=8,
-        now_rows=9,
-        columns=(column,),
-        left_out=("score of logit",),
-        seconds=0.1,
-    )
 
 
 # ---------------------------------------------------------------- choosing
@@ -129,11 +89,11 @@ def shift_result():
 def test_the_best_by_a_metric_is_taken_with_one_step_to_undo(workspace, open_dialog, engine):
     workspace.evaluation = replace(make_evaluation(), selections=(selection(),))
     dialog = open_dialog(SelectionDialog)
-    assert dialog.message.text().startswith(
+    assert said(dialog).startswith(
         "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032). Ahead of every other model"
     )
     assert cells(dialog)[0][3] == "1,000 of 1,000 (p < 0.002)"
-    assert "about 0.0021" in dialog.notes.text()
+    assert "about 0.0021" in dialog.panel.notes.text()
     assert not engine.of_kind("compare.models")
     dialog.take_button.click()
     choice = workspace.document.choice
@@ -186,35 +146,15 @@ def test_two_sets_of_rows_follow_neither_charts_nor_the_rows_used(workspace, ope
     assert is_greyed(dialog)
 
 
-def test_a_lead_within_the_noise_is_said(workspace, open_dialog):
-    lead = selection(margin=0.004, low=-0.006, high=0.014, p_value=0.43)
-    workspace.evaluation = replace(make_evaluation(), selections=(lead,))
-    dialog = open_dialog(SelectionDialog)
-    assert "may be anything from" in dialog.message.text()
-    assert "Not distinguishable from every other model" in dialog.message.text()
-
-
-def test_models_that_are_level_are_not_called_ahead(workspace, open_dialog):
-    level = replace(
-        selection(margin=0.0, low=0.0, high=0.0, p_value=1.0),
-        wins=(("gbm 2", 487.5), ("logit", 487.5), ("agency", 25.0)),
-    )
-    workspace.evaluation = replace(make_evaluation(), selections=(level,))
-    dialog = open_dialog(SelectionDialog)
-    assert dialog.message.text().startswith("gbm 2 and logit are level. Not distinguishable")
-    assert cells(dialog)[0][3] == "487.5 of 1,000"
-
-
 def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SelectionDialog)
-    dialog.by.setCurrentIndex(dialog.by.findData("total_profit"))
-    dialog.refresh()
+    choose_data(dialog.form.editor("metric"), "total_profit")
     arguments = engine.last("compare.models").arguments
     assert [choice.metric for choice in arguments.document.metrics] == ["total_profit"]
     job = engine.last("compare.models").job
     assert workspace.jobs.entries[job].title == "Choosing by Profit by the rule"
     answer(qtbot, engine, "compare.models", replace(make_evaluation(), metrics=(), selections=()))
-    assert "nothing to choose" in dialog.message.text()
+    assert "nothing to choose" in said(dialog)
 
 
 # ---------------------------------------------------------------- rows side by side
@@ -237,62 +177,28 @@ def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine,
     first = replace(made, cells=best, seen=seen)
     for asked, result in zip(engine.of_kind("compare.models"), (first, made), strict=True):
         engine.answer(asked.job, result)
-    qtbot.waitUntil(lambda: dialog.table_model.rowCount() > 0)
+    qtbot.waitUntil(lambda: bool(dialog.panel.tables))
     row = next(row for row in cells(dialog) if row[:2] == ["AUC", "gbm 2"])
     assert row[4] == "+0.100"
     assert "flattering: trained here" in row[5]
-    assert dialog.message.text() == "Beyond the intervals: gbm 2."
+    assert said(dialog) == "Beyond the intervals: gbm 2."
 
 
 # ---------------------------------------------------------------- groups
 
 
-def segments_result():
-    info = make_evaluation().metrics[0]
-    estimate = Estimate(value=0.8, low=0.75, high=0.85)
-    groups = (
-        Segment(name="north", rows=900, events=60),
-        Segment(name="isle", rows=40, events=2, note="only 40 customers: rough"),
-    )
-    models = ("gbm 2", "logit", "agency")
-    x = np.linspace(0, 1, 11)
-    return SegmentsResult(
-        rows=make_evaluation().rows,
-        column="region",
-        segments=groups,
-        metrics=(info,),
-        cells=tuple(
-            SegmentCell(segment=g.name, model=m, metric=info.metric, estimate=estimate)
-            for g in groups
-            for m in models
-        ),
-        whole=tuple(
-            SegmentCell(segment="", model=m, metric=info.metric, estimate=estimate) for m in models
-        ),
-        chart=ChartData(
-            kind="roc",
-            curves=tuple(Curve(model="gbm 2", name=g.name, x=x, y=np.sqrt(x)) for g in groups),
-            definition="d",
-        ),
-        model="gbm 2",
-        warnings=("Small groups, whose figures are rough: isle.",),
-        seconds=0.1,
-    )
-
-
 def test_figures_and_a_curve_by_group(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(SegmentsDialog)
     arguments = engine.last("compare.segments").arguments.question
-    assert arguments.column == dialog.by.currentData()
+    assert arguments.column == dialog.form.editor("column").currentData()
     assert arguments.chart == "roc"
     answer(qtbot, engine, "compare.segments", segments_result())
-    qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 3)
     table = cells(dialog)
     assert [row[0] for row in table] == ["north", "isle", "all"]
     assert table[1][-1] == "only 40 customers: rough"
     assert table[0][3] == "0.800  (0.750 to 0.850)"
-    assert "rough: isle" in dialog.notes.text()
-    assert [entry.name for entry in dialog.chart.view.spec.series] == ["north", "isle"]
+    assert "rough: isle" in dialog.panel.notes.text()
+    assert [entry.name for entry in dialog.panel.charts[0].view.spec.series] == ["north", "isle"]
     dialog.copy()
 
 
@@ -311,7 +217,8 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
     split = replace(own, curve="two_lines", is_split=True)
     workspace.plugins = PluginsResult(plugins=(), metrics=(), templates=(), curves=(own, split))
     dialog = open_dialog(SegmentsDialog)
-    kinds = [dialog.kind.itemData(row) for row in range(dialog.kind.count())]
+    kind = dialog.form.editor("chart")
+    kinds = [kind.itemData(row) for row in range(kind.count())]
     assert "own" in kinds
     assert "two_lines" not in kinds
     face = ChartFace(
@@ -332,7 +239,7 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
         "compare.segments",
         replace(result, chart=replace(result.chart, kind="own", curves=curves, face=face)),
     )
-    spec = dialog.chart.view.spec
+    spec = dialog.panel.charts[0].view.spec
     assert spec.title == "How many?"
     assert spec.subtitle.startswith("own rate by region")
     assert (spec.x_axis.label, spec.x_axis.quantity, spec.x_axis.high) == ("days", "number", 40.0)
@@ -344,7 +251,7 @@ def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):
     engine.fail(
         engine.last("compare.segments").job, PayoffError("No rows.", remedy="Choose others.")
     )
-    qtbot.waitUntil(lambda: "No rows." in dialog.message.text())
+    qtbot.waitUntil(lambda: "No rows." in said(dialog))
 
 
 # ---------------------------------------------------------------- shift
@@ -355,16 +262,18 @@ def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
     arguments = engine.last("compare.shift").arguments.question
     assert (arguments.then.use, arguments.now.use) == (RowUse.TRAIN, RowUse.VALIDATION)
     answer(qtbot, engine, "compare.shift", shift_result())
-    qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
-    assert dialog.message.text() == "Shifted: age."
+    assert said(dialog) == "Shifted: age."
     assert cells(dialog)[0][-1] == "▲▲ another population"
-    assert "score of logit" in dialog.notes.text()
-    assert [entry.name for entry in dialog.chart.view.spec.bars] == ["training rows", "next.csv"]
-    dialog.take_file(dialog.now, "/data/next.csv")
+    assert "score of logit" in dialog.panel.notes.text()
+    assert [entry.name for entry in dialog.panel.charts[0].view.spec.bars] == [
+        "training rows",
+        "next.csv",
+    ]
+    dialog.take_file("now", "/data/next.csv")
     qtbot.waitUntil(
         lambda: engine.last("compare.shift").arguments.question.now.path == "/data/next.csv"
     )
-    assert dialog.now.currentText() == "next.csv"
+    assert dialog.form.editor("now").currentText() == "next.csv"
 
 
 def test_a_file_of_the_shift_is_read_as_was_said_of_it(
@@ -372,12 +281,12 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
 ):
     workspace.settings = SettingsStore(tmp_path / "settings.json")
     dialog = open_dialog(ShiftDialog)
-    how = dialog.how[dialog.now]
+    how = dialog.how["now"]
     assert how.isHidden()
     path = str(tmp_path / "next.csv")
-    dialog.take_file(dialog.now, path)
+    dialog.take_file("now", path)
     assert how.isVisible()
-    assert dialog.how[dialog.then].isHidden()
+    assert dialog.how["then"].isHidden()
     reader = workspace.document.data.reader  # as the project's, until more is said
     assert engine.last("compare.shift").arguments.question.now.reader == reader
     settings = how.ask()
@@ -385,8 +294,7 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
     settings.accept()
     asked = engine.last("compare.shift").arguments.question
     assert (asked.now.path, asked.now.reader.rename_repeated) == (path, True)
-    dialog.now.setCurrentIndex(0)
-    dialog.now.activated.emit(0)
+    choose_data(dialog.form.editor("now"), RowUse.TRAIN)
     assert how.isHidden()
     assert engine.last("compare.shift").arguments.question.now.path == ""
 
@@ -396,25 +304,12 @@ def test_a_file_of_the_shift_is_read_as_was_said_of_it(
 
 def test_definitions_change_the_charts_and_name_the_causes(workspace, open_dialog, engine, qtbot):
     dialog = open_dialog(DefinitionsDialog)
-    assert dialog.table_model.rowCount() == 0
-    dialog.convention.setCurrentIndex(dialog.convention.findData("sas_em"))
-    dialog._follow()
+    assert not dialog.panel.tables
+    choose_data(dialog.form.editor("convention"), "sas_em")
     assert workspace.document.convention == "sas_em"
-    row = DefinitionRow(
-        figure="KS",
-        model="gbm 2",
-        ours=0.563,
-        theirs=0.551,
-        decimals=3,
-        cause="20 bins only",
-        ours_words="every score",
-        theirs_words="bin-based",
-    )
-    result = DefinitionsResult(convention="sas_em", rows=(row,), seconds=0.1)
-    answer(qtbot, engine, "compare.definitions", result)
-    qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
+    answer(qtbot, engine, "compare.definitions", definitions_result())
     assert cells(dialog)[0][4] == "20 bins only"
-    assert "captured response" in dialog.notes.text()
+    assert "captured response" in dialog.panel.notes.text()
     workspace.undo()
     assert workspace.document.convention == "payoff"
 
@@ -459,3 +354,27 @@ def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(workspace, engine
     assert "It divides by 0." in messages[1]
     workspace.undo()
     assert workspace.document.metrics == make_document().metrics
+
+
+# ---------------------------------------------------------------- the report
+
+
+def test_an_open_study_goes_on_the_report_and_off_it(workspace, engine, qtbot):
+    page = ComparePage(workspace)
+    qtbot.addWidget(page)
+    dialog = page.presenter.studies.compare_populations()
+    assert dialog.reporting.isHidden()
+    answer(qtbot, engine, "compare.shift", shift_result())
+    dialog.reporting.click()
+    assert [item.kind for item in workspace.document.report] == ["compare/shift"]
+    kept = workspace.report.part("compare/shift").make()
+    assert kept is dialog.panel.view
+    assert json.loads(kept.asked)["now"]["use"] == "validation"
+    assert dialog.reporting.text() == "Take off the report"
+    workspace.execute(SetRowFilter(where="p_gbm > 0.1"))  # the answer is of other rows
+    assert dialog.reporting.isHidden()
+    assert workspace.report.part("compare/shift") is None
+    workspace.undo()
+    dialog.reporting.click()
+    assert not workspace.document.report
+    dialog.close()

@@ -10,9 +10,8 @@ import pytest
 from core.document.markup import joined
 from core.document.plugin_results import MetricInfo
 from core.document.results import Estimate, PairedDifference, Selection
+from core.presentation.compare import choice_verdict
 from gui.pages.compare.footer import TableFooter
-from gui.pages.compare.selection_dialog import verdict
-from gui.pages.compare.shift_dialog import verdict_words
 from gui.pages.compare.words import comparison_note, comparison_sentence
 
 AUC = MetricInfo(
@@ -100,7 +99,7 @@ def chosen(value, low, high, corrected, direction="higher"):
         metric="auc", winner="a", runner_up="b", margin=margin, wins=(("a", 600), ("b", 400)),
         resamples=1_000, optimism=0.001, corrected=corrected,
     )  # fmt: skip
-    return verdict(info, selection)
+    return choice_verdict(info, selection)
 
 
 def test_nothing_is_ahead_whose_difference_may_be_0():
@@ -118,21 +117,3 @@ def test_where_lower_is_better_the_difference_counts_towards_the_better():
     assert chosen(-0.02, -0.03, -0.01, 0.01, "lower").startswith(
         "a is ahead of b by 0.020 (0.010 to 0.030). "
     )
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "said"),
-    [
-        ((), "There is nothing to compare: no score and no input is in both."),
-        (("stable", "stable"), "Nothing has shifted."),
-        (("too few cases", "too few cases"), "Too few cases to tell: c0, c1."),
-        (("too few cases", "stable"), "Too few cases to tell: c0. Nothing else has shifted."),
-        (("shifted", "too few cases"), "Shifted: c0. Too few cases to tell: c1."),
-        (("another population", "stable"), "Shifted: c0."),
-    ],
-)
-def test_too_few_cases_are_no_sign_that_nothing_has_shifted(verdicts, said):
-    columns = tuple(
-        SimpleNamespace(name=f"c{place}", verdict=verdict) for place, verdict in enumerate(verdicts)
-    )
-    assert verdict_words(SimpleNamespace(columns=columns)) == said

@@ -12,7 +12,7 @@ from core.document.results import Advice
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog
 from gui.headline import headline_of
-from gui.pages.compare.presenter import ComparePresenter
+from gui.pages.compare.widget import ComparePresenter
 from gui.pages.decide.validity import invalid_of
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document

@@ -71,7 +71,7 @@ def test_influence_comes_first_then_the_strongest_input_then_a_pair(desk: Desk) 
     assert desk.page.influence.bars.choice() == "orders_12m"
     assert desk.asked().columns == ("orders_12m",)
     desk.answer()
-    assert desk.page.chart.curve.column == "orders_12m"
+    assert desk.page.chart.chart.x_axis.label == "orders_12m"
     assert desk.asked().pairs == (("orders_12m", "last_order"),)
     desk.answer()
     pair = desk.page.pairs.view.spec
@@ -79,15 +79,9 @@ def test_influence_comes_first_then_the_strongest_input_then_a_pair(desk: Desk) 
     assert "H = 0.18" in pair.subtitle
 
 
-def test_the_curve_has_band_rug_and_words(desk: Desk) -> None:
+def test_the_curve_is_read_at_the_cursor(desk: Desk) -> None:
     for _ in range(3):
         desk.answer()
-    spec = desk.page.chart.make_spec()
-    assert spec is not None
-    assert spec.rug is not None
-    assert spec.series[0].low is not None
-    assert spec.y_axis.label == "chance of responds"
-    assert "where it is missing (2.1\u00a0% of cases): 3.1\u00a0%" in spec.subtitle
     state = desk.page.chart.make_state(0.5)
     assert state is not None
     assert state.head == "orders_12m 6"
@@ -100,13 +94,13 @@ def test_arrow_keys_go_through_the_inputs_and_levels_have_bars(desk: Desk) -> No
     for _ in range(4):
         QTest.keyClick(desk.page.influence.bars, Qt.Key.Key_Down)
     assert desk.page.influence.bars.choice() == "region"
-    while desk.page.chart.curve is None or desk.page.chart.curve.column != "region":
+    chart = desk.page.chart
+    while chart.chart is None or chart.chart.x_axis.label != "region":
         desk.answer()
-    spec = desk.page.chart.make_spec()
-    assert spec is not None
-    assert spec.x_axis.words == ("North", "East", "South", "West")
-    assert spec.series == ()
-    assert spec.bars[0].y[1] == pytest.approx(0.061)
+    assert len(chart.chart.bars) == 1
+    chart.go_to(1.2)  # the bar that is nearest
+    state = chart.make_state(chart.cursor_depth)
+    assert (state.x, state.head, state.lines[0].value) == (1.0, "region East", "6.1\u00a0%")
 
 
 def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(desk: Desk) -> None:
@@ -128,8 +122,8 @@ def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(des
     report.collect()
     assert report.block(influence) == before
     assert not report.is_stale(curve)
-    assert not page.make_again("explain/influence nobody")
-    assert not page.make_again("explain/nobody orders_12m")
+    assert not page.make_again("explain/model nobody")
+    assert not page.make_again("explain/model nobody orders_12m")
 
 
 def test_the_map_reads_a_cell(desk: Desk) -> None:
@@ -224,4 +218,4 @@ def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
         desk.engine.end(job, JobState.FAILED)
     assert len(desk.engine.of_kind("explain.model")) == 1
-    assert desk.page.chart.curve is None
+    assert desk.page.chart.chart is None

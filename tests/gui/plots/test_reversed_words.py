@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 
 from core.document.decisions.matrix_model import CostSpec
+from core.presentation.curve_looks import LOOKS, acted_words, among_words, depth_words
 from core.presentation.labels import Labels
-from gui.plots.evaluation_charts import acted_words
 from gui.plots.further_charts import FurtherChart
-from gui.plots.further_looks import LOOKS
-from gui.plots.readings import among_words, depth_head, depth_words
+from gui.plots.readings import depth_head
 from tests.gui.synthetic import make_decisions, make_document
 
 MAIL = Labels(models=(), chosen="", event="responders", cases="customers", acting="Mail")

@@ -7,17 +7,32 @@ from dataclasses import dataclass, replace
 
 from core.document.compare.chart_kinds import ChartKind
 from core.document.results import ChartFace
+from core.presentation.chart import Corner, Quantity, Side
 from core.presentation.labels import Labels
-from gui.plots.evaluation_charts import acted_words
-from gui.plots.readings import among_words, depth_words
-from gui.plots.spec import (
-    Corner,
-    Quantity,
-    Side,
-)
 from payoff.vocabulary import CurveAxis
 
 Words = Callable[[Labels], str]
+
+
+def acted_words(look: Labels, group: str) -> str:
+    """A group that the cursor takes in: "responders mailed"; only found where acting avoids it."""
+    return f"{group} found" if look.is_by_event else f"{group} {look.done}"
+
+
+def among_words(look: Labels, group: str) -> str:
+    """A group among those taken in: "responders among those mailed".
+
+    Where acting avoids the event, those with the highest chances are the ones not acted on.
+    """
+    within = "the highest chances" if look.is_by_event else f"those {look.done}"
+    return f"{group} among {within}"
+
+
+def depth_words(look: Labels) -> str:
+    """The axis of depths, counted from the highest chance of the event."""
+    if look.is_by_event:
+        return f"{look.cases} by chance"
+    return f"{look.cases} {look.done}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
