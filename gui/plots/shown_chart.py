@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -12,13 +14,15 @@ from core.presentation.reading import (
     area_point,
     area_shape,
     area_words,
+    aside_words,
     place_words,
     quantity_words,
+    word_place,
 )
 from gui.plots.areas import STEP_MARGIN
 from gui.plots.layout import HEADER
 from gui.plots.own_chart import OwnChart
-from gui.plots.spec import CursorState, Ring
+from gui.plots.spec import CursorState, ReadingLine, Ring
 
 _FOR_LINES = ("zoom", "reset")
 _MARGIN = 8  # below the steps
@@ -77,8 +81,30 @@ class ShownChart(OwnChart):
         return None if is_still else super().depth_at(x, y)
 
     def make_state(self, depth: float) -> CursorState | None:
-        is_still = self._chart is None or _is_still(self._chart)
-        return None if is_still else super().make_state(depth)
+        chart = self._chart
+        state = None if chart is None or _is_still(chart) else super().make_state(depth)
+        if chart is None or state is None or state.x is None:
+            return None
+        lines = [] if chart.y_axis.words else list(state.lines)  # a line of words has no value
+        x = state.x
+        if chart.x_axis.words:  # at a word, and of the lines the one that is there
+            x = float(word_place(chart.x_axis, x))
+            lines = []
+        lines += [
+            ReadingLine(name=aside.name, value=aside_words(chart, aside, x), series=aside.series)
+            for aside in chart.asides
+            if aside.name and aside.name not in self.hidden
+        ]
+        is_read = not (chart.x_axis.words or chart.y_axis.words)
+        return replace(state, x=x, lines=tuple(lines), rings=state.rings if is_read else ())
+
+    @property
+    def place(self) -> float | None:
+        """Where the cursor stands on the x axis; None without one."""
+        if self._chart is None or self.cursor_depth is None:
+            return None
+        axis = self._chart.x_axis
+        return axis.low + self.cursor_depth * (axis.high - axis.low)
 
     # ------------------------------------------------------------ areas
 

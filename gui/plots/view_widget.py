@@ -1,4 +1,4 @@
-"""The widget of a view: its words in a column, its charts beside them."""
+"""The widget of a view: its words in a column, its charts beside them or below."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from gui.plots.shown_chart import ShownChart
 from gui.theme import current_theme
 
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
+SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
+"""Icon and colour of a view's state."""
 _NARROW = 860  # below this width tables leave out what they can spare
 _MOST_ROWS = 7 * 26  # pixels of a table beside a chart; beyond them it scrolls
 
@@ -32,36 +34,42 @@ class ViewWidget(QWidget):
 
     Parameters
     ----------
-    side : "left" or "right"
-        Where the words stand.
+    side : "left", "right" or "above"
+        Where the words stand beside the charts.
     width : int
         Of the words, in pixels; 0: ``share`` times as wide as the charts.
     card : Card, optional
         Holds the words, and lets them scroll.
+    is_framed : bool
+        Whether charts have a frame of their own: not in a card that holds all of it.
     """
 
     acted = Signal(object)  # Action
     refused = Signal(object)  # PayoffError: a copy or an export failed
+    pointed = Signal(float)  # a place of a chart's x axis that a person went to
+    released = Signal()  # the move there is over
 
     def __init__(
         self,
-        side: Literal["left", "right"],
-        width: int,
+        side: Literal["left", "right", "above"],
+        width: int = 0,
         *,
         share: int = 1,
         card: Card | None = None,
+        is_framed: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.view: View | None = None
         self._in_card = card is not None
+        self._is_above, self._is_framed = side == "above", is_framed
         self.words: QWidget = card or QWidget()
         if width:
             self.words.setFixedWidth(width)
         self.above = QVBoxLayout()
         self.caption = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.figure = TextLabel("", "number")
-        self.interval = TextLabel("", "note")
+        self.interval = TextLabel("", "note", wraps=True)
         self.sentences: list[TextLabel] = []
         self.tables: list[FigureTable] = []
         self._titles: list[ElidedLabel] = []
@@ -78,11 +86,12 @@ class ViewWidget(QWidget):
             column.setProperty("scrolled", "true")
             area = scrolled(column, name=card.accessibleName(), is_sideways=True)
             card.body.addWidget(area, 1)
-        row = QHBoxLayout(self)
+        row = QVBoxLayout(self) if self._is_above else QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(current_theme().sizes.gap if card is not None else 16)
         row.addLayout(self._charts, 1)
-        row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else share)
+        is_fixed = bool(width) or self._is_above
+        row.insertWidget(1 if side == "right" else 0, self.words, 0 if is_fixed else share)
 
     def _fill_words(self, holder: QWidget) -> None:
         column = QVBoxLayout(holder)
@@ -105,14 +114,17 @@ class ViewWidget(QWidget):
             column.addLayout(layout)
         column.addWidget(self.reading)
         self.reading.hide()
-        column.addWidget(self.notes)  # at the foot of the tab; in a card below the words
-        column.insertStretch(column.count() - (0 if self._in_card else 1), 1)
+        column.addWidget(self.notes)  # at the foot of the tab; else below the words
+        is_last = not (self._in_card or self._is_above)
+        column.insertStretch(column.count() - int(is_last), 1)
 
     def show_view(self, view: View) -> None:
         """Show another answer; widgets that are there already stay, and so does the focus."""
         self.view = view
         self.caption.set_full_text(view.title)
         self.figure.setText(view.figure)
+        self.figure.set_role("quietNumber" if view.state == "error" else "number")
+        self.figure.setAccessibleName(f"{view.title}: {view.figure}")
         self.interval.setText(view.interval)
         for label, has_words in (
             (self.caption, view.figure),
@@ -149,8 +161,8 @@ class ViewWidget(QWidget):
             self._sentences,
             lambda: TextLabel("", plain, wraps=True),
         )
-        is_kept = view.state == "ok"
-        self.sign.set_icon("check" if is_kept else "warning", "gain" if is_kept else "loss")
+        if view.state:
+            self.sign.set_icon(*SIGNS[view.state])
         self.sign.setVisible(bool(view.state))
         out = "strong" if view.state else out
         for place, label in enumerate(self.sentences):
@@ -172,6 +184,7 @@ class ViewWidget(QWidget):
             is_narrow = self.width() < _NARROW
             table.show_content(content.without_spare() if is_narrow else content)
             table.setFixedHeight(min(table.content_height() + 2, _MOST_ROWS))
+            table.setEnabled(self.view is None or self.view.state != "error")
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:
@@ -197,10 +210,19 @@ class ViewWidget(QWidget):
 
     def _new_chart(self) -> ShownChart:
         card = ShownChart()
+        if not self._is_framed:
+            card.setProperty("card", "false")
         card.refused.connect(self.refused)
         card.read.connect(self._show_reading)
         card.enlarge_requested.connect(partial(self._toggle_large, card))
+        card.cursor_requested.connect(lambda _depth: self._point(card))
+        card.cursor_released.connect(self.released)
         return card
+
+    def _point(self, card: ShownChart) -> None:
+        place = card.place
+        if place is not None:
+            self.pointed.emit(place)
 
     def _show_reading(self, words: str) -> None:
         self.reading.setText(words)
