@@ -115,8 +115,8 @@ class ViewWidget(QWidget):
         column.addWidget(self.reading)
         self.reading.hide()
         column.addWidget(self.notes)  # at the foot of the tab; else below the words
-        is_last = not (self._in_card or self._is_above)
-        column.insertStretch(column.count() - int(is_last), 1)
+        if not self._is_above:
+            column.insertStretch(column.count() - (0 if self._in_card else 1), 1)
 
     def show_view(self, view: View) -> None:
         """Show another answer; widgets that are there already stay, and so does the focus."""

@@ -40,7 +40,6 @@ LEFT = {
             ("experiments", "presenter"),
             ("explain",),
             ("models", "presenter"),
-            ("uplift",),
         )
     ),
 }
