@@ -82,13 +82,21 @@ class PointsSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsideSpec:
-    """A curve that is not drawn but read out beside the lines: ``words`` hold its value as {}."""
+    """A curve that is not drawn but read out beside the lines: ``words`` hold its value as {}.
+
+    With a ``name`` it has a line of its own among those read. ``texts`` are what is read at the
+    places of an axis of words, ready as they are.
+    """
 
     words: str
     x: FloatArray
     y: FloatArray
     currency: str = ""
     has_sign: bool = False
+    quantity: Quantity = "money"
+    name: str = ""
+    series: int | None = None  # whose sample stands before the name
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +124,7 @@ class ShadesSpec:
     """A value for each pair of places, as shades of one colour. ``values`` are (y, x).
 
     ``x`` and ``y`` are the places themselves; where the axis has words they are its places.
+    ``line`` is drawn over them: a value of the x axis for each ``y``.
     """
 
     values: FloatArray
@@ -125,6 +134,7 @@ class ShadesSpec:
     quantity: Quantity
     rug_x: FloatArray | None = None
     rug_y: FloatArray | None = None
+    line: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

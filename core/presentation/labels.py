@@ -5,7 +5,7 @@ A loss matrix is decided like any other, but every sentence about it says loss, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.chance_words import chances_words
@@ -130,6 +130,8 @@ class Labels:
     is_reversed: bool = False  # acting pays on the others: lowest chance of the event first
     is_apart: bool = False  # who is acted on does not follow the event's chance
     provenance: str = ""  # models whose chances were fitted to their scores, and how
+    part: str = ""  # which of several views of one answer: what stands behind the question's key
+    depth: float | None = field(default=None, compare=False)  # of the cursor, once it was moved
 
     @classmethod
     def of(
@@ -183,6 +185,7 @@ class Labels:
                 for model in document.models
                 if model.chances is not None
             ),
+            depth=document.cursor_depth,
         )
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.document.files.spreadsheet import csv_text
 from core.document.wording import format_money, format_share
-from core.presentation.chart import AxisSpec, Chart, Quantity
+from core.presentation.chart import AsideSpec, AxisSpec, Chart, Quantity
 from core.presentation.labels import capitalised
 from core.presentation.numbers import number_words, setting_words
 from core.presentation.table import Table
@@ -29,16 +29,29 @@ def place_words(chart: Chart, x: float) -> str:
     """A place of the x axis with what is read beside the lines: "500 letters, one more: € 1.20"."""
     axis = chart.x_axis
     if axis.words:
-        head = axis.words[min(len(axis.words) - 1, max(0, round(x)))]
+        head = axis.words[word_place(axis, x)]
     elif axis.counts is not None:
         head = counted(x, *axis.counts)
     else:
         head = quantity_words(x, axis.quantity, axis.currency)
     said = [axis.said.format(head)]
-    for aside in chart.asides:
-        value = float(np.interp(x, aside.x, aside.y))
-        said.append(aside.words.format(format_money(value, aside.currency, sign=aside.has_sign)))
+    said += [aside_words(chart, aside, x) for aside in chart.asides if not aside.name]
     return ", ".join(said)
+
+
+def aside_words(chart: Chart, aside: AsideSpec, x: float) -> str:
+    """What an aside says at a place of the x axis."""
+    if aside.texts:
+        return aside.texts[word_place(chart.x_axis, x)]
+    value = float(np.interp(x, aside.x, aside.y))
+    if aside.quantity == "money":
+        return aside.words.format(format_money(value, aside.currency, sign=aside.has_sign))
+    return aside.words.format(quantity_words(value, aside.quantity, ""))
+
+
+def word_place(axis: AxisSpec, x: float) -> int:
+    """The place of an axis of words that is nearest."""
+    return min(len(axis.words) - 1, max(0, round(x)))
 
 
 # ---------------------------------------------------------------- areas
@@ -108,7 +121,9 @@ def _axis_words(axis: AxisSpec, value: float) -> str:
 
 
 def _level(axis: AxisSpec, places: FloatArray, at: int) -> str:
-    return axis.words[at] if axis.words else number_words(float(places[at]))
+    if axis.words:
+        return axis.words[at]
+    return quantity_words(float(places[at]), axis.quantity, axis.currency)
 
 
 # ---------------------------------------------------------------- numbers

@@ -14,10 +14,20 @@ from core.presentation.view import View
 from core.questions.question import Question, questions
 
 _EXPLAINED = re.compile(r"explain/(?!model |one_case )(?:(?:influence|pair) )?(?P<rest>.+)$")
+_FORMER = {
+    "uplift/validity": "uplift/page validity",
+    "uplift/curve": "uplift/page curve",
+    "uplift/total": "uplift/page gain",
+    "uplift/depths": "uplift/page gain",
+    "uplift/prices": "uplift/page gain",
+    "uplift/variants": "uplift/page variants",
+    "uplift/criteria": "uplift/page criteria",
+    "uplift/order": "uplift/row_order",
+}
 _POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
 
 
-def show(question: Question[Any], answer: object, labels: Labels) -> View:
+def show(question: Question[Any], answer: object, labels: Labels, part: str = "") -> View:
     """Return what is shown of an answer, with the question that it answers.
 
     Parameters
@@ -27,10 +37,12 @@ def show(question: Question[Any], answer: object, labels: Labels) -> View:
     answer : object
         Of the question's answer type.
     labels : Labels
+    part : str, optional
+        Which of its views, where an answer has several: what the key says behind the question.
     """
     module, _, name = question.facts.view.partition(":")
-    view: View = getattr(import_module(module), name)(answer, labels)
-    key = " ".join(part for part in (entry_key(type(question)), view.key) if part)
+    view: View = getattr(import_module(module), name)(answer, replace(labels, part=part))
+    key = f"{entry_key(type(question))} {view.key or part}".rstrip()
     return replace(view, key=key, asked=json.dumps(to_plain(question), sort_keys=True))
 
 
@@ -39,8 +51,16 @@ def entry_key(record: type[Question[Any]]) -> str:
     return record.facts.key.replace(".", "/")
 
 
+def part_of(kind: str) -> str:
+    """Return which view of an answer an entry is: what its key says behind the question."""
+    return kind.partition(" ")[2]
+
+
 def by_question(kind: str) -> str:
-    """Return how the report names an entry today: once parts of a tab were named by position."""
+    """Return how the report names an entry today: once by its place on a page, or in a tab."""
+    former = _FORMER.get(kind)
+    if former is not None:
+        return former
     explained = _EXPLAINED.match(kind)
     if explained is not None:
         return f"explain/model {explained['rest']}"

@@ -316,8 +316,17 @@ def _area(chart: Chart, height: float) -> Iterator[Html]:
     if chart.regions is not None:
         yield from _region_marks(chart, plot)
     else:
+        yield from _shade_line(chart, frame)
         yield from _rugs(chart, frame)
         yield from _shade_scale(chart, plot)
+
+
+def _shade_line(chart: Chart, frame: _Frame) -> Iterator[Html]:
+    shades = chart.shades
+    assert shades is not None
+    if shades.line is not None:
+        colour = LIGHT.series_colour(shades.series + 1)
+        yield _path(frame.points(shades.line, shades.y), colour, 2, None)
 
 
 def _rugs(chart: Chart, frame: _Frame) -> Iterator[Html]:

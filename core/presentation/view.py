@@ -7,10 +7,12 @@ around it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from core.presentation.chart import Chart
 from core.presentation.table import Table
+
+State: TypeAlias = Literal["", "ok", "warning", "error"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,8 @@ class View:
     strong : int
         Which sentence stands out, from 0.
     state : str
-        "ok" or "warning": the sign before it; empty = none.
+        "ok", "warning" or "error": the sign before it; empty = none. Of an error the figures are
+        none to go by: they are grey.
     tables, charts, notes, actions
         Below it or beside it; notes are small print.
     by_row : tuple of View
@@ -64,7 +67,7 @@ class View:
     interval: str = ""
     sentences: tuple[str, ...] = ()
     strong: int = 0
-    state: Literal["", "ok", "warning"] = ""
+    state: State = ""
     tables: tuple[Table, ...] = ()
     charts: tuple[Chart, ...] = ()
     notes: tuple[str, ...] = ()

@@ -245,6 +245,26 @@ def unit_of_the_outcome(context: FormContext) -> Unit:
     return context.outcome
 
 
+# ---------------------------------------------------------------- experiments
+
+SLICES = (10, 5, 20, 100)
+MOST_SEGMENTS = 30
+
+
+def usual_slices(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return the usual numbers of slices, the most usual first."""
+    del context
+    return choices_from({count: str(count) for count in SLICES})
+
+
+def all_cases_or_by(context: FormContext) -> tuple[FieldOption, ...]:
+    """Return all cases together, or by an input of few values."""
+    inputs = set(context.document.columns_of(Role.INPUT))
+    columns = context.summary.columns if context.summary is not None else ()
+    names = (c.name for c in columns if c.name in inputs and 2 <= c.distinct <= MOST_SEGMENTS)
+    return choices_from({"": "all cases"} | {name: name for name in names})
+
+
 # ---------------------------------------------------------------- decisions
 
 

@@ -11,7 +11,7 @@ from core.document.views import EXPERIMENT, EXPERIMENT_METRICS, NOTHING
 from core.questions.asked import Unit
 from core.questions.needs import DATA
 from core.questions.question import Question, given, question
-from core.questions.suggestions import unit_of_the_outcome
+from core.questions.suggestions import all_cases_or_by, unit_of_the_outcome, usual_slices
 
 
 @question(
@@ -20,6 +20,7 @@ from core.questions.suggestions import unit_of_the_outcome
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.page:work_out_uplift",
+    view="core.presentation.uplift:page",
 )
 class Uplift(Question[UpliftResult]):
     """What treating brings, the curves and areas of every ranking, and the checks before them.
@@ -36,11 +37,12 @@ class Uplift(Question[UpliftResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.rankings:slice_rankings",
+    view="core.presentation.uplift_tabs:slices",
 )
 class Slices(Question[SlicesResult]):
     """The effect in slices of every ranking, with its rank-weighted averages and their errors."""
 
-    count: int = given("Slices", default=10)
+    count: int = given("Slices", default=10, options=usual_slices)
     draws: int = given("Draws", default=500, at_least=0)
 
 
@@ -50,11 +52,14 @@ class Slices(Question[SlicesResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.effects:compare_arms",
+    view="core.presentation.uplift_tabs:arms",
 )
 class Arms(Question[ArmsResult]):
     """Every arm against the control arm on every outcome, all cases or one segment of them."""
 
-    segment: str = given("By", default="", help="a column whose levels are shown apart")
+    segment: str = given(
+        "By", default="", help="a column whose levels are shown apart", options=all_cases_or_by
+    )
 
 
 @question(
@@ -63,6 +68,7 @@ class Arms(Question[ArmsResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.rankings:audit_rows",
+    view="core.presentation.uplift_tabs:row_order",
 )
 class RowOrder(Question[RowOrderResult]):
     """Figures of tools that read rows one by one, over orders of the rows inside ties."""
@@ -74,6 +80,7 @@ class RowOrder(Question[RowOrderResult]):
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.effects:plan_next_test",
+    view="core.presentation.uplift_tabs:next_test",
 )
 class NextTest(Question[NextTestResult]):
     """How many cases a test needs to find an effect, and what as many as now would find.
@@ -99,6 +106,7 @@ class NextTest(Question[NextTestResult]):
     reads=EXPERIMENT_METRICS,
     needs=(DATA,),
     work="core.assembly.uplift.metrics:measure_uplift",
+    view="core.presentation.uplift_tabs:metrics",
     plugins=("metrics",),
 )
 class UpliftMetrics(Question[UpliftMetricsResult]):
@@ -126,6 +134,7 @@ class ExperimentGaps(Question[OutcomeGaps]):
     title="How the baseline takes noise away",
     reads=NOTHING,
     work="core.uplift.variance_study:study_variance",
+    view="core.presentation.uplift_tabs:variance",
 )
 class BaselineVariance(Question[VarianceStudy]):
     """The variance of the area over baselines and base rates, in experiments that are made up.

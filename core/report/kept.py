@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from core.document.markup import NOTHING, Html, joined, tag
@@ -11,7 +12,7 @@ from core.document.model import Document
 from core.document.report.commands import is_grid_entry, page_of
 from core.presentation.labels import Labels
 from core.presentation.page import entry_html
-from core.presentation.showing import asked_of, show
+from core.presentation.showing import asked_of, part_of, show
 from core.presentation.view import View
 from core.questions.question import Question
 from core.questions.stamps import page_stamp
@@ -43,12 +44,13 @@ def fresh_views(
     labels : Labels
     """
     by_key = {view.key: view for view in kept}
+    answered = cache(ask)  # several entries may show one answer
     for item in document.report:
         question = asked_of(item.kind, by_key.get(item.kind))
         if question is None:
             continue
         try:
-            view = show(question, ask(question), labels)
+            view = show(question, answered(question), labels, part_of(item.kind))
         except PayoffError:
             continue
         stamp = page_stamp(page_of(item.kind), document)

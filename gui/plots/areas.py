@@ -58,6 +58,10 @@ def paint_area(painter: QPainter, chart: Chart, layout: ChartLayout, theme: Them
         _paint_now(painter, chart, plot, theme)
         return
     assert chart.shades is not None
+    if chart.shades.line is not None:
+        places = zip(chart.shades.line.tolist(), chart.shades.y.tolist(), strict=True)
+        painter.setPen(QPen(QColor(theme.series_colour(chart.shades.series + 1)), 2.5))
+        painter.drawPolyline([QPointF(layout.to_x(x), layout.to_y(y)) for x, y in places])
     _paint_rugs(painter, chart, layout, theme)
     _paint_scale(painter, chart, plot, theme)
 

@@ -14,8 +14,10 @@ from core.presentation.reading import (
     area_point,
     area_shape,
     area_words,
+    aside_words,
     place_words,
     quantity_words,
+    word_place,
 )
 from gui.plots.areas import STEP_MARGIN
 from gui.plots.layout import HEADER
@@ -86,10 +88,21 @@ class ShownChart(OwnChart):
     def make_state(self, depth: float) -> CursorState | None:
         chart = self._chart
         state = None if chart is None or _is_still(chart) else super().make_state(depth)
-        if state is None or chart is None:
+        if chart is None or state is None or state.x is None:
             return None
-        groups = (self._group_line(entry) for entry in chart.points)
-        return replace(state, lines=(*state.lines, *groups))
+        lines = [] if chart.y_axis.words else list(state.lines)  # a line of words has no value
+        x = state.x
+        if chart.x_axis.words:  # at a word, and of the lines the one that is there
+            x = float(word_place(chart.x_axis, x))
+            lines = []
+        lines += [
+            ReadingLine(name=aside.name, value=aside_words(chart, aside, x), series=aside.series)
+            for aside in chart.asides
+            if aside.name and aside.name not in self.hidden
+        ]
+        lines += [self._group_line(entry) for entry in chart.points]
+        is_read = not (chart.x_axis.words or chart.y_axis.words)
+        return replace(state, x=x, lines=tuple(lines), rings=state.rings if is_read else ())
 
     def _group_line(self, entry: PointsSpec) -> ReadingLine:
         """A group of points in the legend: they have no value at the cursor."""
@@ -97,6 +110,14 @@ class ShownChart(OwnChart):
         return ReadingLine(
             name=entry.name, value="", series=entry.series, is_bar=True, is_hidden=is_hidden
         )
+
+    @property
+    def place(self) -> float | None:
+        """Where the cursor stands on the x axis; None without one."""
+        if self._chart is None or self.cursor_depth is None:
+            return None
+        axis = self._chart.x_axis
+        return axis.low + self.cursor_depth * (axis.high - axis.low)
 
     # ------------------------------------------------------------ areas
 

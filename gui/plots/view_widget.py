@@ -1,4 +1,4 @@
-"""The widget of a view: its words in a column, its charts beside them."""
+"""The widget of a view: its words in a column, its charts beside them or below."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from gui.theme import current_theme
 
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
 _NO_LIMIT = (1 << 24) - 1  # Qt's own, of a widget's height
+SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
+"""Icon and colour of a view's state."""
 _NARROW = 860  # below this width tables leave out what they can spare
 _ROWS = 7 * 26  # pixels of a table beside or above a chart; where it needs more it scrolls
 _FEW_ROWS = 4 * 26  # of one without a chart, where there is little room
@@ -43,11 +45,15 @@ class ViewWidget(QWidget):
         Holds the words, and lets them scroll.
     spreads : bool
         Whether tables after the first stand beside it, above the charts.
+    is_framed : bool
+        Whether charts have a frame of their own: not in a card that holds all of it.
     """
 
     acted = Signal(object)  # Action
     row_chosen = Signal()  # a row of a table was clicked
     refused = Signal(object)  # PayoffError: a copy or an export failed
+    pointed = Signal(float)  # a place of a chart's x axis that a person went to
+    released = Signal()  # the move there is over
 
     def __init__(
         self,
@@ -57,11 +63,12 @@ class ViewWidget(QWidget):
         share: int = 1,
         card: Card | None = None,
         spreads: bool = False,
+        is_framed: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.view: View | None = None
-        self._in_card, self._spreads = card is not None, spreads
+        self._in_card, self._is_framed, self._spreads = card is not None, is_framed, spreads
         self._is_above, self._is_fixed = side == "above", width > 0
         self.words: QWidget = card or QWidget()
         if width:
@@ -69,7 +76,7 @@ class ViewWidget(QWidget):
         self.above, self.below = QVBoxLayout(), QVBoxLayout()
         self.caption = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.figure = TextLabel("", "number")
-        self.interval = TextLabel("", "note")
+        self.interval = TextLabel("", "note", wraps=True)
         self.sentences: list[TextLabel] = []
         self.tables: list[FigureTable] = []
         self._titles: list[ElidedLabel] = []
@@ -133,6 +140,8 @@ class ViewWidget(QWidget):
         self.view = view
         self.caption.set_full_text(view.title)
         self.figure.setText(view.figure)
+        self.figure.set_role("quietNumber" if view.state == "error" else "number")
+        self.figure.setAccessibleName(f"{view.title}: {view.figure}")
         self.interval.setText(view.interval)
         for label, has_words in (
             (self.caption, view.figure),
@@ -171,8 +180,8 @@ class ViewWidget(QWidget):
             self._sentences,
             lambda: TextLabel("", plain, wraps=True),
         )
-        is_kept = view.state == "ok"
-        self.sign.set_icon("check" if is_kept else "warning", "gain" if is_kept else "loss")
+        if view.state:
+            self.sign.set_icon(*SIGNS[view.state])
         self.sign.setVisible(bool(view.state))
         out = "strong" if view.state else out
         for place, label in enumerate(self.sentences):
@@ -196,6 +205,7 @@ class ViewWidget(QWidget):
             is_narrow = self.width() < _NARROW
             table.show_content(content.without_spare() if is_narrow else content)
             self._fit_height(table, has_chart=bool(view.charts))
+            table.setEnabled(view.state != "error")
         if self.tables:
             self.tables[0].let_choose_rows(bool(view.by_row))
         self._column.setStretchFactor(self._tables, _ALL if tables and not self._in_card else 0)
@@ -252,10 +262,19 @@ class ViewWidget(QWidget):
 
     def _new_chart(self) -> ShownChart:
         card = ShownChart()
+        if not self._is_framed:
+            card.setProperty("card", "false")
         card.refused.connect(self.refused)
         card.read.connect(self._show_reading)
         card.enlarge_requested.connect(partial(self._toggle_large, card))
+        card.cursor_requested.connect(lambda _depth: self._point(card))
+        card.cursor_released.connect(self.released)
         return card
+
+    def _point(self, card: ShownChart) -> None:
+        place = card.place
+        if place is not None:
+            self.pointed.emit(place)
 
     def _show_reading(self, words: str) -> None:
         self.reading.setText(words)

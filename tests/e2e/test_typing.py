@@ -516,7 +516,7 @@ def test_fields_of_dialogs_of_page_uplift(desk: Program) -> None:
 
 def test_a_limit_stands_as_it_was_typed(desk: Program) -> None:
     open_uplift(desk)
-    limit = desk.window.pages["uplift"].action.limit
+    limit = desk.window.pages["uplift"].action.form.editor("most_cases")
     activate(desk)
     click_into(desk, limit)
     type_keys(desk, limit, "1,234")

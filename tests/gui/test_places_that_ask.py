@@ -36,12 +36,12 @@ from core.document.data.model import ReaderSettings
 from core.document.model import ModelSpec, Role, RoleAssignment
 from core.document.plugin_results import PluginsResult
 from core.engine.messages import Ask, owner_of
+from core.questions.asked import Unit
 from core.questions.explain import Explain
 from gui.jobs.request import Request
 from gui.pages.decide.studies.study import Study
 from gui.pages.experiments.iteration_dialog import SHRINKAGE
 from gui.pages.page import Page
-from gui.pages.uplift.words import UpliftWords
 from payoff.errors import PayoffError
 from tests.gui.models.standin import TRAINED, document_with_inputs, summary_of
 from tests.gui.synthetic import make_decisions, make_evaluation, make_reading
@@ -189,19 +189,11 @@ class Desk:
     def _value_of(self, name: str, kind: str) -> object:
         if name in ("path", "study"):
             return {"path": str(self.file), "study": SHRINKAGE}[name]
-        words = UpliftWords(
-            outcome="visit",
-            units="visits",
-            case="case",
-            cases="cases",
-            currency="EUR",
-            is_binary=True,
-        )
         known = {
             "Workspace": self.workspace,
             "Document": self.workspace.document,
             "ReaderSettings": ReaderSettings(),
-            "UpliftWords": words,
+            "Unit": Unit.POINTS,
         }
         assert kind in known, f"say in Desk._value_of what {name}: {kind} is"
         return known[kind]

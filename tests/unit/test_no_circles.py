@@ -38,7 +38,6 @@ LEFT = {
             ("decide",),
             ("experiments", "presenter"),
             ("models", "presenter"),
-            ("uplift",),
         )
     ),
 }

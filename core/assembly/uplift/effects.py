@@ -249,5 +249,6 @@ def plan_next_test(
         # The size falls with the square of the effect.
         found_now=abs(effect) * math.sqrt(needed / experiment.total),
         cases_now=experiment.total,
+        is_binary=experiment.is_binary,
         ladder=tuple((effect * times, cases_for(effect * times)) for times in _LADDER),
     )

@@ -117,4 +117,5 @@ class NextTestResult:
     seen: Effect  # in this experiment
     found_now: float
     cases_now: float
+    is_binary: bool
     ladder: tuple[tuple[float, int], ...]  # effect, cases: from half to twice the effect

@@ -14,62 +14,65 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.studies.uplift import Check, UpliftResult, Validity
-from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, truth_words
+from core.presentation.chart import Chart
+from core.presentation.table import Cell
+from core.presentation.view import View
 from gui.parts import IconLabel, Rule, TextLabel
 from gui.parts.cards import clear_layout
+from gui.plots.view_widget import SIGNS
 from gui.theme import current_theme, theme_notifier
 
-SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
-COLOURS = {"ok": "gain", "warning": "loss", "error": "error"}
+ICONS = {role: icon for icon, role in SIGNS.values()}
 STRIPE = 4
 LEAST_LETTERS = 17
-NARROW = 1300  # below this width the details of the checks stand in their tool tips
+NARROW = 1300  # below this width the details of the checks are in their tool tips
 
 
 class BalanceLine(QWidget):
-    """The share of the treated along the ranking, within the band it should stay in."""
+    """A small drawing of the chart of the share treated: the line within its band, no axes."""
 
     WIDTH, LEAST = 100, 64
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._guard: Validity | None = None
+        self._chart: Chart | None = None
         self.setFixedSize(QSize(self.WIDTH, 30))
-        self.setAccessibleName("Share treated along the ranking")
         theme_notifier().theme_changed.connect(self.update)
 
-    def show_guard(self, guard: Validity) -> None:
-        """Show another ranking."""
-        self._guard = guard
-        self.setVisible(len(guard.balance_share) > 0)
+    def show_chart(self, chart: Chart | None) -> None:
+        """Show another ranking; None where there is none."""
+        self._chart = chart
+        self.setVisible(chart is not None)
+        if chart is not None:
+            self.setAccessibleName(chart.title)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        guard, theme = self._guard, current_theme()
-        if guard is None or not len(guard.balance_share):
+        chart, theme = self._chart, current_theme()
+        if chart is None:
             return
-        share = guard.balance_share
-        low = min(float(share.min()), guard.balance_low)
-        high = max(float(share.max()), guard.balance_high)
-        span = (high - low) or 1.0
+        expected, share = chart.series
+        axis = chart.y_axis
+        span = (axis.high - axis.low) or 1.0
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
         def height(value: float) -> float:
-            return 2.0 + (high - value) / span * (self.height() - 4.0)
+            return 2.0 + (axis.high - value) / span * (self.height() - 4.0)
 
+        assert expected.low is not None
+        assert expected.high is not None
         band = QColor(theme.gain)
         band.setAlphaF(0.15)
-        top = height(guard.balance_high)
-        painter.fillRect(QRectF(0, top, self.width(), height(guard.balance_low) - top), band)
+        top, foot = height(float(expected.high[0])), height(float(expected.low[0]))
+        painter.fillRect(QRectF(0, top, self.width(), foot - top), band)
         painter.setPen(QPen(QColor(theme.quiet), 1.0))
-        middle = height(0.5 * (guard.balance_low + guard.balance_high))
+        middle = height(float(expected.y[0]))
         painter.drawLine(QPointF(0, middle), QPointF(self.width(), middle))
         painter.setPen(QPen(QColor(theme.gain), 1.3))
         line = [
             QPointF(float(x) * self.width(), height(float(y)))
-            for x, y in zip(guard.balance_depth, share, strict=True)
+            for x, y in zip(share.x, share.y, strict=True)
         ]
         painter.drawPolyline(QPolygonF(line))
         painter.end()
@@ -103,6 +106,7 @@ class GuardCard(QFrame):
         row.addLayout(verdict, 2)
         self._checks = QHBoxLayout()
         self._checks.setSpacing(10)
+        self.checks: list[_Check] = []
         row.addLayout(self._checks, 7)
         self.balance = BalanceLine()
         row.addWidget(self.balance, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -117,42 +121,34 @@ class GuardCard(QFrame):
         below.addWidget(self.next_test)
         outer.addLayout(below)
 
-    def show_result(
-        self, result: UpliftResult, words: UpliftWords, drawn_by_lot: bool | None
-    ) -> None:
-        """Show the checks of a result."""
-        guard = result.guard
-        self._state = guard.state
-        sign, role = SIGNS[guard.state]
-        self.sign.set_icon(sign, role)
-        self.headline.setText(guard.headline)
+    def show_view(self, view: View, drawn_by_lot: bool | None) -> None:
+        """Show the verdict and the checks, and whether a person said that it was drawn by lot."""
+        self._state = view.state
+        self.sign.set_icon(*SIGNS[view.state])
+        self.headline.setText(view.title)
         said = {True: "drawn by lot: yes (you said so)", False: "drawn by lot: no"}
-        self.lot.setText(said.get(drawn_by_lot, "") if drawn_by_lot is not None else "")
+        self.lot.setText("" if drawn_by_lot is None else said[drawn_by_lot])
         self.lot.setVisible(drawn_by_lot is not None)
-        self.advice.setText(guard.advice)
+        *advice, effect = view.sentences
+        self.advice.setText(" ".join(advice))
+        self.effect.setText(effect)
         clear_layout(self._checks)
-        for line in guard.checks:
+        self.checks = []
+        for row in view.tables[0].cells():
             self._checks.addWidget(Rule(vertical=True))
             # Room by the length of the figures, so that an interval stays on one line.
-            check = _Check(line, is_narrow=self.width() < NARROW)
-            self._checks.addWidget(check, max(len(line.value), LEAST_LETTERS))
-        self.balance.show_guard(guard)
-        pieces = [
-            "Without a model: " + effect_words(result.effects[0].effect, words, is_adjusted=False)
-        ]
-        if len(result.effects) > 1:
-            pieces.append(effect_words(result.effects[1].effect, words, is_adjusted=True))
-        pieces.append(truth_words(result, words))
-        pieces.append(next_test_words(result.effects[0], words))
-        self.effect.setText("; ".join(piece for piece in pieces if piece))
-        self.setAccessibleName(guard.headline)
-        self.setAccessibleDescription(guard.advice)
+            check = _Check(row, is_narrow=self.width() < NARROW)
+            self.checks.append(check)
+            self._checks.addWidget(check, max(len(row[2].text), LEAST_LETTERS))
+        self.balance.show_chart(next(iter(view.charts), None))
+        self.setAccessibleName(view.title)
+        self.setAccessibleDescription(self.advice.text())
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_narrow = self.width() < NARROW
-        for check in self.findChildren(_Check):
+        for check in self.checks:
             check.set_narrow(is_narrow=is_narrow)
         self.balance.setFixedWidth(BalanceLine.LEAST if is_narrow else BalanceLine.WIDTH)
 
@@ -161,7 +157,7 @@ class GuardCard(QFrame):
         if not self._state:
             return
         painter = QPainter(self)
-        colour = QColor(str(getattr(current_theme(), COLOURS[self._state])))
+        colour = QColor(str(getattr(current_theme(), SIGNS[self._state][1])))
         painter.fillRect(QRectF(0, 1, STRIPE, self.height() - 2), colour)
         painter.end()
 
@@ -169,21 +165,22 @@ class GuardCard(QFrame):
 class _Check(QWidget):
     """Sign and title, the figure in bold, the detail below, which gives way where room is short."""
 
-    def __init__(self, line: Check, *, is_narrow: bool) -> None:
+    def __init__(self, row: tuple[Cell, ...], *, is_narrow: bool) -> None:
         super().__init__()
+        sign, title, value, detail = row
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(1)
         grid.setColumnStretch(1, 1)
         grid.setRowStretch(3, 1)
-        sign, role = SIGNS[line.state]
-        grid.addWidget(IconLabel(sign, role, size=14), 0, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(TextLabel(line.title, "quiet", wraps=True), 0, 1)
-        grid.addWidget(TextLabel(line.value, "strong", wraps=True), 1, 1)
-        self.detail = TextLabel(line.detail, "note", wraps=True)
+        icon = IconLabel(ICONS[sign.role], sign.role, size=14)
+        grid.addWidget(icon, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(TextLabel(title.text, "quiet", wraps=True), 0, 1)
+        grid.addWidget(TextLabel(value.text, "strong", wraps=True), 1, 1)
+        self.detail = TextLabel(detail.text, "note", wraps=True)
         grid.addWidget(self.detail, 2, 1)
-        self.setToolTip(f"{line.value}. {line.detail}")
+        self.setToolTip(f"{value.text}. {detail.text}")
         self.set_narrow(is_narrow=is_narrow)
 
     def set_narrow(self, *, is_narrow: bool) -> None:

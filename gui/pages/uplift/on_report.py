@@ -1,100 +1,81 @@
-"""What page Uplift offers for the report: validity, curve, net gain, prices, tables and tabs."""
+"""What page Uplift offers for the report: cards of its answer, and the answers of its tabs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from core.presentation.table import Table
+from core.document.model import Document
+from core.document.studies.uplift import UpliftResult
+from core.presentation.labels import Labels
+from core.presentation.showing import entry_key, part_of, show
+from core.presentation.uplift import CRITERIA, CURVE, GAIN, VALIDITY, VARIANTS, CardName
 from core.presentation.view import View
-from gui.pages.decide.on_report import figure_part
-from gui.pages.uplift.tabs import ARMS, METRICS, ORDER, SLICES
-from gui.report.parts import ReportPart, chart_part, table_part
+from core.questions.uplift import Uplift
+from gui.plots.card import ChartCard
+from gui.report.parts import ReportPart
+from payoff.errors import PayoffError
 
-if TYPE_CHECKING:
-    from gui.pages.uplift.widget import UpliftPage
-
-_SIGNS = {"ok": "✓", "warning": "⚠", "error": "✗"}
-
-
-def parts_of(page: UpliftPage) -> tuple[ReportPart, ...]:
-    """Validity first, as on the page; nothing before the experiment has been measured."""
-    if page.result is None:
-        return ()
-    validity = ReportPart(
-        key="uplift/validity",
-        title="Is the experiment valid?",
-        make=lambda: _validity(page),
-    )
-    if not page.result.models:
-        return (validity,)
-    action = page.action
-    return (
-        validity,
-        chart_part("uplift/curve", "Gain by depth", page.chart),
-        ReportPart(key="uplift/total", title="Net gain", make=lambda: _total(page)),
-        figure_part("uplift/depths", "Best depth of each model", action.table),
-        chart_part("uplift/prices", "Which model wins at which price?", action.chart),
-        figure_part("uplift/variants", "One ranking in every definition", page.variants.table),
-        figure_part("uplift/criteria", "Six criteria", page.criteria.table),
-        *_tab_parts(page),
-    )
+_KEY = entry_key(Uplift)
+_TITLES = {
+    VALIDITY: "Is the experiment valid?",
+    CURVE: "Gain by depth",
+    GAIN: "Net gain",
+    VARIANTS: "One ranking in every definition",
+    CRITERIA: "Six criteria",
+}
 
 
-def _tab_parts(page: UpliftPage) -> list[ReportPart]:
-    """Tables of the tabs that were looked at, while they answer the present document."""
-    tabs, model = page.variants, page.bar.model.currentText()
-    titles = {
-        METRICS: "Metrics of every model",
-        SLICES: f"Slices of the ranking with their balance, {model}",
-        ARMS: "Each arm against the control arm",
-        ORDER: "Figures by order of rows",
-    }
-    return [
-        table_part(
-            f"uplift/{key}",
-            title,
-            tabs.tables[key],
-            lines=partial(tabs.words_of, key),
-            table=tabs.tables[key].report_table,
-        )
-        for key, title in titles.items()
-        if tabs.is_answered(key)
-    ]
+class AnswerCards:
+    """The views of one answer of the page, each made once: the report knows a chart by its object.
 
+    Parameters
+    ----------
+    answer : UpliftResult
+    document : Document
+        Whose words are used.
+    """
 
-def _validity(page: UpliftPage) -> View | None:
-    """The guard's verdict, its checks as a table, and the effect without a model."""
-    if page.result is None:
-        return None
-    guard, rows = page.result.guard, page.result.rows
-    checks = tuple(
-        (f"{_SIGNS.get(line.state, '')} {line.title}".strip(), line.value, line.detail)
-        for line in guard.checks
-    )
-    return View(
-        key="uplift/validity",
-        title=guard.headline,
-        subtitle=rows.text,
-        notes=tuple(line for line in (guard.advice, page.guard.effect.text()) if line),
-        tables=(Table(columns=("Check", "Found", "What it says"), rows=checks),),
-    )
+    def __init__(self, answer: UpliftResult, document: Document) -> None:
+        self.answer = answer
+        self.labels = Labels.of(document)
+        self._made: dict[str, View] = {}
 
+    def view(self, name: CardName) -> View:
+        """Return a card; raises PayoffError where its ranking is gone."""
+        part = str(name)
+        if part not in self._made:
+            self._made[part] = show(Uplift(), self.answer, self.labels, part)
+        return self._made[part]
 
-def _total(page: UpliftPage) -> View | None:
-    """The net gain of the chosen model at its best depth."""
-    action = page.action
-    lines = (
-        action.invalid.text(),
-        action.interval.text(),
-        action.advice.text(),
-        action.detail.text(),
-    )
-    if not action.gain.text():
-        return None
-    return View(
-        key="uplift/total",
-        title=f"{action.gain_label.text()}, {page.bar.model.currentText()}",
-        figure=action.gain.text(),
-        sentences=tuple(line for line in lines if line),
-    )
+    def parts(
+        self, model: str, options: tuple[str, ...], on_report: Iterable[str], chart: ChartCard
+    ) -> list[ReportPart]:
+        """Return the cards of a ranking, and those of others that are on the report.
+
+        ``chart`` shows by its button whether the curve with these options is there.
+        """
+        names = [CardName(card=VALIDITY)]
+        if self.answer.models:
+            names += [
+                CardName(card=CURVE, options=options, model=model),
+                *(CardName(card=card, model=model) for card in (GAIN, VARIANTS, CRITERIA)),
+            ]
+        shown = {f"{_KEY} {name}": name for name in names}
+        kept = (kind for kind in on_report if kind.partition(" ")[0] == _KEY)
+        found = {**shown, **{kind: CardName.read(part_of(kind)) for kind in kept}}
+        return [
+            ReportPart(
+                key=key,
+                title=", ".join(filter(None, (_TITLES.get(name.card, "Uplift"), name.model))),
+                make=partial(self._made_or_none, name),
+                chart=chart if key in shown and name.card == CURVE else None,
+            )
+            for key, name in found.items()
+        ]
+
+    def _made_or_none(self, name: CardName) -> View | None:
+        try:
+            return self.view(name)
+        except PayoffError:  # its ranking is gone: the entry stays as it was made
+            return None

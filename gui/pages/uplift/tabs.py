@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import (
-    QComboBox,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -15,34 +14,30 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import Document, Role
-from core.document.studies.uplift import UpliftModelResult, UpliftResult
-from core.document.studies.uplift_further import SlicesResult
+from core.document.model import Document
+from core.document.studies.uplift import UpliftModelResult
 from core.document.studies.uplift_metrics import UpliftMetricsResult
-from core.document.studies.uplift_tabs import (
-    ArmsResult,
-    RowOrderResult,
-)
 from core.document.uplift.commands import SetUpliftMetrics
 from core.engine.messages import Ask
+from core.presentation.labels import Labels
+from core.presentation.showing import show
 from core.presentation.table import Table
+from core.presentation.uplift import recognised_words
+from core.presentation.view import View
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
 from gui.jobs.request import NotFinishedError, Request
-from gui.pages.uplift.slice_rows import slice_rows, slice_words
-from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
-from gui.pages.uplift.tables import recognised_words, variant_rows
-from gui.pages.uplift.words import UpliftWords
 from gui.parts import Card, HelpText, TextField, TextLabel
 from gui.parts.figure_table import FigureTable
+from gui.parts.form import FormLook, QuestionForm
 from gui.parts.segments import Segments
+from gui.report.parts import ReportPart
 from gui.workspace import Workspace
 
 DEFINITIONS, METRICS, ARMS, ORDER = "definitions", "metrics", "arms", "order"
 SLICES = "slices"
-SLICE_COUNTS = (10, 5, 20, 100)
-MOST_SEGMENTS = 30
 Subject = Callable[[], Document | None]
+Wish = Ask[Question[Any]]
 
 
 class UpliftTabs(Card):
@@ -72,16 +67,14 @@ class UpliftTabs(Card):
         )
         self.workspace = workspace
         self._subject = subject
-        self._result: UpliftResult | None = None
         self._is_tab_chosen = False
         self._model: UpliftModelResult | None = None
-        self._words: UpliftWords | None = None
         self._asked: dict[str, object] = {}
         self._answered: dict[str, object] = {}
-        self._shown: dict[str, object] = {}  # what the figures of a tab answer, in part or whole
+        self._shown: dict[str, Wish] = {}  # what the figures of a tab answer, in part or whole
+        self._answers: dict[str, object] = {}  # of the tabs that ask
+        self._views: dict[str, View] = {}
         self._notes: dict[str, str] = {}
-        self.metrics_result: UpliftMetricsResult | None = None
-        self.slices_result: SlicesResult | None = None
         self.body.setSpacing(4)
         if self.header is not None:  # the names of the tabs say it, and need the room
             self.header.title.hide()
@@ -103,14 +96,8 @@ class UpliftTabs(Card):
         self._menu = QMenu(self.choose)
         self._menu.aboutToShow.connect(self._fill_metrics)
         self.choose.setMenu(self._menu)
-        self.segment = QComboBox()
-        self.segment.setAccessibleName("By segment")
-        self.segment.setMaximumWidth(130)
-        self.segment.activated.connect(lambda _place: self.refresh())
-        self.count = QComboBox()
-        self.count.setAccessibleName("Number of slices")
-        self.count.addItems([str(count) for count in SLICE_COUNTS])
-        self.count.activated.connect(lambda _place: self.refresh())
+        self.segment = self._make_form(Arms, "segment")
+        self.count = self._make_form(Slices, "count")
         self.tabs = Segments(
             (
                 (DEFINITIONS, "Areas"),
@@ -126,6 +113,12 @@ class UpliftTabs(Card):
         self.tabs.chosen.connect(self._choose_tab)
         for widget in (self.pasted, self.choose, self.count, self.segment, self.tabs):
             self.add_header_widget(widget)
+
+    def _make_form(self, record: type[Question[Any]], name: str) -> QuestionForm:
+        form = QuestionForm(record, (name,), FormLook.LINE, has_labels=False)
+        form.show_for(self.workspace.form_context())
+        form.asked_anew.connect(self.refresh)
+        return form
 
     def _build_body(self) -> None:
         self.answer = TextLabel("", "note", wraps=True)
@@ -161,17 +154,16 @@ class UpliftTabs(Card):
 
     # ------------------------------------------------------------ showing
 
-    def show_model(
-        self, result: UpliftResult, model: UpliftModelResult, words: UpliftWords
-    ) -> None:
+    def show_model(self, model: UpliftModelResult, view: View) -> None:
         """Show the definitions of one model's ranking, and renew the tab in front."""
-        is_first = self._result is None and not self._is_tab_chosen
-        self._result, self._model, self._words = result, model, words
-        self._fill(DEFINITIONS, variant_rows(model, words))
-        self._fill_segments()
+        is_first = self._model is None and not self._is_tab_chosen
+        self._model = model
+        self.tables[DEFINITIONS].show_content(view.tables[0])
+        for form in (self.segment, self.count):
+            form.show_for(self.workspace.form_context())
         self._drop_stale()
         if SLICES in self._shown:
-            self._fill_slices()
+            self._show_answer(SLICES)
         if is_first and self.workspace.document.uplift.metrics:  # chosen ones are what to look at
             self.tabs.choose(METRICS)
         self.show_tab(self.tab)
@@ -198,16 +190,17 @@ class UpliftTabs(Card):
         else:
             self._say(self._notes.get(key, ""))
 
-    def _fill(self, key: str, content: Any) -> None:
-        self.tables[key].show_content(content)
-
-    def _fill_slices(self) -> None:
-        """The slices of the model in front, from the answer that is there."""
-        result, model, words = self.slices_result, self._model, self._words
-        if model is None or words is None or result is None:
+    def _show_answer(self, key: str) -> None:
+        """Show the answer of a tab, its sentences above its table; of slices the model in front."""
+        asked, model = self._shown[key], self._model
+        if model is None:
             return
-        self._fill(SLICES, slice_rows(result, model.model, words))
-        self._say_in(SLICES, slice_words(result, model.model, words))
+        labels = Labels.of(self.workspace.document)
+        part = model.model if key == SLICES else ""
+        view = show(asked.question, self._answers[key], labels, part)
+        self._views[key] = view
+        self.tables[key].show_content(view.tables[0])
+        self._say_in(key, " ".join((*view.sentences, *view.notes)))
 
     def _say(self, text: str) -> None:
         self.answer.setText(text)
@@ -220,15 +213,11 @@ class UpliftTabs(Card):
             return
         self._say(recognised_words(text, self._model.named))
 
-    def _fill_segments(self) -> None:
-        summary, document = self.workspace.summary, self.workspace.document
-        inputs = set(document.columns_of(Role.INPUT))
-        columns = summary.columns if summary is not None else ()
-        names = [c.name for c in columns if c.name in inputs and 2 <= c.distinct <= MOST_SEGMENTS]
-        wanted = ["all cases", *names]
-        if [self.segment.itemText(i) for i in range(self.segment.count())] != wanted:
-            self.segment.clear()
-            self.segment.addItems(wanted)
+    @property
+    def metrics_result(self) -> UpliftMetricsResult | None:
+        """The metrics that are shown, and those that are offered."""
+        found = self._answers.get(METRICS)
+        return found if isinstance(found, UpliftMetricsResult) else None
 
     def _fill_metrics(self) -> None:
         self._menu.clear()
@@ -250,12 +239,13 @@ class UpliftTabs(Card):
 
     def _toggle(self, metric: str, _checked: bool = False) -> None:
         """Take a metric into the table, or out of it."""
-        assert self.metrics_result is not None
-        shown = [info.metric for info in self.metrics_result.evaluation.metrics]
+        result = self.metrics_result
+        assert result is not None
+        shown = [info.metric for info in result.evaluation.metrics]
         wanted = [name for name in shown if name != metric]
         if metric not in shown:
             wanted.append(metric)
-        offered = [info.metric for info in self.metrics_result.offered]
+        offered = [info.metric for info in result.offered]
         wanted.sort(key=offered.index)
         self.workspace.execute(SetUpliftMetrics(metrics=tuple(wanted)))
 
@@ -274,21 +264,17 @@ class UpliftTabs(Card):
         wish = self._wish(key)
         return wish is not None and self._answered.get(key) == wish
 
-    def _wish(self, tab: str) -> Ask[Question[Any]] | None:
+    def _wish(self, tab: str) -> Wish | None:
         document = self._subject()
-        if document is None or self._result is None:
+        if document is None or self._model is None or tab == DEFINITIONS:
             return None
-        if tab == METRICS:
-            return Ask.of(document, UpliftMetrics())
-        if tab == SLICES:
-            count = SLICE_COUNTS[max(0, self.count.currentIndex())]
-            return Ask.of(document, Slices(count=count))
-        if tab == ARMS:
-            segment = self.segment.currentText() if self.segment.currentIndex() > 0 else ""
-            return Ask.of(document, Arms(segment=segment))
-        if tab == ORDER:
-            return Ask.of(document, RowOrder())
-        return None
+        questions: dict[str, Callable[[], Question[Any]]] = {
+            METRICS: UpliftMetrics,
+            SLICES: self.count.question,
+            ARMS: self.segment.question,
+            ORDER: RowOrder,
+        }
+        return Ask.of(document, questions[tab]())
 
     def _send(self) -> None:
         tab = self.tab
@@ -297,13 +283,13 @@ class UpliftTabs(Card):
             return
         self._asked[tab] = wish
 
-        def show(answer: object) -> None:
-            self._shown[tab] = wish
-            self._take(answer)
+        def show_part(answer: object) -> None:
+            self._shown[tab], self._answers[tab] = wish, answer
+            self._show_answer(tab)
 
         def take(answer: object) -> None:
             self._answered[tab] = wish
-            show(answer)
+            show_part(answer)
 
         def refuse(refusal: Exception) -> None:
             if isinstance(refusal, NotFinishedError):
@@ -314,25 +300,26 @@ class UpliftTabs(Card):
             wish.document,
             wish.question,
             on_result=take,
-            on_partial=show,
+            on_partial=show_part,
             on_error=refuse,
             is_wanted=lambda: wish == self._asked.get(tab) == self._wish(tab),
         )
 
     def forget(self) -> None:
         """Everything is of other data."""
-        self._result = self._model = self._words = None
+        self._model = None
         self._is_tab_chosen = False
-        self.metrics_result = self.slices_result = None
         self._asked.clear()
+        for form in (self.segment, self.count):
+            form.draft.forget()
         for tab in self.tables:
             self._empty(tab, "")
 
     def _empty(self, tab: str, words: str) -> None:
         """Take the figures of a tab away; ``words`` say why, in that tab."""
-        self._answered.pop(tab, None)
-        self._shown.pop(tab, None)
-        self._fill(tab, Table(columns=(), rows=()))
+        for held in (self._answered, self._shown, self._answers, self._views):
+            held.pop(tab, None)
+        self.tables[tab].show_content(Table(columns=(), rows=()))
         self._say_in(tab, words)
 
     def _drop_stale(self) -> None:
@@ -341,27 +328,13 @@ class UpliftTabs(Card):
             if wish != self._wish(tab):
                 self._empty(tab, "Being worked out.")
 
-    def _take(self, answer: object) -> None:
-        if self._words is None:
-            return
-        if isinstance(answer, UpliftMetricsResult):
-            self.metrics_result = answer
-            self._fill(METRICS, metric_rows(answer))
-            self._say_in(METRICS, " ".join(answer.evaluation.warnings))
-        elif isinstance(answer, SlicesResult):
-            self.slices_result = answer
-            self._fill_slices()
-        elif isinstance(answer, ArmsResult):
-            self._fill(ARMS, arm_rows(answer, self._words))
-            self._say_in(ARMS, " ".join(answer.warnings))
-        elif isinstance(answer, RowOrderResult):
-            self._fill(ORDER, order_rows(answer))
-            self._say_in(ORDER, order_words(answer))
-
-    def words_of(self, tab: str) -> tuple[str, ...]:
-        """What a tab says above its table."""
-        said = self._notes.get(tab, "")
-        return (said,) if said else ()
+    def report_parts(self) -> list[ReportPart]:
+        """Return the answers of tabs that were looked at, while they are of the document."""
+        return [
+            ReportPart(key=view.key, title=view.title, make=partial(self._views.get, key))
+            for key, view in self._views.items()
+            if self.is_answered(key)
+        ]
 
     def _say_in(self, tab: str, text: str) -> None:
         self._notes[tab] = text

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from core.document.uplift.commands import SetTrueEffect
+from core.questions.fields import FieldKind, FormField
+from core.questions.suggestions import choices_from
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
+from gui.parts.form import Form
 from gui.workspace import Workspace
 
 
@@ -24,38 +21,52 @@ class TruthDialog(QDialog):
         self.workspace = workspace
         self.setWindowTitle("True effect")
         self.resize(460, 240)
-        summary, spec = workspace.summary, workspace.document.uplift
-        columns = summary.columns if summary is not None else ()
-        numbers = [c.name for c in columns if c.kind in ("integer", "number", "boolean")]
+        spec = workspace.document.uplift
+        self._chosen = {"effect": spec.true_effect, "control": spec.true_control}
         column = QVBoxLayout(self)
         said = (
             "Simulated data such as IHDP tell what treating would change for each case. PEHE is "
             "the mean squared error of a model's effects against it; Hill (2011) reports its root."
         )
         column.addWidget(TextLabel(said, "quiet", wraps=True))
-        form = QFormLayout()
-        self.effect = _choice("Not known", numbers, spec.true_effect)
-        self.control = _choice("Nothing: it is the effect", numbers, spec.true_control)
-        form.addRow("True effect, or mean if treated", self.effect)
-        form.addRow("less the mean if not treated", self.control)
-        column.addLayout(form)
+        self.form = Form(fills=True)
+        self.form.changed.connect(self._choose)
+        column.addWidget(self.form)
         column.addStretch(1)
         buttons, _ok = dialog_buttons(self, "OK")
         column.addWidget(buttons)
+        self._show_fields()
+
+    def _show_fields(self) -> None:
+        summary = self.workspace.summary
+        columns = summary.columns if summary is not None else ()
+        numbers = [c.name for c in columns if c.kind in ("integer", "number", "boolean")]
+
+        def field(name: str, label: str, none: str) -> FormField:
+            chosen = self._chosen[name]
+            return FormField(
+                name=name,
+                label=label,
+                kind=FieldKind.CHOICE,
+                value=chosen if chosen in numbers else None,
+                options=choices_from({None: none} | {number: number for number in numbers}),
+            )
+
+        self.form.show_fields(
+            (
+                field("effect", "True effect, or mean if treated", "Not known"),
+                field("control", "less the mean if not treated", "Nothing: it is the effect"),
+            )
+        )
+
+    def _choose(self, name: str, column: str | None) -> None:
+        self._chosen[name] = column
+        self._show_fields()
 
     def accept(self) -> None:
         """Name the columns; a refusal leaves the dialog open."""
-        command = SetTrueEffect(column=_chosen(self.effect), control=_chosen(self.control))
-        if self.workspace.execute(command):
+        chosen = self._chosen
+        if self.workspace.execute(
+            SetTrueEffect(column=chosen["effect"], control=chosen["control"])
+        ):
             super().accept()
-
-
-def _choice(none: str, names: list[str], chosen: str | None) -> QComboBox:
-    combo = QComboBox()
-    combo.addItems([none, *names])
-    combo.setCurrentIndex(names.index(chosen) + 1 if chosen in names else 0)
-    return combo
-
-
-def _chosen(combo: QComboBox) -> str | None:
-    return combo.currentText() if combo.currentIndex() > 0 else None

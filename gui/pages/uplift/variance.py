@@ -16,14 +16,17 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.uplift_tabs import VarianceStudy
-from core.document.wording import format_number, format_share
-from core.presentation.table import Cell, Table
+from core.document.wording import format_share
+from core.presentation.chart import Chart, ShadesSpec
+from core.presentation.labels import Labels
+from core.presentation.numbers import number_words
+from core.presentation.showing import show
 from core.questions.uplift import BaselineVariance
 from gui.jobs.request import Request
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import entries_stand
-from gui.parts.figure_table import FigureTable
 from gui.parts.form import FormLook, QuestionForm
+from gui.plots.view_widget import ViewWidget
 from gui.theme import current_theme, text_font
 from gui.workspace import Workspace
 from payoff.types import FloatArray
@@ -33,23 +36,20 @@ FLAT = 0.46  # how much of the height of the picture the base plane takes
 
 
 class SurfacePlot(QWidget):
-    """A surface in parallel projection; drag sideways to turn it."""
+    """The shades of a chart as a surface in parallel projection; drag sideways to turn it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(420, 320)
         self.setAccessibleName("Variance of the area by base rate and baseline")
         self.angle = 325.0  # the valley lies across
-        self._x: FloatArray = np.empty(0)  # baseline nu
-        self._y: FloatArray = np.empty(0)  # base rate
-        self._z: FloatArray = np.empty((0, 0))
-        self._best: FloatArray = np.empty(0)
+        self._chart: Chart | None = None
         self._dragged: float | None = None
 
-    def show_surface(self, result: VarianceStudy, model: int) -> None:
-        """Show the variance of one model."""
-        self._x, self._y = result.nus, result.base_rates
-        self._z, self._best = result.variance[model], result.best_nu
+    def show_chart(self, chart: Chart) -> None:
+        """Show the values of a chart of shades, and its line."""
+        self._chart = chart
+        self.setAccessibleName(chart.title)
         self.update()
 
     def turn(self, degrees: float) -> None:
@@ -88,17 +88,20 @@ class SurfacePlot(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(text_font())
-        theme = current_theme()
-        if not self._z.size:
-            painter.setPen(QColor(theme.quiet))
+        chart = self._chart
+        if chart is None or chart.shades is None:
+            painter.setPen(QColor(current_theme().quiet))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Press Run.")
             return
-        u = (self._x - self._x[0]) / (self._x[-1] - self._x[0])
-        v = (self._y - self._y[0]) / (self._y[-1] - self._y[0])
-        height = self._z / float(self._z.max())
-        self._paint_floor(painter)
+        x, y = chart.shades.x, chart.shades.y
+        u, v = ((values - values[0]) / (values[-1] - values[0]) for values in (x, y))
+        height = chart.shades.values / float(chart.shades.values.max())
+        self._paint_floor(painter, chart, chart.shades)
         self._paint_quads(painter, u, v, height)
-        self._paint_best(painter, v, height)
+        if chart.shades.line is not None:
+            line = chart.shades.line
+            at = np.array([np.interp(b, x, row) for b, row in zip(line, height, strict=True)])
+            self._paint_line(painter, (line - x[0]) / (x[-1] - x[0]), v, at)
 
     def _line(self, painter: QPainter, ends: tuple[tuple[float, float, float], ...]) -> QPointF:
         points = np.array(ends).T
@@ -106,26 +109,28 @@ class SurfacePlot(QWidget):
         painter.drawPolyline([QPointF(a, b) for a, b in zip(x, y, strict=True)])
         return QPointF(float(x.mean()), float(y.mean()))
 
-    def _paint_floor(self, painter: QPainter) -> None:
+    def _paint_floor(self, painter: QPainter, chart: Chart, shades: ShadesSpec) -> None:
         """Axes of the base plane with their ends and names, and the height's scale."""
         theme = current_theme()
+        x, y = shades.x, shades.y
         painter.setPen(QPen(QColor(theme.border), 1))
         self._line(painter, ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 0)))
         painter.setPen(QColor(theme.text))
         names = (
-            (0.5, -0.16, "baseline nu"),
-            (-0.16, 0.5, "base rate"),
-            (0.0, -0.08, f"{self._x[0]:g}"),
-            (1.0, -0.08, f"{self._x[-1]:g}"),
-            (-0.09, 0.0, format_share(float(self._y[0]), 0)),
-            (-0.09, 1.0, format_share(float(self._y[-1]), 0)),
+            (0.5, -0.16, chart.x_axis.label),
+            (-0.16, 0.5, chart.y_axis.label),
+            (0.0, -0.08, f"{x[0]:g}"),
+            (1.0, -0.08, f"{x[-1]:g}"),
+            (-0.09, 0.0, format_share(float(y[0]), 0)),
+            (-0.09, 1.0, format_share(float(y[-1]), 0)),
         )
         for u, v, words in names:
-            x, y = self.project(np.array([u]), np.array([v]), np.zeros(1))
-            box = QRectF(float(x[0]) - 60, float(y[0]) - 9, 120, 18)
+            left, top = self.project(np.array([u]), np.array([v]), np.zeros(1))
+            box = QRectF(float(left[0]) - 60, float(top[0]) - 9, 120, 18)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
-        top = "height: variance of the area, up to {}".format(f"{float(self._z.max()):.2g}")
-        painter.drawText(QRectF(8, 4, self.width() - 16, 20), Qt.AlignmentFlag.AlignLeft, top)
+        said = f"height: {chart.title[:1].lower()}{chart.title[1:]}, up to "
+        said += number_words(float(shades.values.max()))
+        painter.drawText(QRectF(8, 4, self.width() - 16, 20), Qt.AlignmentFlag.AlignLeft, said)
 
     def _paint_quads(
         self, painter: QPainter, u: FloatArray, v: FloatArray, height: FloatArray
@@ -152,15 +157,10 @@ class SurfacePlot(QWidget):
             painter.drawPolygon(QPolygonF([QPointF(a, b) for a, b in zip(x, y, strict=True)]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
-    def _paint_best(self, painter: QPainter, v: FloatArray, height: FloatArray) -> None:
-        """The baseline that theory names, along the valley."""
-        at = np.array(
-            [np.interp(best, self._x, row) for best, row in zip(self._best, height, strict=True)]
-        )
-        u = (self._best - self._x[0]) / (self._x[-1] - self._x[0])
+    def _paint_line(self, painter: QPainter, u: FloatArray, v: FloatArray, at: FloatArray) -> None:
+        """The line of the chart, along the valley."""
         x, y = self.project(u, v, at)
-        pen = QPen(QColor(current_theme().series_colour(1)), 2.5)
-        painter.setPen(pen)
+        painter.setPen(QPen(QColor(current_theme().series_colour(1)), 2.5))
         painter.drawPolyline([QPointF(a, b) for a, b in zip(x, y, strict=True)])
 
 
@@ -170,10 +170,9 @@ class VarianceDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.result_shown: VarianceStudy | None = None
         self._request = Request(self, workspace)
         self.setWindowTitle("How the baseline takes noise away")
-        self.setMinimumSize(860, 560)
+        self.setMinimumSize(960, 600)
         column = QVBoxLayout(self)
         said = (
             "Experiments are drawn again and again with effect 0.2 (x − 0.3). The area hardly "
@@ -185,11 +184,10 @@ class VarianceDialog(QDialog):
         row = QHBoxLayout()
         self.surface = SurfacePlot()
         row.addWidget(self.surface, 3)
-        self.table = FigureTable("Noise by baseline")
-        row.addWidget(self.table, 2)
+        self.panel = ViewWidget("above")
+        self.panel.refused.connect(workspace.post)
+        row.addWidget(self.panel, 2)
         column.addLayout(row, 1)
-        self.note = TextLabel("", "note", wraps=True)
-        column.addWidget(self.note)
 
     def _controls(self) -> QHBoxLayout:
         names = ("rows", "repeats", "treated_share", "knows_chance")
@@ -214,40 +212,13 @@ class VarianceDialog(QDialog):
             self.workspace.document,
             question,
             title="Drawing experiments",
-            on_result=self.show_result,
-            on_error=lambda refusal: self.note.setText(str(refusal)),
+            on_result=lambda answer: self.show_result(question, answer),
+            on_error=lambda refusal: self.panel.show_words(str(refusal)),
             on_end=lambda _outcome: self.run_button.setEnabled(True),
         )
 
-    def show_result(self, result: VarianceStudy) -> None:
-        """Show the surface of the model that sees the effect, and the table of both."""
-        self.result_shown = result
-        self.surface.show_surface(result, 0)
-        self.table.show_content(noise_rows(result))
-        gap = float(np.ptp(result.mean[0], axis=1).max())
-        self.note.setText(
-            (
-                "Standard deviation of the area, points; ² of a model that sees half the effect. "
-                "Over all baselines the mean area moves by {} at most."
-            ).format(f"{gap:.2g}")
-        )
-
-
-def noise_rows(result: VarianceStudy) -> Table:
-    """Standard deviation of the area at nu = 0, at the named baseline, and at nu = 1."""
-    rows = []
-    spread = np.sqrt(result.variance)
-    for place, base in enumerate(result.base_rates):
-        best = float(result.best_nu[place])
-        cells = [Cell(text=format_share(float(base), 0), is_left=True)]
-        for model in range(len(result.models)):
-            at = np.interp([0.0, best, 1.0], result.nus, spread[model, place])
-            cells += [
-                Cell(text=format_number(100 * float(at[0]), 2)),
-                Cell(text=format_number(100 * float(at[1]), 2), is_bold=True),
-                Cell(text=format_number(100 * float(at[2]), 2)),
-            ]
-        rows.append(tuple(cells[:7]))
-    heads = ("nu 0", "nu*", "nu 1")
-    header = ("Base rate", *heads, *(f"{head} ²" for head in heads))
-    return Table(columns=header, rows=tuple(rows))
+    def show_result(self, question: BaselineVariance, result: VarianceStudy) -> None:
+        """Show the variance of the model that sees the effect, and the noise of both."""
+        view = show(question, result, Labels.of(self.workspace.document))
+        self.surface.show_chart(view.charts[0])
+        self.panel.show_view(view)

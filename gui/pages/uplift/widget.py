@@ -26,26 +26,43 @@ from core.document.uplift.commands import (
 )
 from core.document.uplift.model import UpliftKind, UpliftSpec
 from core.document.views import EXPERIMENT
+from core.presentation.uplift import (
+    CRITERIA,
+    CURVE,
+    GAIN,
+    LIMITS,
+    OTHER_ROWS,
+    VALIDITY,
+    VARIANTS,
+    WHOLE,
+    CardName,
+    UpliftWords,
+    curve_title,
+    invalid_words,
+    page,
+    use_words,
+)
+from core.presentation.view import View
+from core.questions.asked import Unit
 from core.questions.uplift import Uplift
 from gui.frame.outcome_question import OutcomeQuestion
 from gui.jobs.request import NotFinishedError, Request
 from gui.outcome_watch import ExperimentWatch
 from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
-from gui.pages.uplift.charts import UpliftChart, use_words
+from gui.pages.uplift.criteria_card import CriteriaCard
+from gui.pages.uplift.curve_chart import UpliftChart
 from gui.pages.uplift.experiment_bar import ExperimentBar, treatment_of
-from gui.pages.uplift.gain_words import invalid_words, mending
 from gui.pages.uplift.guard_card import GuardCard
+from gui.pages.uplift.mending import mending
 from gui.pages.uplift.next_test import NextTestDialog
-from gui.pages.uplift.on_report import parts_of
+from gui.pages.uplift.on_report import AnswerCards
 from gui.pages.uplift.options_menu import fill_options, fill_training
 from gui.pages.uplift.saving import ask_path, save_decisions
-from gui.pages.uplift.tables import CriteriaCard
 from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
-from gui.pages.uplift.words import UpliftWords
 from gui.parts import EmptyState, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.scrolled import scrolled
@@ -76,6 +93,7 @@ class UpliftPage(Page):
         super().__init__(workspace, "Uplift", parent)
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
+        self._cards: AnswerCards | None = None  # the views of the result
         self._chosen = ""
         self._is_dragged = False
         self._asked: Document | None = None
@@ -97,7 +115,11 @@ class UpliftPage(Page):
         self._on_document()
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self)
+        if self._cards is None:
+            return ()
+        on_report = (item.kind for item in self.workspace.document.report)
+        cards = self._cards.parts(self._chosen, self._options(), on_report, self.chart)
+        return (*cards, *self.variants.report_parts())
 
     def report_document(self) -> Document | None:
         return self._measured
@@ -168,6 +190,7 @@ class UpliftPage(Page):
         self.action.editing_finished.connect(self.workspace.finish_editing)
         self.action.limit_set.connect(self._set_limit)
         self.action.mending_wanted.connect(self._mend)
+        self.action.refused.connect(self.workspace.post)
         row.addWidget(self.side)
         column.addLayout(row, 1)
 
@@ -186,7 +209,7 @@ class UpliftPage(Page):
         self.chart.fill_requested.connect(self.train.showMenu)
         self.whole = QCheckBox("whole curve")
         self.whole.setToolTip("Bands that hold the whole curve, not each depth on its own")
-        self.whole.toggled.connect(self.chart.show_whole_bands)
+        self.whole.toggled.connect(self._show_curve)
         self.chart.add_header_button(self.whole)
         self.lines = self._make_lines()
         self.chart.add_header_button(self.lines)
@@ -218,12 +241,9 @@ class UpliftPage(Page):
         menu = QMenu(button)
         self.limits = menu.addAction("Perfect and maximal curve")
         self.other_rows = menu.addAction("The same on training rows")
-        for action, show in (
-            (self.limits, self.chart.show_limits),
-            (self.other_rows, self.chart.show_other_rows),
-        ):
+        for action in (self.limits, self.other_rows):
             action.setCheckable(True)
-            action.toggled.connect(show)
+            action.toggled.connect(self._show_curve)
         menu.setToolTipsVisible(True)
         button.setMenu(menu)
         return button
@@ -275,8 +295,8 @@ class UpliftPage(Page):
         subject = self.subject()
         if subject is None or self.result is None:
             return
-        words = UpliftWords.of(self.workspace.document, self.result)
-        self.next_test = NextTestDialog(self.workspace, subject, words, self)
+        outcome = Unit.POINTS if self.result.is_binary else Unit.NONE
+        self.next_test = NextTestDialog(self.workspace, subject, outcome, self)
         self.next_test.open()
 
     def _show_study(self, _checked: bool = False) -> None:
@@ -334,9 +354,7 @@ class UpliftPage(Page):
             return
         wish = EXPERIMENT.of(document)
         self._show_freshness()
-        if self.result is not None:
-            spec = with_prices(document.uplift, self.result)
-            self.action.show_prices(spec, document.currency, self.result.outcome)
+        self._show_prices()
         if wish != self._asked and self.workspace.summary is not None:
             self._asked = wish
             if self.result is None:  # until the answer the page is not what it said before
@@ -349,7 +367,7 @@ class UpliftPage(Page):
 
     def _leave_data(self) -> None:
         """The figures are of other data."""
-        self.result = self._asked = self._measured = None
+        self.result = self._cards = self._asked = self._measured = None
         self._chosen = ""
         self.variants.forget()
         self._say("Being worked out.")
@@ -396,7 +414,7 @@ class UpliftPage(Page):
 
         def refuse(refusal: Exception) -> None:
             if not isinstance(refusal, NotFinishedError):
-                self.result = self._measured = None
+                self.result = self._cards = self._measured = None
             elif self._measured == wish:
                 return  # what is there by now is of this question
             self._say(str(refusal))
@@ -421,48 +439,83 @@ class UpliftPage(Page):
         """Show an answer of the engine, whole or in part."""
         self.result = result
         document = self.workspace.document
-        words = UpliftWords.of(document, result)
+        self._cards = cards = AnswerCards(result, document)
         self.stack.setCurrentIndex(1)
-        self.guard.show_result(result, words, document.uplift.drawn_by_lot)
+        self.guard.show_view(cards.view(CardName(card=VALIDITY)), document.uplift.drawn_by_lot)
         notes = [text for text in (document.uplift.note, *result.warnings) if text]
         self.notes.setText(" ".join(notes))
         self.notes.setVisible(bool(notes))
-        spec = with_prices(document.uplift, result)
-        self.action.show_prices(spec, document.currency, words.outcome)
+        self._show_prices()
         names = [model.model for model in result.models]
         if self._chosen not in names:
             self._chosen = names[0] if names else ""
         self.bar.show_models(result, self._chosen)
         self._show_models()
 
+    def _show_prices(self) -> None:
+        if self.result is None or self._cards is None:
+            return
+        document = self.workspace.document
+        outcome = UpliftWords.of(self.result, self._cards.labels).outcome
+        spec = with_prices(document.uplift, self.result)
+        self.action.show_prices(spec, document.currency, outcome)
+
+    def _card(self, card: str, options: tuple[str, ...] = ()) -> View:
+        """A card of the chosen ranking."""
+        assert self._cards is not None
+        return self._cards.view(CardName(card=card, options=options, model=self._chosen))
+
+    def _options(self) -> tuple[str, ...]:
+        """How the curve is drawn."""
+        chosen = {
+            WHOLE: self.whole.isChecked(),
+            LIMITS: self.limits.isChecked() and self.limits.isEnabled(),
+            OTHER_ROWS: self.other_rows.isChecked() and self.other_rows.isEnabled(),
+        }
+        return tuple(name for name, is_on in chosen.items() if is_on)
+
     def _show_models(self) -> None:
-        result, document = self.result, self.workspace.document
+        result = self.result
         if result is None:
             return
-        words = UpliftWords.of(document, result)
-        self.chart.show_result(result, words, self._chosen)
         self._enable_lines(result)
-        if not result.models:
-            self.chart.set_empty(
-                f"Extra {words.units} if the best n % are treated",
-                "No model ranks these cases yet. Train one, or name a column of scores.",
-                "Train",
-            )
         chosen = next((m for m in result.models if m.model == self._chosen), None)
         for card in (self.tables, self.side):
             card.setVisible(chosen is not None)
         invalid = invalid_words(result)
         self.save.setEnabled(chosen is not None and not invalid)
         self.save.setToolTip(invalid)
+        self._show_curve()
         if chosen is None:
             return
-        mend = mending(result, document)
-        self.action.offer_mending(mend[0] if mend is not None else "")
-        self.variants.show_model(result, chosen, words)
-        self.criteria.show_result(result, words, self.shown_depth())
-        spec = with_prices(document.uplift, result)
-        self.action.show_result(result, words, spec, self._chosen)
+        mend = mending(result, self.workspace.document)
+        self.action.show_gain(self._card(GAIN), mend[0] if mend is not None else "")
+        self.variants.show_model(chosen, self._card(VARIANTS))
+        self._show_criteria()
         self.chart.set_cursor(self.shown_depth())
+
+    def _show_curve(self, _is_on: bool = False) -> None:
+        """Draw the gain of every ranking with the lines that are asked for."""
+        result, cards = self.result, self._cards
+        if result is None or cards is None:
+            return
+        words = UpliftWords.of(result, cards.labels)
+        chart = self._card(CURVE, self._options()).charts[0] if result.models else None
+        self.chart.show_chart(chart, words, result.cases)
+        if chart is None:
+            self.chart.set_empty(
+                curve_title(words),
+                "No model ranks these cases yet. Train one, or name a column of scores.",
+                "Train",
+            )
+
+    def _show_criteria(self) -> None:
+        """Show the six criteria, one of them at the cursor."""
+        if self.result is None or self._cards is None:
+            return
+        part = str(CardName(card=CRITERIA, model=self._chosen))
+        labels = replace(self._cards.labels, depth=self.shown_depth(), part=part)
+        self.criteria.show_view(page(self.result, labels))
 
     def shown_depth(self) -> float:
         """The shared cursor; until it is moved, the best depth of the chosen model."""
@@ -476,7 +529,7 @@ class UpliftPage(Page):
     def _on_cursor(self, _depth: float) -> None:
         if self.isVisible() and self.result is not None and self.result.models:
             self.chart.set_cursor(self.shown_depth())
-            self.criteria.set_depth(self.shown_depth())
+            self._show_criteria()
 
     def _on_dragged(self, depth: float) -> None:
         self._is_dragged = True

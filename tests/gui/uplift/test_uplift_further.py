@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QApplication
 from core.document.data.model import RowUse
 from core.document.uplift.commands import SetTrueEffect
 from core.presentation.table import Cell, Table
-from gui.pages.uplift.slice_rows import slice_rows, slice_words
-from gui.pages.uplift.words import UpliftWords
 from gui.parts.figure_table import FigureTable
 from gui.theme import strengthen
 from payoff.errors import PayoffError
+from tests.forms import choose_data
 
 from .desk import Desk, ask_tab
 
@@ -90,8 +89,7 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     page.bar.model.activated.emit(1)
     assert len(desk.engine.of_kind("uplift.slices")) == 1  # both models were answered at once
     assert table.index(11, 5).data() != first
-    tabs.count.setCurrentIndex(1)
-    tabs.count.activated.emit(1)
+    choose_data(tabs.count.editor("count"), 5)
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift.slices")) > 1)
     assert desk.engine.last("uplift.slices").arguments.question.count == 5
     assert tabs.count.isVisibleTo(page)
@@ -99,13 +97,15 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
 
 def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     desk.answer()
-    assert not {"uplift/slices", "uplift/arms"} & {part.key for part in desk.page.report_parts()}
+    keys = [part.key.partition(" ")[0] for part in desk.page.report_parts()]
+    assert keys == ["uplift/page"] * 5
     ask_tab(desk, "slices", "uplift.slices")
     parts = {part.key: part for part in desk.page.report_parts()}
     assert "uplift/arms" not in parts
-    block = parts["uplift/slices"].make()
-    assert desk.page.bar.model.currentText() in block.title
-    assert "standard error" in block.notes[0]
+    model = desk.page.bar.model.currentText()
+    block = parts[f"uplift/slices {model}"].make()
+    assert model in block.title
+    assert "standard error" in block.sentences[0]
     assert block.tables[0].columns[:3] == ("Slice", "Share %", "Band, 95 %")
     assert len(block.tables[0].rows) == 14
     tabs = desk.page.variants
@@ -113,8 +113,8 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     assert not tabs.answer.isVisibleTo(desk.page)
     tabs.show_tab("slices")  # the answer is there, and so are its words
     assert tabs.answer.isVisibleTo(desk.page)
-    tabs.count.setCurrentIndex(2)  # asked anew: the old table is not what would be shown
-    assert "uplift/slices" not in {part.key for part in desk.page.report_parts()}
+    choose_data(tabs.count.editor("count"), 20)  # the old table is not what would be shown
+    assert len(desk.page.report_parts()) == 5
 
 
 def test_a_table_that_scrolls_cuts_no_figure(show):
@@ -149,22 +149,6 @@ def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
     assert tabs.width() >= tabs.sizeHint().width()  # no name of a tab is cut
 
 
-def test_a_slice_out_of_its_band_is_marked(desk):
-    desk.answer()
-    ask_tab(desk, "slices", "uplift.slices")
-    result = desk.page.variants.slices_result
-    words = UpliftWords.of(desk.workspace.document, desk.page.result)
-    first = result.models[0]
-    share = first.balance.share.copy()
-    share[0] = first.balance.high[0] + 0.1
-    balance = replace(first.balance, share=share)
-    moved = replace(result, models=(replace(first, balance=balance),))
-    assert slice_rows(moved, first.model, words).rows[0][1].text.startswith("⚠")
-    assert "leaves its band in 1 slice." in slice_words(moved, first.model, words)
-    assert not slice_rows(result, first.model, words).rows[0][1].text.startswith("⚠")
-    assert slice_rows(result, "nobody", words).rows == ()
-
-
 def answer_next_test(desk) -> None:
     asked = desk.engine.last("uplift.next_test")
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
@@ -179,8 +163,8 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     answer_next_test(desk)
     found = dialog.result_shown
     assert dialog.form.editor("effect").value() == pytest.approx(found.seen.effect / 2)
-    assert f"{found.cases:,}" in dialog.answer.text()
-    assert dialog.table.model().rowCount() == 5
+    assert f"{found.cases:,}" in dialog.panel.figure.text()
+    assert dialog.panel.tables[0].model().rowCount() == 5
     dialog.form.editor("effect").setText("1")
     dialog.form.editor("effect").editingFinished.emit()
     asked = desk.engine.last("uplift.next_test").arguments.question
@@ -195,7 +179,7 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     assert desk.page.criteria.table.model().rowCount() == 6
     desk.page.show_truth()
     dialog = desk.page.truth
-    dialog.effect.setCurrentText("x")
+    choose_data(dialog.form.editor("effect"), "x")
     seen = len(desk.engine.of_kind("uplift.page"))
     dialog.accept()
     assert desk.workspace.document.uplift.true_effect == "x"
@@ -223,8 +207,7 @@ def test_a_refusal_stands_in_its_own_tab_and_old_figures_go(desk):
     tabs = desk.page.variants
     ask_tab(desk, "slices", "uplift.slices")
     assert tabs.tables["slices"].model().rowCount() > 0
-    tabs.count.setCurrentIndex(1)
-    tabs.refresh()  # other slices are asked for: those shown are not they
+    choose_data(tabs.count.editor("count"), 5)  # those shown are not they
     assert tabs.tables["slices"].model().rowCount() == 0
     asked = desk.engine.last("uplift.slices")
     tabs.show_tab("definitions")

@@ -14,9 +14,7 @@ from core.document.uplift.commands import SetUpliftMetrics
 from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
 from core.presentation.table import Cell, Table
-from gui.pages.uplift.charts import switch_words
 from gui.pages.uplift.variance import VarianceDialog
-from gui.pages.uplift.words import UpliftWords, recognised
 from gui.parts.figure_table import FigureTable
 from gui.theme import apply_theme, current_theme
 from tests.e2e.audit import box_lack
@@ -41,19 +39,20 @@ def test_guard_first_then_curve_tables_and_choice(desk):
     assert len(page.chart.view.spec.series) == 2
     assert page.variants.table.model().rowCount() == 10
     assert page.criteria.table.model().rowCount() == 6
-    assert "Treat the best" in page.action.advice.text()
+    assert "Treat the best" in page.action.panel.sentences[0].text()
     assert page.chart.cursor_depth == pytest.approx(result.models[0].choice.depth)
 
 
 def test_a_price_is_a_command_and_is_asked_again(desk):
     desk.answer()
     seen = len(desk.engine.of_kind("uplift.page"))
-    desk.page.action.price_set.emit("value", 10.0)
-    desk.page.action.price_set.emit("contact", 1.5)
+    fields = desk.page.action.form
+    fields.editor("value").choose(10.0)
+    fields.editor("contact").choose(1.5)
     assert desk.workspace.document.uplift.contact == 1.5
     desk.next_answer(seen)
     choice = desk.page.result.models[0].choice
-    assert desk.page.action.gain.text().replace("\u00a0", " ").startswith("€")
+    assert desk.page.action.panel.figure.text().replace("\u00a0", " ").startswith("€")
     assert choice.spent > 0
     desk.workspace.undo()
     assert desk.workspace.document.uplift.contact == 0.0
@@ -87,7 +86,6 @@ def test_a_pasted_number_is_recognised(desk):
     assert "causalml" in desk.page.variants.answer.text()
     desk.page.variants.pasted.setText("123456")
     assert "No figure" in desk.page.variants.answer.text()
-    assert recognised("abc", model.named) == ()
 
 
 def test_training_two_models_asks_for_one_per_arm_and_adds_the_ranking(desk):
@@ -151,14 +149,6 @@ def test_a_refusal_takes_the_place_of_the_figures(desk):
     with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
         desk.engine.fail(desk.engine.last("uplift.page").job, PayoffError("There is no arm 'x'."))
     assert "no arm 'x'" in desk.page.empty.sentence.text()
-
-
-def test_words_of_amounts_and_switches(desk):
-    desk.answer()
-    result = desk.page.result
-    words = UpliftWords.of(desk.workspace.document, result)
-    assert words.units == "bought"
-    assert all("clear winner" in text or "wins" in text for text in switch_words(result, words))
 
 
 def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
@@ -233,11 +223,14 @@ def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot,
     asked = engine.last("uplift.variance")
     with qtbot.waitSignal(workspace.jobs.job_ended, timeout=30_000):
         engine.answer(asked.job, real.run("uplift.variance", asked.arguments))
-    assert dialog.table.model().rowCount() == 8
+    (table,) = dialog.panel.tables
+    assert table.model().rowCount() == 8
+    (shades,) = dialog.panel.charts
+    assert shades.view.spec.shades is not None
     before = dialog.surface.grab().toImage()
     dialog.surface.turn(40.0)
     assert dialog.surface.grab().toImage() != before
-    assert "mean area" in dialog.note.text()
+    assert "mean area" in dialog.panel.notes.text()
 
 
 def test_the_models_lines_follow_the_theme(desk, qapp):
@@ -261,10 +254,10 @@ def test_what_is_chosen_in_the_head_stays_whole_in_a_small_window(desk, qtbot):
 
 def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
     desk.answer()
-    page, action = desk.page, desk.page.action
-    assert action.gain.property("textRole") == "number"
-    assert action.invalid.isHidden()
-    assert action.mend.isHidden()
+    page, panel = desk.page, desk.page.action.panel
+    assert panel.figure.property("textRole") == "number"
+    assert not panel.sign.isVisible()
+    assert panel.buttons == []
     guard = page.result.guard
     checks = tuple(
         replace(check, state="error" if check.key == "predictable" else check.state)
@@ -274,17 +267,19 @@ def test_under_a_red_card_the_gain_is_grey_and_nothing_can_be_saved(desk):
         page.result, guard=replace(guard, state="error", headline="No lot.", checks=checks)
     )
     page.show_result(bad)
-    assert action.gain.property("textRole") == "quietNumber"
-    assert "No lot." in action.invalid.text()
-    assert not action.table.isEnabled()
+    assert panel.figure.property("textRole") == "quietNumber"
+    assert "No lot." in panel.sentences[0].text()
+    assert not panel.tables[0].isEnabled()
     assert not page.save.isEnabled()
     assert "No lot." in page.save.toolTip()
-    action.mend.click()
+    (mend,) = panel.buttons
+    mend.click()
     assert desk.workspace.document.uplift.estimates_propensity
     page.show_result(replace(bad, guard=guard))
     assert page.save.isEnabled()
-    assert action.gain.property("textRole") == "number"
-    assert action.mend.isHidden()
+    assert panel.figure.property("textRole") == "number"
+    assert panel.tables[0].isEnabled()
+    assert panel.buttons == []
 
 
 def test_chart_and_advice_say_the_same_at_the_best_depth(desk):
@@ -292,6 +287,21 @@ def test_chart_and_advice_say_the_same_at_the_best_depth(desk):
     page = desk.page
     chosen = page.result.models[0]
     state = page.chart.make_state(page.shown_depth())
-    words = UpliftWords.of(desk.workspace.document, page.result)
-    assert state.lines[0].value == words.amount(chosen.choice.incremental)
-    assert words.amount(chosen.choice.incremental) in page.action.detail.text()
+    said = page.action.panel.sentences[1].text()
+    assert f"{state.lines[0].value} extra bought" in said
+    assert state.rings[0].y == pytest.approx(chosen.choice.incremental)
+
+
+def test_the_line_of_the_price_chart_is_the_price_of_a_contact(desk):
+    desk.answer()
+    page, seen = desk.page, len(desk.engine.of_kind("uplift.page"))
+    (chart,) = page.action.panel.charts
+    chart.cursor_requested.emit(0.5)
+    wanted = chart.view.spec.x_axis.high / 2
+    assert desk.workspace.document.uplift.contact == pytest.approx(wanted)
+    chart.cursor_requested.emit(0.25)
+    chart.cursor_released.emit()
+    desk.next_answer(seen)
+    assert chart.place == pytest.approx(desk.page.result.price_used[1])
+    desk.workspace.undo()  # one move, one step
+    assert desk.workspace.document.uplift.contact == 0.0

@@ -1,0 +1,783 @@
+"""What page Uplift shows of its experiment: is it valid, what does treating bring, whom to treat.
+
+One answer has several cards; ``Labels.part`` says which one is shown (``CardName``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.document.decisions.chosen_depth import SAME, gain_of
+from core.document.studies.uplift import (
+    ERROR,
+    ArmEffect,
+    Choice,
+    Effect,
+    NamedFigure,
+    UpliftModelResult,
+    UpliftResult,
+    Validity,
+)
+from core.document.wording import (
+    MINUS,
+    NBSP,
+    format_interval,
+    format_money,
+    format_money_interval,
+    format_number,
+    format_p_value,
+    format_share,
+)
+from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from core.presentation.labels import Labels
+from core.presentation.scales import extent
+from core.presentation.table import Cell, Table
+from core.presentation.view import State, View
+from payoff.counting import counted
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+VALIDITY, CURVE, GAIN, VARIANTS, CRITERIA = "validity", "curve", "gain", "variants", "criteria"
+WHOLE, LIMITS, OTHER_ROWS = "whole", "limits", "rows"
+"""Of the curve: bands of the whole curve, perfect and maximal lines, rows of another use."""
+
+
+# ---------------------------------------------------------------- cards
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardName:
+    """Which card is shown, how, and of which ranking: "curve+whole two models"."""
+
+    card: str = ""
+    options: tuple[str, ...] = ()
+    model: str = ""
+
+    @classmethod
+    def read(cls, part: str) -> CardName:
+        """Return it from the part of a report's key."""
+        name, _, model = part.partition(" ")
+        card, *options = name.split("+")
+        return cls(card=card, options=tuple(options), model=model)
+
+    def __str__(self) -> str:
+        return f"{'+'.join((self.card, *self.options))} {self.model}".rstrip()
+
+
+def page(answer: UpliftResult, labels: Labels) -> View:
+    """The card that ``labels.part`` names; left out: all of them, of one ranking."""
+    name = CardName.read(labels.part)
+    words = UpliftWords.of(answer, labels)
+    if name.card == VALIDITY or not (answer.models or name.card):
+        return validity(answer, words)
+    model = ranking_of(answer, name.model or labels.chosen, is_named=bool(name.model))
+    depth = model.choice.depth if labels.depth is None else labels.depth
+    cards: dict[str, Callable[[], View]] = {
+        CURVE: lambda: curve(answer, model, words, name.options),
+        GAIN: lambda: gain(answer, model, words),
+        VARIANTS: lambda: variants(model, words),
+        CRITERIA: lambda: criteria(answer, model, words, depth),
+    }
+    if name.card in cards:
+        return cards[name.card]()
+    return _in_one(validity(answer, words), *(card() for card in cards.values()))
+
+
+def ranking_of(answer: UpliftResult, name: str, *, is_named: bool = False) -> UpliftModelResult:
+    """Return a ranking by its name; the first where none is named and there is none of that name.
+
+    Raises
+    ------
+    PayoffError
+        Where there is no ranking, or none of the name that is named.
+    """
+    found = next((model for model in answer.models if model.model == name), None)
+    if found is None and (is_named or not answer.models):
+        raise PayoffError("No such ranking is in the experiment.", where=name)
+    return found or answer.models[0]
+
+
+def _in_one(first: View, *others: View) -> View:
+    """All cards in one: the verdict, the figure, and all that is said, drawn and listed."""
+    views = (first, *others)
+    figured = next(view for view in others if view.figure)
+    return replace(
+        first,
+        figure=figured.figure,
+        interval=figured.interval,
+        sentences=tuple(line for view in views for line in view.sentences),
+        tables=tuple(table for view in views for table in view.tables),
+        charts=tuple(chart for view in views for chart in view.charts),
+        notes=tuple(line for view in views for line in view.notes),
+    )
+
+
+# ---------------------------------------------------------------- words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftWords:
+    """What charts and tables call things."""
+
+    outcome: str  # "visit"
+    units: str  # "visits", or "spend" for amounts
+    case: str
+    cases: str
+    currency: str
+    is_binary: bool
+
+    @classmethod
+    def of(cls, answer: UpliftResult, labels: Labels) -> UpliftWords:
+        """Return the words of an experiment in those of its project."""
+        name = answer.outcome.replace("_", " ")
+        plural = name if name.endswith(("s", "ed", "ght")) else f"{name}s"
+        return cls(
+            outcome=name,
+            units=plural if answer.is_binary else name,
+            case=labels.case,
+            cases=labels.cases,
+            currency=labels.currency,
+            is_binary=answer.is_binary,
+        )
+
+    def money(self, value: float) -> str:
+        """An amount of money."""
+        return format_money(value, self.currency)
+
+
+def amount_words(value: float) -> str:
+    """Units of the outcome, with as many decimals as they need."""
+    if not math.isfinite(value):
+        return format_number(value)
+    size = abs(value)
+    return format_number(value, 0 if size >= 100 else 1 if size >= 10 else 2)
+
+
+def points(value: float, decimals: int = 2) -> str:
+    """A share as points of a hundred."""
+    return format_number(100.0 * value, decimals)
+
+
+def per_case(value: float, *, is_binary: bool) -> str:
+    """An amount for each case: points of a hundred for 0/1, the amount for numbers."""
+    return points(value) if is_binary else format_number(value, 3)
+
+
+# ---------------------------------------------------------------- validity
+
+_SIGNS = {"ok": ("✓", "gain"), "warning": ("⚠", "loss"), "error": ("✗", "error")}
+_STATES: dict[str, State] = {"ok": "ok", "warning": "warning", "error": "error"}
+
+
+def validity(answer: UpliftResult, words: UpliftWords) -> View:
+    """The verdict, its checks, the effect without a model, and the share treated by depth."""
+    guard = answer.guard
+    rows = tuple(
+        (
+            Cell(text=_SIGNS[check.state][0], role=_SIGNS[check.state][1], is_left=True),
+            Cell(text=check.title, is_left=True),
+            Cell(text=check.value, is_left=True, is_bold=True),
+            Cell(text=check.detail, is_left=True, role="quiet"),
+        )
+        for check in guard.checks
+    )
+    columns = ("", "Check", "Found", "What it says")
+    return View(
+        title=guard.headline,
+        subtitle=answer.rows.text,
+        state=_STATES[guard.state],
+        sentences=tuple(line for line in (guard.advice, effect_sentence(answer, words)) if line),
+        tables=(Table(columns=columns, rows=rows, name="Checks of the experiment"),),
+        charts=(balance_chart(guard),) if len(guard.balance_share) else (),
+    )
+
+
+def effect_sentence(answer: UpliftResult, words: UpliftWords) -> str:
+    """What treating brings without a model, adjusted too, and what would find half of it."""
+    pieces = ["Without a model: " + effect_words(answer.effects[0].effect, words)]
+    if len(answer.effects) > 1:
+        pieces.append(adjusted_words(answer.effects[1].effect, words))
+    pieces += [truth_words(answer), next_test_words(answer.effects[0], words)]
+    return "; ".join(piece for piece in pieces if piece)
+
+
+def effect_words(effect: Effect, words: UpliftWords) -> str:
+    """ "visit: 18.3 % of mail, 10.6 % of control; effect 7.66 points (7.00 to 8.32), p < 0.001"."""
+    head, unit = ("", " points") if words.is_binary else ("mean ", "")
+    mean: Callable[[float], str] = format_share if words.is_binary else amount_words
+    number: Callable[[float], str] = points if words.is_binary else amount_words
+    return (
+        f"{head}{words.outcome}: {mean(effect.mean)} of {effect.arm}, "
+        f"{mean(effect.control_mean)} of control; effect {number(effect.effect)}{unit} "
+        f"({number(effect.low)} to {number(effect.high)}), {format_p_value(effect.p_value)}"
+    )
+
+
+def adjusted_words(effect: Effect, words: UpliftWords) -> str:
+    """The effect adjusted for the inputs, with its interval."""
+    if words.is_binary:
+        ends = f"{points(effect.low)} to {points(effect.high)}"
+        return f"adjusted for the inputs {points(effect.effect)} points ({ends})"
+    ends = format_interval(effect.low, effect.high, 2)
+    return f"adjusted for the inputs {amount_words(effect.effect)} ({ends})"
+
+
+def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
+    """How many cases the next test needs."""
+    if effect.next_test <= 0:
+        return ""
+    return (
+        f"half this effect would be found with {counted(effect.next_test, words.case, words.cases)}"
+    )
+
+
+def truth_words(answer: UpliftResult) -> str:
+    """The mean of the true effects, where a column holds them."""
+    if not math.isfinite(answer.true_effect):
+        return ""
+    mean = points(answer.true_effect) if answer.is_binary else amount_words(answer.true_effect)
+    return f"true effect {mean} on average"
+
+
+def balance_chart(guard: Validity) -> Chart:
+    """The share treated in a moving window along the ranking, and where it should stay."""
+    low, high = guard.balance_low, guard.balance_high
+    share = guard.balance_share
+    ends = np.array([0.0, 1.0])
+    return Chart(
+        kind="uplift_balance",
+        title="Share treated along the ranking",
+        subtitle="band: where chance alone keeps 95 of 100 windows",
+        x_axis=AxisSpec(
+            label="share of cases, highest predicted uplift first",
+            quantity="percent",
+            low=0.0,
+            high=1.0,
+        ),
+        y_axis=AxisSpec(
+            label="share treated",
+            quantity="percent",
+            low=min(float(share.min()), low),
+            high=max(float(share.max()), high),
+        ),
+        series=(
+            SeriesSpec(
+                name="by chance",
+                series=0,
+                x=ends,
+                y=np.full(2, 0.5 * (low + high)),
+                low=np.full(2, low),
+                high=np.full(2, high),
+                is_quiet=True,
+                is_chosen=True,
+                dash=(),
+            ),
+            SeriesSpec(name="share treated", series=2, x=guard.balance_depth, y=share, dash=()),
+        ),
+        headroom=8,
+    )
+
+
+# ---------------------------------------------------------------- curve
+
+
+def curve(
+    answer: UpliftResult, model: UpliftModelResult, words: UpliftWords, options: tuple[str, ...]
+) -> View:
+    """Extra units of the outcome if the best n % are treated, one ranking in front."""
+    chart = curve_chart(answer, model, words, options)
+    return View(
+        title=chart.title,
+        subtitle=chart.subtitle,
+        charts=(chart,),
+        notes=(*chart.notes, chart.definition),
+    )
+
+
+def curve_title(words: UpliftWords) -> str:
+    """What the chart of the gain is called."""
+    return f"Extra {words.units} if the best n % are treated"
+
+
+def curve_chart(
+    answer: UpliftResult, model: UpliftModelResult, words: UpliftWords, options: tuple[str, ...]
+) -> Chart:
+    """The chart of every ranking's gain by depth."""
+    is_whole = WHOLE in options
+    series = tuple(
+        curve_line(entry, is_whole=is_whole, is_chosen=entry is model) for entry in answer.models
+    )
+    grey, notes = _grey_lines(answer, model, options)
+    lines = [line for s in series for line in (s.y, s.low, s.high) if line is not None]
+    low, high = tight_extent([*lines, *(entry.y for entry in grey)])
+    bands = f"bands {'whole curve' if is_whole else 'each depth'}, 95 %"
+    return Chart(
+        kind="uplift",
+        title=curve_title(words),
+        subtitle=f"{answer.rows.text}, {bands}",
+        x_axis=AxisSpec(
+            label=f"share of {words.cases} treated, highest predicted uplift first",
+            quantity="percent",
+            low=0.0,
+            high=1.0,
+            first_word="best cases",
+            last_word="all",
+        ),
+        y_axis=AxisSpec(label=f"Extra {words.units}", quantity="number", low=low, high=high),
+        series=series,
+        baselines=(*_plain_lines(float(model.incremental[-1])), *grey),
+        definition=(
+            "Down to a depth, what the treated bring more than the control cases, were all of "
+            "these cases treated: the sum of outcomes, each divided by the chance of its arm, "
+            "treated less control. Cases of equal score share a straight line."
+        ),
+        variant=f"generalised, formulas (25) and (26); {bands.replace('bands', 'bands:', 1)}",
+        notes=notes,
+        rows_text=answer.rows.text,
+        headroom=10,
+        box_corner="bottom right",
+    )
+
+
+def curve_line(
+    model: UpliftModelResult, *, is_whole: bool = False, is_chosen: bool = False
+) -> SeriesSpec:
+    """A ranking's gain by depth, exact at its best depth, which lies between drawn points."""
+    is_wide = is_whole and bool(np.isfinite(model.low_all).any())
+    low, high = (model.low_all, model.high_all) if is_wide else (model.low, model.high)
+    best, x = model.choice.depth, model.depth
+    lines = [x, model.incremental, low, high]
+    if math.isfinite(best) and 0.0 < best < 1.0 and np.abs(x - best).min() >= SAME:
+        place = int(np.searchsorted(x, best))
+        exact = (best, model.choice.incremental, *(np.interp(best, x, y) for y in (low, high)))
+        lines = [np.insert(y, place, at) for y, at in zip(lines, exact, strict=True)]
+    return SeriesSpec(
+        name=model.model,
+        series=model.series,
+        x=lines[0],
+        y=lines[1],
+        low=lines[2],
+        high=lines[3],
+        is_chosen=is_chosen,
+    )
+
+
+def gained_at(model: UpliftModelResult, depth: float) -> float:
+    """Extra units at a depth, as the chart draws them."""
+    line = curve_line(model)
+    return float(np.interp(depth, line.x, line.y))
+
+
+def _plain_lines(end: float) -> tuple[BaselineSpec, BaselineSpec]:
+    """Treating at random, and treating nobody."""
+    ends = np.array([0.0, 1.0])
+    return (
+        BaselineSpec(name="at random", x=ends, y=np.array([0.0, end]), label_at=0.4, side="below"),
+        BaselineSpec(
+            name="nobody",
+            x=ends,
+            y=np.zeros(2),
+            is_dashed=False,
+            label_at=1.0,
+            side="below",
+            needs_room=True,
+        ),
+    )
+
+
+def _grey_lines(
+    answer: UpliftResult, model: UpliftModelResult, options: tuple[str, ...]
+) -> tuple[tuple[BaselineSpec, ...], tuple[str, ...]]:
+    """Lines that are asked for, and what each of them is."""
+    lines, notes = [], []
+    for entry in answer.references if LIMITS in options else ():
+        is_perfect = entry.key == "perfect"
+        lines.append(
+            BaselineSpec(
+                name="perfect" if is_perfect else "maximal, nobody put off",
+                x=entry.depth,
+                y=entry.incremental,
+                is_dashed=False,
+                label_at=0.5 if is_perfect else 0.62,
+            )
+        )
+        notes.append(line_words(entry.key))
+    other = model.other
+    if OTHER_ROWS in options and other is not None:
+        lines.append(
+            BaselineSpec(
+                name=f"{model.model} on {use_words(other.use)}",
+                x=other.depth,
+                y=other.incremental,
+                is_dashed=False,
+                label_at=0.72,
+                side="below",
+                needs_room=True,
+            )
+        )
+        notes.append(line_words(other.use))
+    return tuple(lines), tuple(notes)
+
+
+def use_words(use: str) -> str:
+    """Rows of a use: training rows, validation rows, test rows."""
+    names = {"train": "training rows", "validation": "validation rows", "test": "test rows"}
+    return names[use]
+
+
+def line_words(key: str) -> str:
+    """What a grey line is."""
+    if key == "perfect":
+        return (
+            "Perfect: treated with the outcome first, control cases with it last. It reads the "
+            "outcome, so no model reaches it; scikit-uplift's perfect Qini curve times N / |T|."
+        )
+    if key == "maximal":
+        return (
+            "Maximal: what is to be expected at best if the treatment puts nobody off. Those whom "
+            "it moves are as large a share as the effect of all, and come first; scikit-uplift's "
+            "negative_effect=False, on depths of both arms."
+        )
+    return (
+        f"On {use_words(key)}: the same ranking there, scaled to as many cases. Tight "
+        "validation (Radcliffe) is where both curves agree."
+    )
+
+
+def tight_extent(lines: list[FloatArray]) -> tuple[float, float]:
+    """Ends of the axis that hold all lines; a dip of 3 % below zero earns no room of its own."""
+    values = np.concatenate([line[np.isfinite(line)] for line in lines] or [np.zeros(1)])
+    low, high = min(0.0, float(values.min(initial=0.0))), float(values.max(initial=0.0))
+    if high <= low:
+        return -1.0, 1.0
+    return (low if low < -0.03 * high else 0.0), max(high, 0.0)
+
+
+# ---------------------------------------------------------------- net gain
+
+
+def gain(answer: UpliftResult, model: UpliftModelResult, words: UpliftWords) -> View:
+    """The net gain of a ranking at its best depth, every ranking's best, and who wins when."""
+    invalid = invalid_words(answer)
+    label, interval = _gain_kind(model.choice, words)
+    if invalid:
+        label = "Not a net gain to go by"
+    said = (invalid, advice_words(model.choice, model.model, words))
+    sentences = (*said, detail_words(answer, model.choice, words))
+    return View(
+        title=f"{label}, {model.model}",
+        figure=words.money(gain_of(model.choice).estimate.value),
+        interval=interval.replace(" %", f"{NBSP}%"),
+        sentences=tuple(line for line in sentences if line),
+        state="error" if invalid else "",
+        tables=(best_table(answer, words),),
+        charts=() if answer.prices is None else (price_chart(answer, words),),
+    )
+
+
+def _gain_kind(choice: Choice, words: UpliftWords) -> tuple[str, str]:
+    """What the large figure is, and its interval."""
+    worth = gain_of(choice)
+    ends = format_money_interval(worth.estimate.low, worth.estimate.high)
+    if choice.is_nobody:
+        return "Expected net gain", "nobody is treated, nothing is spent"
+    if worth.flattered is not None:
+        return "Expected net gain, cross-fitted", (
+            f"{ends}, 95 %; on the rows that chose the depth "
+            f"{words.money(worth.flattered.value)}, which flatters"
+        )
+    return "Net gain on these rows", (
+        f"{ends}, 95 %; the depth was chosen on the same rows, which flatters"
+    )
+
+
+def invalid_words(answer: UpliftResult) -> str:
+    """Why no gain of this experiment may be read, in a sentence; empty where it may."""
+    if answer.guard.state != ERROR:
+        return ""
+    return f"{answer.guard.headline} What treating would bring cannot be read off it."
+
+
+def advice_words(choice: Choice, model: str, words: UpliftWords) -> str:
+    """Whom to treat, in a sentence."""
+    if choice.is_nobody:
+        return f"Treat nobody: at these prices no depth of {model} pays."
+    if gain_of(choice).estimate.value <= 0:
+        return (
+            f"No depth of {model} is known to pay: the best on these rows, "
+            f"{format_share(choice.depth)}, gains nothing where each half of them is treated to "
+            "the depth that the other half chose."
+        )
+    said = counted(choice.targeted, words.case, words.cases)
+    if choice.depth > 1.0 - SAME:
+        return f"Treat all {said}: no ranking is needed at these prices."
+    return f"Treat the best {format_share(choice.depth)} by {model}: {said}."
+
+
+def detail_words(answer: UpliftResult, choice: Choice, words: UpliftWords) -> str:
+    """Where the gain comes from, and what treating all would earn; counted on these rows."""
+    of_all = f"Treating all earns {words.money(choice.gain_of_all)}."
+    if choice.is_nobody:
+        return of_all
+    worth = words.money(answer.price_used[0] * choice.incremental)
+    made = (
+        f"On these rows: {amount_words(choice.incremental)} extra {words.units} bring "
+        f"{worth}, treating costs {words.money(choice.spent)}."
+    )
+    return made if choice.depth > 1.0 - SAME else f"{made} {of_all}"
+
+
+def best_table(answer: UpliftResult, words: UpliftWords) -> Table:
+    """Every model at its own best depth."""
+    estimates = [gain_of(model.choice).estimate for model in answer.models]
+    best = max((e.value for e in estimates), default=0.0)
+    rows = tuple(
+        (
+            Cell(text=model.model, is_left=True, series=model.series),
+            Cell(text=format_share(model.choice.depth)),
+            Cell(text=words.money(estimate.value), is_bold=estimate.value == best),
+            Cell(text=format_money_interval(estimate.low, estimate.high), role="quiet"),
+        )
+        for model, estimate in zip(answer.models, estimates, strict=True)
+    )
+    crossed = "Cross-fitted: each half of the cases treated to the depth the other half chose"
+    return Table(
+        columns=("At these prices", "Best depth", "Net gain", "95 %"),
+        rows=rows,
+        help=("", "", crossed, crossed),
+        name="Best depth of each model",
+    )
+
+
+def price_chart(answer: UpliftResult, words: UpliftWords) -> Chart:
+    """The best net gain of each model over the price of a contact."""
+    assert answer.prices is not None
+    prices = answer.prices.axis
+    low, high = extent(list(prices.gain))
+    return Chart(
+        kind="uplift prices",
+        title="Which model wins at which price?",
+        subtitle="",
+        x_axis=AxisSpec(
+            label=f"cost per contact, {words.currency}",
+            quantity="money",
+            low=0.0,
+            high=float(prices.prices[-1]),
+            said=f"{words.currency}{NBSP}{{}} a contact",
+        ),
+        y_axis=AxisSpec(
+            label="best net gain", quantity="money", low=low, high=high, currency=words.currency
+        ),
+        series=tuple(
+            SeriesSpec(name=model.model, series=model.series, x=prices.prices, y=prices.gain[place])
+            for place, model in enumerate(answer.models)
+        ),
+        baselines=_unclear_line(answer, words, low, high),
+        definition=(
+            "At every price each model is taken to its own best depth. Where the winner is not "
+            "better than every other by more than chance (paired, 95 %), there is no clear "
+            "winner; a best depth picked on these rows flatters all models."
+        ),
+        notes=tuple(switch_words(answer, words)),
+        rows_text=answer.rows.text,
+        headroom=10,
+        box_corner="top right",
+        rests_at=answer.price_used[1],
+    )
+
+
+def _unclear_line(
+    answer: UpliftResult, words: UpliftWords, low: float, high: float
+) -> tuple[BaselineSpec, ...]:
+    """A dashed line from where on no model wins clearly."""
+    if answer.prices is None or len(answer.models) < 2:
+        return ()
+    prices = answer.prices.axis
+    clear = np.flatnonzero(prices.is_clear)
+    start = float(prices.prices[clear[-1]]) if len(clear) else 0.0
+    if start >= float(prices.prices[-1]):
+        return ()
+    name = "no clear winner"
+    if len(clear):
+        name = f"no clear winner from {words.money(start)}"
+    return (
+        BaselineSpec(name=name, x=np.array([start, start]), y=np.array([low, high]), side="right"),
+    )
+
+
+def switch_words(answer: UpliftResult, words: UpliftWords) -> list[str]:
+    """Where the winner changes, each with its interval, or that none is clear."""
+    if answer.prices is None:
+        return []
+    out = []
+    for switch in answer.prices.switches:
+        price = words.money(switch.price)
+        if math.isnan(switch.low) or math.isnan(switch.high):
+            out.append(
+                f"About {price} {switch.after} would pass {switch.before}; no clear winner there."
+            )
+        else:
+            out.append(
+                f"{switch.before} wins up to {words.money(switch.low)}, "
+                f"{switch.after} from {words.money(switch.high)} on (switch near "
+                f"{price})."
+            )
+    return out
+
+
+# ---------------------------------------------------------------- one ranking in every definition
+
+
+def variants(model: UpliftModelResult, words: UpliftWords) -> View:
+    """One ranking in every definition of the area, and which of them may be read here."""
+    name = "One ranking in every definition"
+    return View(
+        title=f"{name}, {model.model}",
+        tables=(variant_table(model, words),),
+    )
+
+
+def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
+    """Name, who uses it, how far above chance, valid here?"""
+    rows = []
+    for row in model.variants:
+        measured = row.measured
+        is_first, is_points = row.key == "generalised", row.unit == "points"
+        if is_points:
+            value = per_case(measured.minus_random, is_binary=words.is_binary)
+            value += f"{NBSP}{'points' if words.is_binary else 'a case'}"
+        else:
+            value = f"{amount_words(measured.minus_random)}{NBSP}{words.units}"
+        error = measured.standard_error_minus_random * (100 if is_points else 1)
+        exact = f"{row.formula}; area {measured.area:.6g}"
+        if math.isfinite(error):
+            exact += f"; standard error {error:.3g}"
+        said = f"{'✓' if row.is_valid else '⚠'} {row.validity}"
+        role = "text" if row.is_valid else "loss"
+        rows.append(
+            (
+                Cell(text=row.name, is_left=True, is_bold=is_first, exact=exact),
+                Cell(text=row.used_by, is_left=True, role="quiet", exact=exact),
+                Cell(text=value, is_bold=is_first, exact=exact),
+                Cell(text=said, is_left=True, role=role, exact=exact),
+            )
+        )
+    header = ("Variant", "As in", "Above chance", "Valid here?")
+    return Table(columns=header, rows=tuple(rows), name="One ranking in every definition")
+
+
+def recognised(text: str, figures: tuple[NamedFigure, ...]) -> tuple[NamedFigure, ...]:
+    """The figures that a number pasted from another tool may be, to the digits it has."""
+    plain = text.strip().replace(MINUS, "-").replace(NBSP, "").replace(",", ".")
+    try:
+        value = float(plain)
+    except ValueError:
+        return ()
+    mantissa = plain.lower().split("e")[0].lstrip("-")
+    decimals = len(mantissa.split(".")[1]) if "." in mantissa else 0
+    exponent = int(plain.lower().split("e")[1]) if "e" in plain.lower() else 0
+    reach = 0.5000001 * 10.0 ** (exponent - decimals)
+    return tuple(
+        figure
+        for figure in figures
+        if math.isfinite(figure.value) and abs(figure.value - value) <= reach
+    )
+
+
+def recognised_words(text: str, figures: tuple[NamedFigure, ...]) -> str:
+    """What a number pasted from another tool is, in words."""
+    found = recognised(text, figures)
+    if found:
+        return "; ".join(f"{figure.tool}, {figure.name}: {figure.formula}" for figure in found)
+    return (
+        "No figure that other tools print for this ranking reads so: another outcome, other rows, "
+        "or ties in another order."
+    )
+
+
+# ---------------------------------------------------------------- six criteria
+
+
+def criteria(
+    answer: UpliftResult, model: UpliftModelResult, words: UpliftWords, depth: float
+) -> View:
+    """Radcliffe's six criteria, a column per model; one of them is read at a depth."""
+    return View(
+        title="Six criteria",
+        tables=(criteria_table(answer, words, depth),),
+    )
+
+
+def criteria_table(answer: UpliftResult, words: UpliftWords, depth: float) -> Table:
+    """The six rows; bold marks the best model of a row."""
+    models = answer.models
+    found = [model.criteria for model in models]
+    at_cursor = [gained_at(model, depth) for model in models]
+    is_binary = words.is_binary
+    lines: list[tuple[str, list[float], list[str]]] = [
+        (
+            "Area, points" if is_binary else "Area, a case",
+            [c.qini for c in found],
+            [per_case(c.qini, is_binary=is_binary) for c in found],
+        ),
+        (
+            "Falls by tenths",
+            [float(c.falls) for c in found],
+            [f"{c.falls} of {c.steps}" for c in found],
+        ),
+        (f"Peak, {words.units}", [c.peak for c in found], [amount_words(c.peak) for c in found]),
+        (f"At {format_share(depth)}", at_cursor, [amount_words(value) for value in at_cursor]),
+        (
+            _agreement_label(answer),
+            [c.agreement for c in found],
+            [format_number(c.agreement, 2) for c in found],
+        ),
+        ("Spread", [c.spread for c in found], [f"{c.spread:.3g}" for c in found]),
+    ]
+    rows = [_criterion(*line) for line in lines]
+    return Table(
+        columns=("Criterion", *(model.model for model in models)),
+        rows=(*rows, *_truth_rows(answer)),
+        name="Six criteria",
+    )
+
+
+def _criterion(label: str, values: list[float], texts: list[str]) -> tuple[Cell, ...]:
+    """A row with the highest value in bold, where they differ."""
+    known = [value for value in values if math.isfinite(value)]
+    best = max(known) if len(known) > 1 and np.ptp(known) > 0 else None
+    cells = (
+        Cell(text=text, is_bold=best is not None and value == best)
+        for value, text in zip(values, texts, strict=True)
+    )
+    return (Cell(text=label, is_left=True, exact=label), *cells)
+
+
+def _agreement_label(answer: UpliftResult) -> str:
+    """Names the rows that the tenths are compared with."""
+    other = next((model.other for model in answer.models if model.other is not None), None)
+    return "As in training" if other is None or other.use == "train" else "As held out"
+
+
+def _truth_rows(answer: UpliftResult) -> list[tuple[Cell, ...]]:
+    """The error against the true effects, lowest in bold, where they are known."""
+    if not math.isfinite(answer.true_effect):
+        return []
+    mean = per_case(answer.true_effect, is_binary=answer.is_binary)
+    exact = (
+        "Error of the predicted effect of a case against its true effect, in units of "
+        f"the outcome; mean true effect {mean}"
+    )
+    rows = []
+    for label, values in (
+        ("PEHE", [model.pehe for model in answer.models]),
+        ("PEHE, root", [model.pehe_root for model in answer.models]),
+    ):
+        least = min(values) if len(values) > 1 and np.ptp(values) > 0 else None
+        cells = (Cell(text=f"{value:.3g}", is_bold=value == least, exact=exact) for value in values)
+        rows.append((Cell(text=label, is_left=True, exact=exact), *cells))
+    return rows
