@@ -54,6 +54,9 @@ class ComparePage(Page):
     def on_shown(self) -> None:
         self.presenter.refresh()
 
+    def show_part(self, part: str) -> None:
+        getattr(self.presenter.studies, part)()
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
 

@@ -56,6 +56,9 @@ class ExplainPage(Page):
         super().showEvent(event)
         self._on_document()  # what nobody looked at was not asked
 
+    def show_part(self, part: str) -> None:
+        self.choose_view(part)
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
 
