@@ -334,7 +334,17 @@ class MainWindow(QMainWindow):
         """Open a dialog by its key in ``gui.dialogs.by_key``."""
         from gui.dialogs.by_key import open_dialog
 
-        open_dialog(key, self.workspace, self)
+        dialog = open_dialog(key, self.workspace, self)
+        chosen = getattr(dialog, "question_chosen", None)
+        if chosen is not None:
+            chosen.connect(self.show_question)
+
+    def show_question(self, key: str) -> None:
+        """Go to where a question is answered."""
+        from core.questions.question import question_named
+        from gui.frame.question_places import place_of
+
+        place_of(question_named(key)).open(self)
 
     def show_part(self, page: PageId, part: str = "") -> None:
         """Bring a page to the front, and a tab or a study of it where one is named."""

@@ -467,6 +467,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "help",
     ),
     ActionSpec(
+        "questions",
+        "What can be asked",
+        "help",
+        lambda frame: frame.open_dialog("questions"),
+        "",
+        "search",
+    ),
+    ActionSpec(
         "log_folder",
         "Show the log",
         "help",

@@ -53,7 +53,10 @@ def _actions(frame: Frame, actions: Mapping[str, QAction]) -> list[PaletteEntry]
 
 def _questions(frame: Frame) -> list[PaletteEntry]:
     """Every question there is, by its title and by what it says of itself."""
-    from core.questions.question import questions  # late: so many records are not made at the start
+    from core.questions.question import (  # late: so many records are not made at the start
+        first_line,
+        questions,
+    )
     from gui.frame.question_places import place_of
 
     icons = {entry.key: icon(entry.icon) for entry in PAGES}
@@ -68,13 +71,7 @@ def _questions(frame: Frame) -> list[PaletteEntry]:
                 run=partial(place.open, frame),
                 icon=icons[place.page],
                 reason="" if refusal is None else str(refusal),
-                words=f"{key.replace('.', ' ')} {summary_of(record)}",
+                words=f"{key.replace('.', ' ')} {first_line(record)}",
             )
         )
     return entries
-
-
-def summary_of(record: type) -> str:
-    """Return the first sentence that a question says of itself, on one line."""
-    text, _, _ = (record.__doc__ or "").partition("\n\n")
-    return " ".join(text.split())

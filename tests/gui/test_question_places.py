@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QDialog
 
-from core.questions.question import Question, questions
+from core.questions.question import Question, first_line, questions
 from gui.actions import ACTIONS
 from gui.dialogs.by_key import data_dialogs
+from gui.dialogs.question_list import QuestionListDialog
 from gui.frame.palette_entries import palette_entries
 from gui.frame.question_places import place_of
 from tests.gui.fakes import loaded_document
@@ -100,3 +102,19 @@ def test_every_question_leads_to_its_place(window, engine, qtbot):
                 dialog.close()
         reached.append(key)
     assert len(reached) >= len(questions()) - 6, sorted(set(questions()) - set(reached))
+
+
+def test_the_help_page_lists_every_question_and_leads_there(window):
+    window.actions_by_key["questions"].trigger()
+    (dialog,) = window.findChildren(QuestionListDialog)
+    said = dialog.text.toPlainText()
+    for record in questions().values():
+        assert f"{record.facts.title}\n{first_line(record)}" in said.replace("\u2028", "\n")
+    assert said.count("The project has no data.") == len(
+        [record for record in questions().values() if record.facts.needs]
+    )
+    window.workspace.take_document(loaded_document())
+    assert "The project has no data." not in dialog.text.toPlainText()
+    dialog.text.anchorClicked.emit(QUrl("data.rows"))
+    assert window.current_page == "data"
+    assert not dialog.isVisible()
