@@ -22,6 +22,10 @@ class Frame(Protocol):
     files: FileFlow
     table_exports: TableExports
 
+    @property
+    def current_page(self) -> str:
+        """The key of the page in front."""
+
     def show_page(self, key: PageId) -> None:
         """Bring a page to the front."""
 

@@ -157,6 +157,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         group=1,
     ),
     ActionSpec(
+        "report_page",
+        "Add everything on this page to the report",
+        "edit",
+        lambda frame: frame.workspace.report.put_page(frame.current_page),
+        "",
+        "report",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
         "palette",
         "Search or run a command",
         "edit",

@@ -52,6 +52,21 @@ class PutOnReport(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PutAllOnReport(Command):
+    """Put several things at the end of the report; what is there stays where it is."""
+
+    label: ClassVar[str] = "Add to report"
+    kinds: tuple[str, ...]
+
+    def apply(self, document: Document) -> Document:
+        there = {item.kind for item in document.report}
+        for kind in self.kinds:
+            if kind not in there:
+                document = PutOnReport(kind=kind).apply(document)
+        return document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeOffReport(Command):
     """Take a chart, a table or a total off the report."""
 

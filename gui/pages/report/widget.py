@@ -143,6 +143,8 @@ class ReportPage(Page):
     def _state_of(self, kind: str) -> str:
         """Why an entry is not up to date; empty where it is."""
         if self._keeper.block(kind) is None:
+            if self._keeper.is_question(kind):
+                return "Not made yet."
             return "Not made yet: open its page, and it is."
         if self._keeper.is_stale(kind):
             return "Made before the data or the settings were changed."
@@ -158,7 +160,8 @@ class ReportPage(Page):
         renew = ""
         if state:
             by_page = f"Make it again on {self._page_title(item.kind)}"
-            renew = "Update" if page_of(item.kind) in UPDATED else by_page
+            is_asked = page_of(item.kind) in UPDATED or self._keeper.is_question(item.kind)
+            renew = "Update" if is_asked else by_page
         made = f"Made {moment_words(block.made_at)}." if block is not None else ""
         self.words.show_entry(title, item.caption, item.note, state or made, renew)
 
@@ -186,7 +189,9 @@ class ReportPage(Page):
             self.workspace.execute(WriteOnReport(kind=self._chosen, caption=caption, note=note))
 
     def _make_again(self) -> None:
-        """Let the entry's page work it out again; show the page where only the user can."""
+        """Ask its question, or let its page work it out; show the page where only the user can."""
+        if self._keeper.ask(self._chosen):
+            return
         page = page_of(self._chosen)
         build = getattr(self.window(), "build_page", None)
         if build is not None and page in UPDATED:
@@ -198,17 +203,18 @@ class ReportPage(Page):
         self._keeper.collect()
 
     def fill_menu(self, menu: QMenu) -> None:
-        """What every page offers, page by page; pages not opened yet are offered by name."""
+        """What every page shows, page by page, and the questions that need no page to be asked."""
         menu.clear()
         for entry in PAGES:
-            parts = self._keeper.parts(entry.key)
-            if parts:
+            parts = [(part.key, part.title) for part in self._keeper.parts(entry.key)]
+            offered = (*parts, *self._keeper.offered(entry.key))
+            if offered:
                 inner = menu.addMenu(icon(entry.icon), entry.title)
-                for part in parts:
-                    action = inner.addAction(part.title)
+                for key, title in offered:
+                    action = inner.addAction(title)
                     action.setCheckable(True)
-                    action.setChecked(self._keeper.is_on(part.key))
-                    action.triggered.connect(partial(self._keeper.put, part.key))
+                    action.setChecked(self._keeper.is_on(key))
+                    action.triggered.connect(partial(self._keeper.put, key))
 
     def _build_pages(self) -> None:
         """Build the pages that show the workspace's own results, so that nothing stays stale."""

@@ -14,7 +14,9 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
 from core.presentation.keeping import unpack_views
-from core.presentation.labels import money_by_depth
+from core.presentation.labels import Labels, money_by_depth
+from core.presentation.showing import show
+from core.questions.decide import Capacity
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
 from gui.pages.page import Page
@@ -25,6 +27,7 @@ from gui.report.paper import lay_out
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.compare.standin import make_workspace
+from tests.gui.decide import study_answers as answers
 from tests.gui.synthetic import make_decisions
 
 
@@ -262,3 +265,60 @@ def test_update_lets_the_page_of_an_entry_make_it_again(workspace, open_page, qt
     assert page.words.renew.text() == "Make it again on Experiments"
     page.words.renew.click()
     assert wanted[-1] == "experiments"
+
+
+# ---------------------------------------------------------------- questions, whole pages
+
+
+@pytest.fixture
+def desk(jobs, engine) -> Workspace:
+    """A workspace over an engine that answers when it is told to."""
+    return make_workspace(jobs=jobs)
+
+
+def test_a_question_goes_on_the_report_without_its_page(desk, engine, open_page, qtbot):
+    page = open_page(ReportPage, desk)
+    offered = dict(desk.report.offered("decide"))
+    assert offered["decide/capacity"] == "Capacity"
+    assert "explain/one_case" not in dict(desk.report.offered("explain"))  # which case?
+    desk.report.put("decide/capacity")
+    page.show_report()
+    assert (page.words.state.text(), page.words.renew.text()) == ("Not made yet.", "Update")
+    with qtbot.waitSignal(desk.report.changed, timeout=2000):
+        engine.answer(engine.last("decide.capacity").job, answers.capacity(Capacity()))
+    block = desk.report.block("decide/capacity")
+    assert block.charts
+    assert not desk.report.is_stale("decide/capacity")
+    labels = Labels.of(desk.document, desk.decisions)
+    assert block.sentences == show(Capacity(), answers.capacity(Capacity()), labels).sentences
+
+
+def test_update_asks_what_was_asked_then(desk, engine, open_page, qtbot):
+    asked = Capacity(most_actions=300.0)
+    labels = Labels.of(desk.document, desk.decisions)
+    desk.report.take((show(asked, answers.capacity(asked), labels),))  # of no stamp: stale
+    desk.report.put("decide/capacity")
+    page = open_page(ReportPage, desk)
+    page.words.renew.click()
+    assert engine.last("decide.capacity").arguments.question == asked
+    desk.report.put("decide/capacity", False)
+    assert not desk.document.report
+
+
+def test_everything_on_a_page_is_one_step(workspace, open_page, qtbot):
+    page = open_page(DecidePage, workspace)
+    qtbot.waitUntil(lambda: bool(page.headline.number.text()), timeout=2000)
+    said: list[object] = []
+    workspace.message_posted.connect(said.append)
+    workspace.report.put("decide/profit")
+    workspace.report.put_page("decide")
+    kinds = [item.kind for item in workspace.document.report]
+    assert kinds[0] == "decide/profit"
+    assert {"decide/total", "decide/decisions", "decide/totals"} <= set(kinds)
+    assert said[-1] == f"On the report: {len(kinds) - 1} entries more."
+    workspace.report.put_page("decide")
+    assert said[-1] == "Everything on this page is on the report already."
+    workspace.undo()
+    assert [item.kind for item in workspace.document.report] == ["decide/profit"]
+    workspace.report.put_page("uplift")
+    assert said[-1] == "This page shows nothing yet that could stand on the report."
