@@ -6,6 +6,7 @@ Pictures stand in the page itself, so that one file is the whole report.
 from __future__ import annotations
 
 from core.document.markup import NOTHING, Html, joined, page, tag
+from core.document.model import Document
 from core.presentation.chart import Chart
 from core.presentation.reading import numbers_behind
 from core.presentation.svg import chart_svg
@@ -31,6 +32,17 @@ summary { color: #5B6470; font-size: 13px; cursor: pointer; }
 @media print { body { background: #FFF; } section { border: 0; padding: 0; break-inside: avoid; }
   details { display: none; } }
 """
+
+
+def report_subtitle(document: Document) -> str:
+    """Return the line below a report's title: its data, and where random numbers begin."""
+    data = document.data
+    if data is None:
+        return ""
+    name = data.path.replace("\\", "/").rsplit("/", 1)[-1]
+    outcome = f", outcome {document.target.column}" if document.target is not None else ""
+    where = f", where {document.split.where}" if document.split.where else ""
+    return f"Data: {name}{where}{outcome}. Random numbers begin at {document.seed}."
 
 
 def page_html(title: str, subtitle: str, body: Html) -> str:

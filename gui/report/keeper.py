@@ -20,6 +20,7 @@ from shiboken6 import isValid
 
 from core.document.report.commands import PutAllOnReport, TakeOffReport, page_of
 from gui.jobs.request import Request
+from gui.report.committee import CommitteeEntries
 from payoff.counting import counted
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class ReportKeeper(QObject):
         super().__init__(workspace)
         self._workspace = workspace
         self._blocks: dict[str, View] = {}
-        self._pages: dict[str, ReportedPage] = {}
+        self._pages: dict[str, ReportedPage] = {"committee": CommitteeEntries(workspace, self)}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
         self._requests: dict[str, Request] = {}  # one for each entry that is asked for here
         self._timer = QTimer(self)

@@ -18,6 +18,15 @@ from payoff.errors import PayoffError
 METRIC_TABLE = "metrics"
 """The kind of a report item that stands for the metric table."""
 
+COMMITTEE = tuple(
+    f"committee/{part}"
+    for part in ("question", "data", "decision", "money", "certainty", "checked", "open")
+)
+"""The entries that a committee wants, in order: they belong to no page and fill themselves."""
+
+TEMPLATES = {"committee": COMMITTEE}
+"""What can be put on the report as a whole, by name."""
+
 COMPARE = "compare"
 
 

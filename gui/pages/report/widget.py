@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document, ReportItem
-from core.document.report.commands import MoveOnReport, TakeOffReport, WriteOnReport, page_of
+from core.document.report.commands import (
+    COMMITTEE,
+    MoveOnReport,
+    TakeOffReport,
+    WriteOnReport,
+    page_of,
+)
 from gui.frame.page_list import PAGES
 from gui.pages.page import Page
 from gui.pages.report.outline import OutlineCard, WordsCard
@@ -83,7 +89,8 @@ class ReportPage(Page):
     def _build_body(self) -> None:
         self.stack = QStackedWidget()
         self.empty = EmptyState(
-            "Nothing is on the report yet. Every chart, table and total can be put here.",
+            "Nothing is on the report yet. Every chart, table and total can be put here; “For the "
+            "committee”, at Add, fills in seven entries at once.",
             "Go to Compare",
             icon="report",
         )
@@ -145,6 +152,8 @@ class ReportPage(Page):
         if self._keeper.block(kind) is None:
             if self._keeper.is_question(kind):
                 return "Not made yet."
+            if kind in COMMITTEE:
+                return "Not made yet: it needs an outcome, a model and what each decision earns."
             return "Not made yet: open its page, and it is."
         if self._keeper.is_stale(kind):
             return "Made before the data or the settings were changed."
@@ -158,7 +167,7 @@ class ReportPage(Page):
         block, state = self._keeper.block(item.kind), self._state_of(item.kind)
         title = block.title if block is not None else item.kind
         renew = ""
-        if state:
+        if state and item.kind not in COMMITTEE:  # those follow by themselves
             by_page = f"Make it again on {self._page_title(item.kind)}"
             is_asked = page_of(item.kind) in UPDATED or self._keeper.is_question(item.kind)
             renew = "Update" if is_asked else by_page
@@ -205,6 +214,11 @@ class ReportPage(Page):
     def fill_menu(self, menu: QMenu) -> None:
         """What every page shows, page by page, and the questions that need no page to be asked."""
         menu.clear()
+        committee = menu.addAction(icon("report"), "For the committee")
+        committee.setToolTip("Question, data, decision, money, how sure, checks and open points")
+        committee.setEnabled(not all(self._keeper.is_on(kind) for kind in COMMITTEE))
+        committee.triggered.connect(lambda _checked: self._keeper.put_all(COMMITTEE))
+        menu.addSeparator()
         for entry in PAGES:
             parts = [(part.key, part.title) for part in self._keeper.parts(entry.key)]
             offered = (*parts, *self._keeper.offered(entry.key))
