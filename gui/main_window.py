@@ -39,7 +39,7 @@ from gui.frame.geometry import save_geometry
 from gui.frame.message_area import MessageArea
 from gui.frame.moments import saved_words
 from gui.frame.outcome_question import OutcomeQuestion
-from gui.frame.page_list import PAGES
+from gui.frame.page_list import PAGES, PageId
 from gui.frame.rail import Rail
 from gui.frame.table_exports import TableExports
 from gui.frame.toolbar import ToolBar
@@ -267,7 +267,7 @@ class MainWindow(QMainWindow):
         """Grey what cannot be used, with the reason as its tooltip."""
         for spec in ACTIONS:
             action = self.actions_by_key[spec.key]
-            reason = spec.reason(self.workspace)
+            reason = spec.why_not(self.workspace)
             action.setEnabled(not reason)
             shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             tip = f"{action.text()} ({shortcut})" if shortcut else action.text()
@@ -334,15 +334,24 @@ class MainWindow(QMainWindow):
         """Open a dialog by its key in ``gui.dialogs.by_key``."""
         from gui.dialogs.by_key import open_dialog
 
-        open_dialog(key, self.workspace, self)
+        dialog = open_dialog(key, self.workspace, self)
+        chosen = getattr(dialog, "question_chosen", None)
+        if chosen is not None:
+            chosen.connect(self.show_question)
 
-    def open_study(self, key: str) -> None:
-        """Open a study of page Compare."""
-        self.show_page("compare")
-        page = self.pages.get("compare")
-        studies = getattr(getattr(page, "presenter", None), "studies", None)
-        if studies is not None:
-            getattr(studies, key)()
+    def show_question(self, key: str) -> None:
+        """Go to where a question is answered."""
+        from core.questions.question import question_named
+        from gui.frame.question_places import place_of
+
+        place_of(question_named(key)).open(self)
+
+    def show_part(self, page: PageId, part: str = "") -> None:
+        """Bring a page to the front, and a tab or a study of it where one is named."""
+        self.show_page(page)
+        shown = self.pages.get(page)
+        if part and isinstance(shown, Page):
+            shown.show_part(part)
 
     def choose_theme(self, choice: str) -> None:
         """Set the colours, live, and remember them."""
@@ -381,9 +390,7 @@ class MainWindow(QMainWindow):
         from gui.frame.palette_entries import palette_entries
 
         self.refresh_actions()
-        entries = palette_entries(
-            self.workspace, self.actions_by_key, self.show_column, self.files.open_path
-        )
+        entries = palette_entries(self, self.actions_by_key)
         palette = CommandPalette(entries, self)
         palette.open_below(self.toolbar.search)
         return palette

@@ -5,7 +5,10 @@ Pictures stand in the page itself, so that one file is the whole report.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.document.markup import NOTHING, Html, joined, page, tag
+from core.document.model import Document
 from core.presentation.chart import Chart
 from core.presentation.reading import numbers_behind
 from core.presentation.svg import chart_svg
@@ -23,7 +26,7 @@ th { color: #5B6470; font-size: 13px; font-weight: 500; } th, td { padding: 5px 
 td, th { border-bottom: 1px solid #DFE3E8; text-align: right; }
 td:first-child, th:first-child, .left { text-align: left; }
 .big { font-size: 32px; font-weight: 600; margin: 4px 0; }
-.quiet { color: #5B6470; font-size: 13px; } .stale { color: #B45309; font-size: 13px; }
+.quiet, .own { color: #5B6470; font-size: 13px; } .stale { color: #B45309; font-size: 13px; }
 .best { font-weight: 600; } svg, img { width: 100%; height: auto; } figure { margin: 8px 0; }
 summary { color: #5B6470; font-size: 13px; cursor: pointer; }
 .tick { font: 11px system-ui, sans-serif; fill: #5B6470; }
@@ -33,10 +36,21 @@ summary { color: #5B6470; font-size: 13px; cursor: pointer; }
 """
 
 
-def page_html(title: str, subtitle: str, body: Html) -> str:
+def report_subtitle(document: Document) -> str:
+    """Return the line below a report's title: its data, and where random numbers begin."""
+    data = document.data
+    if data is None:
+        return ""
+    name = data.path.replace("\\", "/").rsplit("/", 1)[-1]
+    outcome = f", outcome {document.target.column}" if document.target is not None else ""
+    where = f", where {document.split.where}" if document.split.where else ""
+    return f"Data: {name}{where}{outcome}. Random numbers begin at {document.seed}."
+
+
+def page_html(title: str, subtitle: str, body: Html, *, style: str = STYLE) -> str:
     """A whole page around sections; title and subtitle are plain text."""
     said = tag("p", subtitle, kind="quiet") if subtitle else NOTHING
-    return page((tag("title", title),), tag("main", tag("h1", title), said, body), STYLE)
+    return page((tag("title", title),), tag("main", tag("h1", title), said, body), style)
 
 
 def section_html(
@@ -68,7 +82,7 @@ def section_html(
     own = f"{view.title}, {view.subtitle}" if heading != view.title else view.subtitle
     parts = [tag("h2", heading)]
     if own.strip(", "):
-        parts.append(tag("p", own.strip(", "), kind="quiet"))
+        parts.append(tag("p", own.strip(", "), kind="own"))
     if warning:
         parts.append(tag("p", f"⚠ {warning}", kind="stale"))
     if view.figure:
@@ -108,15 +122,24 @@ def _cell(name: str, text: str, is_right: bool, *, is_strong: bool = False) -> H
     return tag(name, first, more, kind=kinds or None)
 
 
-def entry_html(
-    view: View, *, title: str = "", note: str = "", warning: str = "", foot: Html = NOTHING
-) -> Html:
-    """An entry with its charts drawn: the same bytes from every door; as ``section_html``."""
-    pictures = tuple(_figure(chart) for chart in view.charts)
-    return section_html(view, title=title, note=note, warning=warning, pictures=pictures, foot=foot)
-
-
-def _figure(chart: Chart) -> Html:
-    """A chart, and the numbers behind it."""
+def chart_figure(chart: Chart) -> Html:
+    """A chart as a page of HTML shows it, and the numbers behind it."""
     numbers = tag("details", tag("summary", "The numbers"), table_html(numbers_behind(chart)))
     return joined((tag("figure", chart_svg(chart)), numbers))
+
+
+def entry_html(
+    view: View,
+    *,
+    title: str = "",
+    note: str = "",
+    warning: str = "",
+    foot: Html = NOTHING,
+    figure: Callable[[Chart], Html] = chart_figure,
+) -> Html:
+    """An entry with its charts drawn: the same bytes from every door; as ``section_html``.
+
+    ``figure`` draws a chart where it is not drawn in the page itself: on paper.
+    """
+    pictures = tuple(figure(chart) for chart in view.charts)
+    return section_html(view, title=title, note=note, warning=warning, pictures=pictures, foot=foot)

@@ -14,7 +14,7 @@ from core.document.studies.survival import SurvivalResult
 from core.document.views import EVALUATED, JUDGED, MEASURED, MODELS
 from core.questions.asked import Unit
 from core.questions.lanes import Lane
-from core.questions.needs import DATA, MODEL, OUTCOME, TWO_MODELS
+from core.questions.needs import CLASSES, DATA, MODEL, OUTCOME, TWO_MODELS
 from core.questions.question import Question, given, question
 from core.questions.suggestions import (
     all_models,
@@ -212,7 +212,7 @@ class Survival(Question[SurvivalResult]):
     "compare.chances",
     title="Chances from scores",
     reads=MODELS,
-    needs=(DATA, MODEL),
+    needs=(DATA, MODEL, CLASSES),
     work="core.assembly.compare.chances:compare_chances",
 )
 class FitChances(Question[ChancesResult]):

@@ -188,6 +188,11 @@ def _answer_of(record: type) -> type:
     raise ValueError(f"{record.__name__} does not say what answers it: Question[Answer]")
 
 
+def first_line(record: type[Question[Any]]) -> str:
+    """Return what a question answers, in the one sentence that its record begins with."""
+    return (record.__doc__ or "").strip().partition("\n")[0]
+
+
 def questions() -> Mapping[str, type[Question[Any]]]:
     """Return all questions by key, page by page, in the order in which they are written down."""
     import_module("core.questions.catalogue")

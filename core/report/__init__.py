@@ -1,7 +1,7 @@
 """The headless report: one HTML file with inline pictures, no network, no script."""
 
 from core.report.charts import with_report_charts
-from core.report.html import ReportInput, cursor_of, render_report
+from core.report.html import ReportInput, cursor_of, render_entries, render_report
 from core.report.kept import fresh_views
 from core.report.record import run_record
 
@@ -9,6 +9,7 @@ __all__ = [
     "ReportInput",
     "cursor_of",
     "fresh_views",
+    "render_entries",
     "render_report",
     "run_record",
     "with_report_charts",

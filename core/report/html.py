@@ -30,12 +30,12 @@ from core.document.wording import (
     format_share,
     format_short,
 )
-from core.presentation.page import page_html, section_html
+from core.presentation.making import making_block
+from core.presentation.page import page_html, report_subtitle, section_html
 from core.presentation.table import Table
 from core.presentation.view import View
 from core.report.charts import chart_sections
 from core.report.kept import kept_sections
-from core.report.making import making_block
 from core.report.svg import Axis, Mark, SvgLine, line_chart
 
 
@@ -91,6 +91,13 @@ def render_report(content: ReportInput) -> str:
         )
     )
     return page_html(content.document.name, "", body)
+
+
+def render_entries(content: ReportInput) -> str:
+    """Return the entries of the report alone, as the window writes them."""
+    document = content.document
+    body = kept_sections(document, content.kept)
+    return page_html(document.name, report_subtitle(document), body)
 
 
 def _head(content: ReportInput) -> Html:

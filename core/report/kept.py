@@ -31,6 +31,7 @@ def fresh_views(
     kept: tuple[View, ...],
     ask: Callable[[Question[Any]], object],
     labels: Labels,
+    filled: tuple[View, ...] = (),
 ) -> tuple[View, ...]:
     """Return the entries of the report, those of questions answered anew from the document.
 
@@ -42,9 +43,13 @@ def fresh_views(
     ask : callable
         Answers a question; what it refuses stays as it was kept.
     labels : Labels
+    filled : tuple of View
+        Entries that were made of what is known, such as those for the committee.
     """
     by_key = {view.key: view for view in kept}
     answered = cache(ask)  # several entries may show one answer
+    stamp = page_stamp("committee", document)
+    by_key |= {view.key: replace(view, stamp=stamp) for view in filled}
     for item in document.report:
         question = asked_of(item.kind, by_key.get(item.kind))
         if question is None:

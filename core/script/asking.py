@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.document.files.codec import to_plain
 from core.document.model import Document
-from core.questions.question import question_named, questions
+from core.questions.question import first_line, question_named, questions
 from core.questions.texts import question_from_words
 from core.script.projects import Project
 from payoff.counting import counted
@@ -42,11 +42,6 @@ def questions_of(document: Document | None) -> list[Plain]:
             line["why_not"] = "" if refusal is None else str(refusal)
         found.append(line)
     return found
-
-
-def first_line(record: type) -> str:
-    """Return the first sentence of a record's help."""
-    return (record.__doc__ or "").strip().partition("\n")[0]
 
 
 def plain_answer(answer: object) -> Plain:

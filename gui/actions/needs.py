@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.document.studies.reconciling import carried_columns
 from gui.workspace import Workspace
 
 NO_DATA = "Open data or a project first."
@@ -11,10 +10,7 @@ NO_DATA = "Open data or a project first."
 NO_DECISIONS = "Name the outcome and what each decision earns first."
 
 
-NO_CARRIED = "The file has no columns named D_, EP_ ... and the outcome."
-
-
-NO_MODELS = "Name an outcome with classes and a model's scores first."
+NO_FIGURES = "Name an outcome and a model's scores first."
 
 
 NOTHING_TO_UNDO = "Nothing to undo."
@@ -28,6 +24,17 @@ def needs_data(workspace: Workspace) -> str:
     return "" if workspace.document.data is not None else NO_DATA
 
 
+def needs_question(key: str, workspace: Workspace) -> str:
+    """Why a question cannot be asked of the project: what its record says."""
+    without = needs_data(workspace)
+    if without:
+        return without  # before any record of questions is imported
+    from core.questions.question import question_named
+
+    refusal = question_named(key).why_not(workspace.document)
+    return "" if refusal is None else str(refusal)
+
+
 def needs_matrix(workspace: Workspace) -> str:
     """Why an action on the matrix cannot be used."""
     has_matrix = workspace.document.matrix is not None
@@ -39,19 +46,9 @@ def needs_decisions(workspace: Workspace) -> str:
     return needs_data(workspace) or ("" if workspace.decisions is not None else NO_DECISIONS)
 
 
-def needs_carried(workspace: Workspace) -> str:
-    """Why there are no decisions in the file to compare with."""
-    data, target = workspace.document.data, workspace.document.target
-    if data is None or target is None or not carried_columns(data.columns, target.column):
-        return NO_CARRIED
-    return needs_decisions(workspace)
-
-
-def needs_models(workspace: Workspace) -> str:
-    """Why an action on a model's scores cannot be used."""
-    document = workspace.document
-    is_ready = document.target is not None and bool(document.target.levels and document.models)
-    return needs_data(workspace) or ("" if is_ready else NO_MODELS)
+def needs_evaluation(workspace: Workspace) -> str:
+    """Why models cannot be studied yet."""
+    return needs_data(workspace) or ("" if workspace.evaluation is not None else NO_FIGURES)
 
 
 def needs_undo(workspace: Workspace) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from gui.actions.needs import needs_question
+from gui.frame.page_list import PageId
 from gui.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -20,14 +22,24 @@ class Frame(Protocol):
     files: FileFlow
     table_exports: TableExports
 
-    def show_page(self, key: str) -> None:
+    @property
+    def current_page(self) -> str:
+        """The key of the page in front."""
+
+    def show_page(self, key: PageId) -> None:
         """Bring a page to the front."""
+
+    def show_part(self, page: PageId, part: str = "") -> None:
+        """Bring a page to the front, and a tab or a study of it."""
+
+    def show_column(self, column: str) -> None:
+        """Go to a column on page Data."""
 
     def open_dialog(self, key: str) -> None:
         """Open a dialog by its key in ``gui.dialogs.by_key``."""
 
-    def open_study(self, key: str) -> None:
-        """Open a study of page Compare."""
+    def open_path(self, path: str) -> None:
+        """Open a project or data."""
 
     def open_palette(self) -> object:
         """Open the command palette."""
@@ -47,7 +59,9 @@ class Frame(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
-    """One action. ``reason`` gives why it cannot be used now, or an empty text."""
+    """One action. ``reason`` gives why it cannot be used now, or an empty text; that of an action
+    which ``asks`` a question is the question's own.
+    """
 
     key: str
     text: str
@@ -58,3 +72,8 @@ class ActionSpec:
     reason: Callable[[Workspace], str] = lambda workspace: ""
     group: int = 0
     is_shown: bool = True  # False: palette and shortcut only
+    asks: str = ""  # the key of the question that it opens
+
+    def why_not(self, workspace: Workspace) -> str:
+        """Return why it cannot be used now; of a question, what the project lacks."""
+        return needs_question(self.asks, workspace) if self.asks else self.reason(workspace)

@@ -25,10 +25,12 @@ def early_dialogs() -> dict[str, Opener]:
     """Dialogs that need no data, and so may be opened before charts are loaded."""
     from gui.dialogs.about import AboutDialog
     from gui.dialogs.project_settings import ProjectSettingsDialog
+    from gui.dialogs.question_list import QuestionListDialog
 
     return {
         "about": lambda _workspace, parent: AboutDialog(parent),
         "project_settings": ProjectSettingsDialog,
+        "questions": QuestionListDialog,
     }
 
 

@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class PageId(StrEnum):
+    """The pages of the window; what goes from page to page names one of them."""
+
+    HOME = "home"
+    DATA = "data"
+    MODELS = "models"
+    COMPARE = "compare"
+    DECIDE = "decide"
+    UPLIFT = "uplift"
+    EXPLAIN = "explain"
+    EXPERIMENTS = "experiments"
+    REPORT = "report"
+    PLUGINS = "plugins"
 
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
     """One line of the rail."""
 
-    key: str
+    key: PageId
     title: str
     icon: str
     needs_data: bool = True
@@ -17,14 +33,14 @@ class PageEntry:
 
 
 PAGES: tuple[PageEntry, ...] = (
-    PageEntry("home", "Home", "home", needs_data=False),
-    PageEntry("data", "Data", "data"),
-    PageEntry("models", "Models", "models"),
-    PageEntry("compare", "Compare", "compare"),
-    PageEntry("decide", "Decide", "decide"),
-    PageEntry("uplift", "Uplift", "uplift"),
-    PageEntry("explain", "Explain", "explain"),
-    PageEntry("experiments", "Experiments", "experiments", needs_data=False),
-    PageEntry("report", "Report", "report"),
-    PageEntry("plugins", "Plugins", "plugins", needs_data=False, is_at_end=True),
+    PageEntry(PageId.HOME, "Home", "home", needs_data=False),
+    PageEntry(PageId.DATA, "Data", "data"),
+    PageEntry(PageId.MODELS, "Models", "models"),
+    PageEntry(PageId.COMPARE, "Compare", "compare"),
+    PageEntry(PageId.DECIDE, "Decide", "decide"),
+    PageEntry(PageId.UPLIFT, "Uplift", "uplift"),
+    PageEntry(PageId.EXPLAIN, "Explain", "explain"),
+    PageEntry(PageId.EXPERIMENTS, "Experiments", "experiments", needs_data=False),
+    PageEntry(PageId.REPORT, "Report", "report"),
+    PageEntry(PageId.PLUGINS, "Plugins", "plugins", needs_data=False, is_at_end=True),
 )

@@ -31,7 +31,7 @@ from gui.parts import TextField, TextLabel
 from gui.theme import current_theme, text_font
 
 _ENTRY = Qt.ItemDataRole.UserRole
-MAXIMUM_SHOWN = 60
+MAXIMUM_SHOWN = 150  # what can be done and asked, before anything is typed
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +53,24 @@ def match_rank(wanted: str, entry: PaletteEntry) -> int | None:
     """
     if not wanted.strip():
         return 0
-    text = f"{entry.text} {entry.words}".lower()
-    starts = text.replace("…", " ").split()
+    text, more = entry.text.lower().replace("…", " "), entry.words.lower()
     rank = 0
     for part in wanted.lower().split():
-        if any(word.startswith(part) for word in starts):
+        if _begins(part, text):
             continue
-        if part in text:
+        if part in text or _begins(part, more):
             rank += 1
-        elif _in_order(part, entry.text.lower()):
+        elif part in more:
+            rank += 2
+        elif _in_order(part, text):
             rank += 3
         else:
             return None
     return rank + (5 if entry.reason else 0)
+
+
+def _begins(part: str, text: str) -> bool:
+    return any(word.startswith(part) for word in text.split())
 
 
 def _in_order(letters: str, text: str) -> bool:
@@ -138,10 +143,14 @@ class CommandPalette(QFrame):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.nothing.hide()
         column.addWidget(self.nothing, 1)
+        self.why = TextLabel("", "quiet", wraps=True)
+        self.why.setContentsMargins(4, 0, 4, 0)
+        column.addWidget(self.why)
         self.field.textChanged.connect(self._fill)
         self.field.returnPressed.connect(self.run_current)
         self.field.installEventFilter(self)
         self.list.itemClicked.connect(self._on_clicked)
+        self.list.currentItemChanged.connect(lambda item, _before: self._say_why(item))
         self._fill("")
 
     def open_below(self, anchor: QWidget) -> None:
@@ -178,6 +187,12 @@ class CommandPalette(QFrame):
     def _on_clicked(self, item: QListWidgetItem) -> None:
         self.list.setCurrentItem(item)
         self.run_current()
+
+    def _say_why(self, item: QListWidgetItem | None) -> None:
+        """Say in full why the marked line cannot be run; at the line there is not always room."""
+        reason = "" if item is None else item.data(_ENTRY).reason
+        self.why.setText(reason)
+        self.why.setVisible(bool(reason))
 
     def _fill(self, wanted: str) -> None:
         ranked = [

@@ -38,34 +38,48 @@ class TableExports(QObject):
             self._ask(name, self._write_data)
 
     def offer_menu(self, event: QContextMenuEvent) -> bool:
-        """Show the menu of the table under the pointer; False where there is none."""
-        view = _table_at(QApplication.widgetAt(event.globalPos()))
-        if view is None or view.model() is None or not view.model().columnCount():
+        """Show the menu of what is under the pointer: a table, or an answer; False for others."""
+        place = QApplication.widgetAt(event.globalPos())
+        menu = self._menu_at(place) if place is not None else None
+        if menu is None:
             return False
-        menu = self.menu_of(view)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(event.globalPos())
         event.accept()
         return True
 
-    def menu_of(self, view: QTableView) -> QMenu:
-        """The menu of a table: export it, or copy the script that asks for its answer.
+    def _menu_at(self, place: QWidget) -> QMenu | None:
+        view = _table_at(place)
+        if view is not None and view.model() is not None and view.model().columnCount():
+            return self.menu_of(view)
+        if answered_at(place) is None:
+            return None
+        menu = QMenu(place)
+        self._add_copying(menu, place)
+        return menu
 
-        A tab or dialog that shows one question's answer copies that question, others their page's.
-        """
+    def menu_of(self, view: QTableView) -> QMenu:
+        """The menu of a table: export it, or copy the script that asks for its answer."""
         from core.document.scripts.script import ANSWERS
 
         menu = QMenu(view)
         menu.addAction(icon("export"), "Export table…", lambda: self.export_view(view))
-        page = getattr(self._window, "current_page", "")
-        question = answered_at(view)
-        if question is not None or (page in ANSWERS and view.window() is self._window):
-            menu.addAction(
-                icon("copy"),
-                "Copy as Python",
-                lambda: copy_as_python(self._workspace, page, question),
-            )
+        is_of_page = self._page() in ANSWERS and view.window() is self._window
+        if is_of_page or answered_at(view) is not None:
+            self._add_copying(menu, view)
         return menu
+
+    def _page(self) -> str:
+        return getattr(self._window, "current_page", "")
+
+    def _add_copying(self, menu: QMenu, place: QWidget) -> None:
+        """Offer the script; of a place that shows one question's answer it asks that question."""
+        page, question = self._page(), answered_at(place)
+        menu.addAction(
+            icon("copy"),
+            "Copy as Python",
+            lambda: copy_as_python(self._workspace, page, question),
+        )
 
     def export_view(self, view: QTableView) -> None:
         """Ask where to write a table of the window; the data table is written whole."""

@@ -76,6 +76,10 @@ class Page(QWidget):
     def on_shown(self) -> None:
         """The page has come to the front."""
 
+    def show_part(self, part: str) -> None:
+        """Bring a tab to the front, or open a study, by its name on this page."""
+        raise ValueError(f"{type(self).__name__} has no part {part!r}")
+
     # ------------------------------------------------------------ the report
 
     def join_report(self, key: str) -> ReportButton:

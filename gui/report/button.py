@@ -29,7 +29,7 @@ class ReportButton(QPushButton):
     def fill(self, menu: QMenu) -> None:
         """List what the page offers."""
         menu.clear()
-        menu.addAction("Everything shown here", self.put_all)
+        menu.addAction("Add everything on this page", self.put_all)
         menu.addAction("Go to the report", self._keeper.show_report)
         menu.addSeparator()
         for part in self._keeper.parts(self._page):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.document.model import Document
+from core.presentation.page import report_subtitle
 from core.presentation.view import View
 from gui.report.keeper import ReportKeeper
 
@@ -60,7 +61,9 @@ def report_text(document: Document, keeper: ReportKeeper) -> ReportText:
                 warning=warning,
             )
         )
-    return ReportText(title=document.name, subtitle=_data_words(document), entries=tuple(entries))
+    return ReportText(
+        title=document.name, subtitle=report_subtitle(document), entries=tuple(entries)
+    )
 
 
 def stale_words(block: View) -> str:
@@ -71,13 +74,3 @@ def stale_words(block: View) -> str:
         if made
         else "Made before the data or the settings were changed: the figures are of then."
     )
-
-
-def _data_words(document: Document) -> str:
-    data = document.data
-    if data is None:
-        return ""
-    name = data.path.replace("\\", "/").rsplit("/", 1)[-1]
-    outcome = f", outcome {document.target.column}" if document.target is not None else ""
-    where = f", where {document.split.where}" if document.split.where else ""
-    return f"Data: {name}{where}{outcome}. Random numbers begin at {document.seed}."

@@ -58,7 +58,7 @@ def pdf_bytes(text: ReportText, paper: QPageSize | None = None) -> bytes:
     writer.setPageSize(size)
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     painter = QPainter(writer)
-    for number in range(len(laid.pages)):
+    for number in range(laid.page_count):
         if number:
             writer.newPage()
         painter.save()

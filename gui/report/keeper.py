@@ -1,8 +1,9 @@
 """Keeps the blocks of the report: makes them of what pages show, and makes them again.
 
 Pages that have been built are looked at whenever a result comes in; an entry whose page shows
-other figures gets another block. An entry of a page that has not been built, or that has not
-worked its figures out again, keeps the block it has and is stale.
+other figures gets another block. An entry that answers a question is asked for here, as the report
+without a window does; another one, of a page that has not been built or that has not worked its
+figures out again, keeps the block it has and is stale.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from weakref import WeakSet
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from core.document.report.commands import PutOnReport, TakeOffReport, page_of
+from core.document.report.commands import PutAllOnReport, TakeOffReport, page_of
+from gui.jobs.request import Request
+from gui.report.committee import CommitteeEntries
 from payoff.counting import counted
 
 if TYPE_CHECKING:
@@ -39,8 +42,9 @@ class ReportKeeper(QObject):
         super().__init__(workspace)
         self._workspace = workspace
         self._blocks: dict[str, View] = {}
-        self._pages: dict[str, ReportedPage] = {}
+        self._pages: dict[str, ReportedPage] = {"committee": CommitteeEntries(workspace, self)}
         self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
+        self._requests: dict[str, Request] = {}  # one for each entry that is asked for here
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
@@ -87,26 +91,90 @@ class ReportKeeper(QObject):
 
     def put(self, kind: str, is_on: bool = True) -> None:
         """Put something on the report, or take it off."""
-        if is_on == self.is_on(kind):
-            return
-        self._workspace.execute(PutOnReport(kind=kind) if is_on else TakeOffReport(kind=kind))
+        if is_on:
+            self.put_all((kind,))
+        elif self.is_on(kind):
+            self._workspace.execute(TakeOffReport(kind=kind))
+            self.collect()
+
+    def put_all(self, kinds: Iterable[str]) -> int:
+        """Put what is not there yet on the report, in one step; return how much that was."""
+        new = tuple(kind for kind in kinds if not self.is_on(kind))
+        if not new:
+            return 0
+        self._workspace.execute(PutAllOnReport(kinds=new))
         self.collect()
+        for kind in new:
+            if self.block(kind) is None:
+                self.ask(kind)
+        return len(new)
 
     def put_page(self, page: str) -> None:
         """Put everything on the report that a page shows, and say how many entries came to it."""
-        found = [p for p in self.parts(page) if not self.is_on(p.key) and p.make() is not None]
-        for part in found:
-            self.put(part.key)
-        words = "Everything shown here is on the report already."
-        if len(found) == 1:
-            words = f"On the report: {found[0].title}."
-        elif found:
-            words = f"On the report: {counted(len(found), 'entry', 'entries')} more."
+        shown = [part.key for part in self.parts(page) if part.make() is not None]
+        more = self.put_all(shown)
+        words = "This page shows nothing yet that could stand on the report."
+        if more:
+            words = f"On the report: {counted(more, 'entry', 'entries')} more."
+        elif shown:
+            words = "Everything on this page is on the report already."
         self._workspace.post(words)
 
     def show_report(self) -> None:
         """Go to page Report."""
         self._workspace.page_requested.emit("report")
+
+    # ------------------------------------------------------------ questions
+
+    def offered(self, page: str) -> tuple[tuple[str, str], ...]:
+        """Key and title of every question of a page that can be put on the report unseen."""
+        from core.presentation.showing import asked_of, entry_key
+        from core.questions.question import questions
+
+        document = self._workspace.document
+        found = (
+            (entry_key(record), record.facts.title)
+            for record in questions().values()
+            if record.facts.page == page and record.why_not(document) is None
+        )
+        shown = {part.key.partition(" ")[0] for part in self.parts(page)}
+        return tuple(
+            (key, title)
+            for key, title in found
+            if key not in shown and asked_of(key, None) is not None
+        )
+
+    def is_question(self, kind: str) -> bool:
+        """Whether an entry answers a question, which can be asked without its page."""
+        from core.presentation.showing import asked_of
+
+        return asked_of(kind, self.block(kind)) is not None
+
+    def ask(self, kind: str) -> bool:
+        """Have the entry of a question answered of the present document; False where it is none."""
+        from core.presentation.labels import Labels
+        from core.presentation.showing import asked_of, show
+        from core.questions.stamps import page_stamp
+
+        question, workspace = asked_of(kind, self.block(kind)), self._workspace
+        if question is None:
+            return False
+        document = workspace.document
+
+        def on_result(answer: object) -> None:
+            view = show(question, answer, Labels.of(document, workspace.decisions))
+            self._keep(replace(view, key=kind, stamp=page_stamp(page_of(kind), document)))
+            self.changed.emit()
+
+        request = self._requests.setdefault(kind, Request(self, workspace))
+        request.ask(document, question, on_result=on_result)
+        return True
+
+    def _keep(self, block: View) -> None:
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        self._blocks[block.key] = replace(block, made_at=now)
+
+    # ------------------------------------------------------------ blocks
 
     def block(self, kind: str) -> View | None:
         """An entry as it was last made; None before that."""
@@ -185,8 +253,7 @@ class ReportKeeper(QObject):
                 continue
             made = replace(made, stamp=stamp)
             if not _is_same(made, self._blocks.get(part.key)):
-                now = datetime.now(UTC).isoformat(timespec="seconds")
-                self._blocks[part.key] = replace(made, made_at=now)
+                self._keep(replace(made, key=part.key))
                 has_changed = True
         return has_changed
 

@@ -1,23 +1,40 @@
-"""The report on pages: what stands where, painted the same on the screen and in the PDF file."""
+"""The report on pages: its HTML laid out by Qt, the same on the screen and in the PDF file.
+
+Charts are drawn as lines where the HTML has a picture. What belongs together stays on one page: a
+title with what follows it, the lines of a table's row; the head of a table stands on every page.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPageSize, QPainter
-
-from core.presentation.chart import Chart
-from gui.plots.fonts import chart_font
-from gui.report.entries import ReportEntry, ReportText
-from gui.report.pieces import (
-    Piece,
-    chart_pieces,
-    gap,
-    table_pieces,
-    text_pieces,
-    warning_pieces,
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPageSize,
+    QPainter,
+    QPalette,
+    QPyTextObject,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextTable,
 )
+
+from core.document.markup import Html, joined, tag
+from core.presentation.chart import Chart
+from core.presentation.page import entry_html, page_html
+from gui.plots.export import paint_chart
+from gui.plots.fonts import chart_font
+from gui.report.entries import ReportText
+from gui.report.legend import LEGEND, legend_rows, paint_legend
 from gui.theme import LIGHT
 
 DOTS = 96.0  # pages are laid out in logical pixels
@@ -26,7 +43,25 @@ FOOT = 26.0
 CHART_SHARE = 0.46  # height of a chart in widths
 HIGH_CHART = 0.62  # of charts with the same share on both axes
 _SQUARE = frozenset({"roc", "precision_recall", "calibration", "smooth_calibration"})
-TITLE, HEADING, BODY, NUMBER = 22, 14, 12, 26
+_CHART = QTextFormat.ObjectTypes.UserObject.value + 1
+_PLACE = QTextFormat.Property.UserProperty.value + 1  # which chart of the report it is
+_LEADS = 1  # the state of blocks that stay with what follows them
+_BREAK = QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore
+STYLE = f"""
+body {{ font-size: 12px; color: {LIGHT.text}; }}
+h1 {{ font-size: 22px; font-weight: 600; margin: 0 0 4px 0; -qt-user-state: {_LEADS}; }}
+h2 {{ font-size: 14px; font-weight: 600; margin: 22px 0 4px 0; -qt-user-state: {_LEADS}; }}
+p {{ margin: 0 0 4px 0; }}
+.big {{ font-size: 26px; font-weight: 600; -qt-user-state: {_LEADS}; }}
+.stale {{ color: {LIGHT.loss}; font-size: 11px; -qt-user-state: {_LEADS}; }}
+.quiet {{ color: {LIGHT.quiet}; font-size: 11px; }}
+.own {{ color: {LIGHT.quiet}; font-size: 11px; -qt-user-state: {_LEADS}; }}
+table {{ border-collapse: collapse; margin: 6px 0 8px 0; }}
+th {{ color: {LIGHT.quiet}; font-weight: 400; border-bottom: 1px solid {LIGHT.control_border}; }}
+td {{ border-bottom: 1px solid {LIGHT.border}; }}
+td, th {{ padding: 3px 6px; text-align: right; font-size: 11px; vertical-align: middle; }}
+.left {{ text-align: left; }} .best {{ font-weight: 600; }}
+"""
 
 
 def usual_paper() -> QPageSize:
@@ -36,49 +71,137 @@ def usual_paper() -> QPageSize:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A piece at a height of its page, and the entry it belongs to (empty: the head)."""
+class Span:
+    """What an entry takes up of a page."""
 
-    piece: Piece
+    page: int
     top: float
-    kind: str
+    bottom: float
 
 
-@dataclass(slots=True)
 class Paper:
     """A report laid out on pages of one size, in logical pixels."""
 
-    text: ReportText
-    size: QSizeF
-    pages: list[list[Placed]] = field(default_factory=list)
+    def __init__(self, text: ReportText, size: QSizeF) -> None:
+        self.text, self.size = text, size
+        self.charts: list[Chart] = []
+        self.document = QTextDocument()
+        self._drawer = _ChartDrawer(self)
+        self._fill()
+        titles = [b.blockNumber() for b in _blocks(self.document) if _is_title(b)]
+        kinds = [entry.kind for entry in text.entries]
+        self._starts = dict(zip(kinds, titles, strict=True))  # the block each begins with
+        for block in list(_blocks(self.document)):
+            _keep_with_next(block, size.height())
+        for table in self.tables():
+            _keep_rows_whole(table, size.height())
 
     @property
     def content_width(self) -> float:
         """The width between the margins."""
         return self.size.width() - 2 * MARGIN
 
+    @property
+    def page_count(self) -> int:
+        """How many pages there are."""
+        return self.document.pageCount()
+
+    def tables(self) -> list[QTextTable]:
+        """Every table of the report, in order."""
+        frames = self.document.rootFrame().childFrames()
+        return [frame for frame in frames if isinstance(frame, QTextTable)]
+
+    def spans(self, kind: str) -> list[Span]:
+        """Where an entry stands, page by page; none where it is not on the report."""
+        kinds = list(self._starts)
+        if kind not in kinds:
+            return []
+        after = kinds[kinds.index(kind) + 1 :]
+        first = self._starts[kind]
+        end = self._starts[after[0]] if after else self.document.blockCount()
+        found: dict[int, Span] = {}
+        for number in range(first, end):
+            rect = _rect(self.document.findBlockByNumber(number))
+            page = int(rect.top() // self.size.height())
+            top, bottom = (y - page * self.size.height() for y in (rect.top(), rect.bottom()))
+            before = found.get(page, Span(page, top, bottom))
+            found[page] = Span(page, min(before.top, top), max(before.bottom, bottom))
+        return list(found.values())
+
     def kind_at(self, page: int, y: float) -> str:
         """The entry at a height of a page; empty where none is."""
-        found = [entry for entry in self.pages[page] if entry.top <= y]
-        return found[-1].kind if found else ""
+        here = [
+            (span.top, kind)
+            for kind in self._starts
+            for span in self.spans(kind)
+            if span.page == page and span.top <= y
+        ]
+        return max(here)[1] if here else ""
 
     def page_of(self, kind: str) -> tuple[int, float] | None:
         """Page and height at which an entry begins."""
-        for number, page in enumerate(self.pages):
-            for placed in page:
-                if placed.kind == kind:
-                    return number, placed.top
-        return None
+        spans = self.spans(kind)
+        return (spans[0].page, spans[0].top) if spans else None
+
+    # ------------------------------------------------------------ filling
+
+    def _fill(self) -> None:
+        font = QFont(chart_font(False, 12))
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        self.document.setDefaultFont(font)  # places of letters as on paper, whatever the screen
+        self.document.setUseDesignMetrics(True)
+        entries = [
+            entry_html(
+                entry.block,
+                title=entry.title,
+                note=entry.note,
+                warning=entry.warning,
+                figure=self._picture,
+            )
+            for entry in self.text.entries
+        ]
+        page = page_html(self.text.title, self.text.subtitle, joined(entries), style=STYLE)
+        self.document.setHtml(page)
+        frame = self.document.rootFrame()
+        shape = frame.frameFormat()
+        shape.setMargin(MARGIN)
+        frame.setFrameFormat(shape)
+        self.document.documentLayout().registerHandler(_CHART, self._drawer)
+        self._put_charts()
+        self.document.setPageSize(self.size)
+
+    def _picture(self, chart: Chart) -> Html:
+        self.charts.append(chart)
+        return tag("p", tag("img", src=f"chart:{len(self.charts) - 1}"))
+
+    def _put_charts(self) -> None:
+        """Put a chart, drawn as lines, where the HTML names a picture."""
+        cursor = QTextCursor(self.document)
+        for place, at in _pictures(self.document):
+            cursor.setPosition(at)
+            cursor.setPosition(at + 1, QTextCursor.MoveMode.KeepAnchor)
+            shape = QTextCharFormat()
+            shape.setObjectType(_CHART)
+            shape.setProperty(_PLACE, place)
+            cursor.insertText("\ufffc", shape)
+
+    # ------------------------------------------------------------ painting
 
     def paint_page(self, painter: QPainter, number: int) -> None:
         """Paint one page, with its foot, at the painter's origin."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(QRectF(QPointF(0, 0), self.size), QColor(LIGHT.card))
-        for placed in self.pages[number]:
-            painter.save()
-            painter.translate(MARGIN, placed.top)
-            placed.piece.paint(painter)
-            painter.restore()
+        painter.save()
+        top = number * self.size.height()
+        painter.translate(0, -top)
+        context = QAbstractTextDocumentLayout.PaintContext()
+        context.clip = QRectF(QPointF(0, top), self.size)
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Text, QColor(LIGHT.text))
+        context.palette = palette
+        painter.setClipRect(context.clip)
+        self.document.documentLayout().draw(painter, context)
+        painter.restore()
         self._paint_foot(painter, number)
 
     def _paint_foot(self, painter: QPainter, number: int) -> None:
@@ -88,99 +211,119 @@ class Paper:
         top = self.size.height() - MARGIN + FOOT - QFontMetricsF(font).height()
         room = QRectF(MARGIN, top, self.content_width, FOOT)
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft, self.text.title)
-        words = f"{number + 1} / {len(self.pages)}"
+        words = f"{number + 1} / {self.page_count}"
         painter.drawText(room, Qt.AlignmentFlag.AlignRight, words)
 
 
 def lay_out(text: ReportText, paper: QPageSize | None = None) -> Paper:
     """Put a report on pages."""
     points = (paper or usual_paper()).size(QPageSize.Unit.Point)
-    made = Paper(text, QSizeF(points.width() * DOTS / 72, points.height() * DOTS / 72))
-    filling = _Filling(made)
-    filling.add("", _head_pieces(text, made.content_width))
-    for entry in text.entries:
-        filling.add(entry.kind, entry_pieces(entry, made.content_width))
-    return made
+    return Paper(text, QSizeF(points.width() * DOTS / 72, points.height() * DOTS / 72))
 
 
-class _Filling:
-    """Fills pages from the top; what keeps together goes to the next page together."""
+class _ChartDrawer(QPyTextObject):
+    """Draws a chart with its legend as one object of the text: it is never cut."""
 
     def __init__(self, paper: Paper) -> None:
-        self._paper = paper
-        self._bottom = paper.size.height() - MARGIN
-        self._top = MARGIN
-        paper.pages.append([])
+        super().__init__(paper.document)
+        self._charts, self._width = paper.charts, paper.content_width
 
-    def add(self, kind: str, pieces: list[Piece]) -> None:
-        for place, piece in enumerate(pieces):
-            needs = _needed(pieces, place)
-            is_at_top = self._top <= MARGIN
-            if not is_at_top and self._top + needs > self._bottom:
-                self._next_page()
-                is_at_top = True
-                if piece.head is not None:
-                    self._put(piece.head, kind)
-            if is_at_top and piece.is_gap:
-                continue
-            self._put(piece, kind)
+    def intrinsicSize(self, _document: QTextDocument, _at: int, shape: QTextFormat) -> QSizeF:
+        chart = self._charts[shape.property(_PLACE)]
+        legend = LEGEND * len(legend_rows(chart, self._width))
+        return QSizeF(self._width, legend + chart_height(chart, self._width))
 
-    def _put(self, piece: Piece, kind: str) -> None:
-        self._paper.pages[-1].append(Placed(piece, self._top, kind))
-        self._top += piece.height
-
-    def _next_page(self) -> None:
-        self._paper.pages.append([])
-        self._top = MARGIN
-
-
-def _needed(pieces: list[Piece], place: int) -> float:
-    """The height of a piece and of all that it keeps with it."""
-    height = 0.0
-    for piece in pieces[place:]:
-        height += piece.height
-        if not piece.keeps:
-            break
-    return height
-
-
-def _head_pieces(text: ReportText, width: float) -> list[Piece]:
-    pieces = text_pieces(text.title, chart_font(True, TITLE), width, keeps=True)
-    if text.subtitle:
-        pieces += text_pieces(text.subtitle, chart_font(False, BODY), width, LIGHT.quiet)
-    return pieces
-
-
-def entry_pieces(entry: ReportEntry, width: float) -> list[Piece]:
-    """An entry: its title, its warning, what it shows, the user's note, then its small print."""
-    block = entry.block
-    small = chart_font()
-    pieces = [gap(22)]
-    pieces += text_pieces(entry.title, chart_font(True, HEADING), width, keeps=True)
-    own = f"{block.title}, {block.subtitle}" if entry.title != block.title else block.subtitle
-    if own.strip(", "):
-        pieces += text_pieces(own.strip(", "), small, width, LIGHT.quiet, keeps=True)
-    if entry.warning:
-        pieces += warning_pieces(entry.warning, width)
-    if block.figure:
-        pieces += text_pieces(block.figure, chart_font(True, NUMBER), width, keeps=True)
-    pieces.append(Piece(4, lambda painter: None, keeps=True))
-    for line in (block.interval, *block.sentences):
-        pieces += text_pieces(line, chart_font(False, BODY), width) if line else []
-    for chart in block.charts:
-        pieces += chart_pieces(chart, width, chart_height(chart, width))
-    for table in block.tables:
-        pieces += table_pieces(table, width)
-    if entry.note.strip():
-        pieces.append(gap(6))
-        pieces += text_pieces(entry.note.strip(), chart_font(False, BODY), width)
-    if block.notes:
-        pieces.append(gap(4))
-        for line in block.notes:
-            pieces += text_pieces(line, small, width, LIGHT.quiet)
-    return pieces
+    def drawObject(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        _document: QTextDocument,
+        _at: int,
+        shape: QTextFormat,
+    ) -> None:
+        chart = self._charts[shape.property(_PLACE)]
+        rows = legend_rows(chart, self._width)
+        painter.save()
+        painter.translate(rect.topLeft())
+        paint_legend(painter, rows)
+        painter.translate(0, LEGEND * len(rows))
+        paint_chart(painter, chart, self._width, chart_height(chart, self._width), has_title=False)
+        painter.restore()
 
 
 def chart_height(spec: Chart, width: float) -> float:
     """The height of a chart on paper."""
     return width * (HIGH_CHART if spec.kind in _SQUARE else CHART_SHARE)
+
+
+# ---------------------------------------------------------------- what stays together
+
+
+def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def _rect(block: QTextBlock) -> QRectF:
+    return block.document().documentLayout().blockBoundingRect(block)
+
+
+def _keep_with_next(block: QTextBlock, height: float) -> None:
+    """Begin a page with a title of which a page would end."""
+    if block.userState() != _LEADS or block.previous().userState() == _LEADS:
+        return
+    last = block
+    while last.isValid() and last.userState() == _LEADS:
+        last = last.next()
+    if not last.isValid():
+        return
+    table = QTextCursor(last).currentTable()
+    end = _rect(last).top() + last.layout().lineAt(0).rect().bottom() if table is None else 0.0
+    if table is not None:
+        end = _row_ends(table, min(1, table.rows() - 1))[1]
+    if int(_rect(block).top() // height) != int((end - 1) // height):
+        _begin_page(QTextCursor(block))
+
+
+def _keep_rows_whole(table: QTextTable, height: float) -> None:
+    """Begin a page with a row that would be cut."""
+    for row in range(table.format().headerRowCount(), table.rows()):
+        top, bottom = _row_ends(table, row)
+        if int(top // height) != int((bottom - 1) // height):
+            for column in range(table.columns()):
+                _begin_page(table.cellAt(row, column).firstCursorPosition())
+
+
+def _row_ends(table: QTextTable, row: int) -> tuple[float, float]:
+    """Top and bottom of the texts of a row."""
+    cells = [table.cellAt(row, column) for column in range(table.columns())]
+    tops = [_rect(cell.firstCursorPosition().block()).top() for cell in cells]
+    return min(tops), max(_rect(cell.lastCursorPosition().block()).bottom() for cell in cells)
+
+
+def _begin_page(cursor: QTextCursor) -> None:
+    shape = QTextBlockFormat()
+    shape.setPageBreakPolicy(_BREAK)
+    cursor.mergeBlockFormat(shape)
+
+
+def _pictures(document: QTextDocument) -> list[tuple[int, int]]:
+    """Which chart stands at which place of the text."""
+    found = []
+    for block in _blocks(document):
+        inside = block.begin()
+        while not inside.atEnd():
+            fragment = inside.fragment()
+            shape = fragment.charFormat()
+            if shape.isImageFormat():
+                chart = int(shape.toImageFormat().name().removeprefix("chart:"))
+                found.append((chart, fragment.position()))
+            inside += 1
+    return found
+
+
+def _is_title(block: QTextBlock) -> bool:
+    """Whether an entry begins with a block: each has one heading of the second level."""
+    return block.blockFormat().headingLevel() == 2

@@ -129,6 +129,24 @@ def test_a_table_of_an_answer_copies_the_script_that_asks_for_it(loaded, qtbot):
     assert not [a for a in loaded.table_exports.menu_of(view).actions() if "Python" in a.text()]
 
 
+def test_what_shows_an_answer_copies_its_question(loaded, engine, qtbot, monkeypatch):
+    """Words and charts too: wherever the pointer stands in the place of an answer."""
+    place = QWidget(loaded)
+    words = QLabel("12,400", place)
+    request = Request(place, loaded.workspace)
+    job = request.ask(loaded.workspace.document, BreakEven(), on_result=lambda answer: None)
+    with qtbot.waitSignal(loaded.workspace.jobs.job_ended, timeout=2000):
+        engine.answer(job, object.__new__(BreakEven.facts.answer))
+    shown: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: shown.append(menu))
+    monkeypatch.setattr(QApplication, "widgetAt", lambda _place: words)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(1, 1), QPoint(1, 1))
+    assert loaded.table_exports.offer_menu(event)
+    (action,) = shown[0].actions()
+    action.trigger()
+    assert "project.ask(payoff.questions.BreakEven(" in QApplication.clipboard().text()
+
+
 def test_a_table_that_shows_one_question_copies_that_question(loaded, engine, qtbot):
     loaded.show_page("decide")
     place = QWidget(loaded)

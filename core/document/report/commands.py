@@ -18,6 +18,15 @@ from payoff.errors import PayoffError
 METRIC_TABLE = "metrics"
 """The kind of a report item that stands for the metric table."""
 
+COMMITTEE = tuple(
+    f"committee/{part}"
+    for part in ("question", "data", "decision", "money", "certainty", "checked", "open")
+)
+"""The entries that a committee wants, in order: they belong to no page and fill themselves."""
+
+TEMPLATES = {"committee": COMMITTEE}
+"""What can be put on the report as a whole, by name."""
+
 
 def is_grid_entry(kind: str) -> bool:
     """Whether an entry is the metric table, or a chart of page Compare's grid."""
@@ -51,6 +60,21 @@ class PutOnReport(Command):
             raise PayoffError(f"There is no chart '{self.kind}'.")
         kept = tuple(item for item in document.report if item.kind != self.kind)
         return replace(document, report=(*kept, ReportItem(kind=self.kind, note=self.note)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PutAllOnReport(Command):
+    """Put several things at the end of the report; what is there stays where it is."""
+
+    label: ClassVar[str] = "Add to report"
+    kinds: tuple[str, ...]
+
+    def apply(self, document: Document) -> Document:
+        there = {item.kind for item in document.report}
+        for kind in self.kinds:
+            if kind not in there:
+                document = PutOnReport(kind=kind).apply(document)
+        return document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

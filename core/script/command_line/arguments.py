@@ -30,6 +30,7 @@ VERBS = (
     "study",
 )
 AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
+TEMPLATES = ("committee",)
 SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
 
@@ -99,6 +100,9 @@ def verb_parser() -> argparse.ArgumentParser:
     run = verbs.add_parser("run", help="compute a project and write a report")
     run.add_argument("project")
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
+    run.add_argument(
+        "--template", choices=TEMPLATES, help="the report holds the entries of a template"
+    )
     _add_missing_outcomes(run, None)
     _add_json(run)
     _add_script(verbs.add_parser("script", help="write a project as a Python script"))

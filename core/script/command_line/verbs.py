@@ -18,9 +18,11 @@ from core.decisions.studies.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.document.files.codec import to_plain
 from core.document.files.guarded import check_targets, make_folder, note_read, write_file
 from core.document.model import Document
+from core.document.report.commands import TEMPLATES, PutAllOnReport
 from core.document.results import Estimate
 from core.document.scripts.script import script_of
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.presentation.committee import committee
 from core.presentation.labels import Labels
 from core.presentation.view import View
 from core.questions.compare import CompareModels
@@ -29,6 +31,7 @@ from core.report import (
     ReportInput,
     cursor_of,
     fresh_views,
+    render_entries,
     render_report,
     run_record,
     with_report_charts,
@@ -368,7 +371,13 @@ def _run(parsed: argparse.Namespace) -> Json:
         uplift = replace(document.uplift, missing_outcomes=said)
         document = replace(document, missing_outcomes=said, uplift=uplift)
     folder = Path(parsed.report) if parsed.report else None
-    return _compute(document, folder, parsed.safe_mode, project.report)
+    if parsed.template is not None:
+        if folder is None:
+            raise PayoffError("A template is of a report.", remedy="Give --report FOLDER as well.")
+        document = replace(document, report=())
+        document = PutAllOnReport(kinds=TEMPLATES[parsed.template]).apply(document)
+    is_alone = parsed.template is not None
+    return _compute(document, folder, parsed.safe_mode, project.report, is_alone=is_alone)
 
 
 def _script(parsed: argparse.Namespace) -> Json | str:
@@ -407,7 +416,10 @@ def _compute(
     folder: Path | None,
     safe_mode: bool,
     kept: tuple[View, ...] = (),
+    *,
+    is_alone: bool = False,
 ) -> Json:
+    """Compute a project and write its record and its report; ``is_alone``: its entries only."""
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
     charted = with_report_charts(document, task_of(document).value)
@@ -425,10 +437,17 @@ def _compute(
         decisions=decided,
         reading=None if depth is None else runner.ask(document, AtDepth(depth=depth)),
         version=payoff.__version__,
-        kept=fresh_views(document, kept, partial(runner.ask, document), labels),
+        kept=fresh_views(
+            document,
+            kept,
+            partial(runner.ask, document),
+            labels,
+            committee(document, decided, judged),
+        ),
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    pages = {"report.html": render_report(content), "record.json": json_text(record)}
+    page = render_entries(content) if is_alone else render_report(content)
+    pages = {"report.html": page, "record.json": json_text(record)}
     make_folder(folder)
     check_targets(folder / name for name in pages)
     for name, text in pages.items():

@@ -87,6 +87,9 @@ class ComparePage(Page):
     def on_shown(self) -> None:
         self.presenter.refresh()
 
+    def show_part(self, part: str) -> None:
+        getattr(self.presenter.studies, part)()
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         plugins = self.workspace.plugins
         curves = plugins.curves if plugins is not None else ()

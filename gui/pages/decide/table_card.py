@@ -97,6 +97,19 @@ class TableCard(Card):
         study.hide()
         self.view_choice.addItem("Rankings", RANKINGS)
 
+    def show_study(self, key: str) -> None:
+        """Bring the study of a question to the front."""
+        rankings = self._rankings
+        if rankings is not None and rankings.asks.facts.key == key:
+            self.view_choice.setCurrentIndex(self.view_choice.findData(RANKINGS))
+            self._choose_view()
+            self.tabs.setCurrentIndex(0)
+            return
+        for place in range(self.tabs.count()):
+            study = self.tabs.widget(place)
+            if isinstance(study, Study) and study.asks.facts.key == key:
+                self.tabs.setCurrentIndex(place)
+
     def _choose_view(self) -> None:
         """Put the figures or the rankings into the first tab."""
         is_rankings = self.view_choice.currentData() == RANKINGS

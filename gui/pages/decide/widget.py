@@ -86,6 +86,9 @@ class DecidePage(Page):
         self._connect_workspace()
         self.show_all()
 
+    def show_part(self, part: str) -> None:
+        self.tables.show_study(part)
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
 

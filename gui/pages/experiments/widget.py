@@ -69,6 +69,9 @@ class ExperimentsPage(Page):
     def on_shown(self) -> None:
         self.presenter.refresh()
 
+    def show_part(self, part: str) -> None:
+        self.open_study(part)
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
 

@@ -84,6 +84,9 @@ class ExplainPage(Page):
         super().showEvent(event)
         self._on_document()  # what nobody looked at was not asked
 
+    def show_part(self, part: str) -> None:
+        self.choose_view(part)
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         views = {name: shown.view for name, shown in self._shown.items()} if self.model else {}
         charts = {"curve": self.chart, "pair": self.pairs}

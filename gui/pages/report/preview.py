@@ -67,7 +67,7 @@ class PaperSheets(QWidget):
         return QSize(600, 840)
 
     def _fit(self) -> None:
-        pages = len(self._paper.pages) if self._paper is not None else 0
+        pages = self._paper.page_count if self._paper is not None else 0
         height = self.top_of(pages) if pages else 0
         self.setFixedHeight(round(height) + 1)
 
@@ -86,7 +86,7 @@ class PaperSheets(QWidget):
             return
         painter = QPainter(self)
         theme, zoom = current_theme(), self.zoom()
-        for number in range(len(self._paper.pages)):
+        for number in range(self._paper.page_count):
             room = QRectF(
                 self._left(),
                 self.top_of(number),
@@ -119,14 +119,13 @@ class PaperSheets(QWidget):
     def _paint_mark(self, painter: QPainter, number: int, room: QRectF) -> None:
         """A line of the accent colour beside what belongs to the chosen entry."""
         assert self._paper is not None
-        mine = [e for e in self._paper.pages[number] if e.kind == self._chosen and e.kind]
-        if not mine:
-            return
         zoom = self.zoom()
-        top, bottom = mine[0].top * zoom, (mine[-1].top + mine[-1].piece.height) * zoom
         left = room.left() + (MARGIN - 18) * zoom
-        line = QRectF(left, room.top() + top, _MARK, bottom - top)
-        painter.fillRect(line, QColor(current_theme().accent))
+        for span in self._paper.spans(self._chosen):
+            if span.page == number:
+                top, bottom = span.top * zoom, span.bottom * zoom
+                line = QRectF(left, room.top() + top, _MARK, bottom - top)
+                painter.fillRect(line, QColor(current_theme().accent))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         kind = self.kind_at(event.position())
@@ -139,7 +138,7 @@ class PaperSheets(QWidget):
             return ""
         step = self._paper.size.height() * self.zoom() + GAP
         number = int(place.y() // step)
-        if not 0 <= number < len(self._paper.pages):
+        if not 0 <= number < self._paper.page_count:
             return ""
         return self._paper.kind_at(number, (place.y() - number * step) / self.zoom())
 

@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document, ReportItem
-from core.document.report.commands import MoveOnReport, TakeOffReport, WriteOnReport, page_of
+from core.document.report.commands import (
+    COMMITTEE,
+    MoveOnReport,
+    TakeOffReport,
+    WriteOnReport,
+    page_of,
+)
 from gui.frame.page_list import PAGES
 from gui.pages.page import Page
 from gui.pages.report.outline import OutlineCard, WordsCard
@@ -83,7 +89,8 @@ class ReportPage(Page):
     def _build_body(self) -> None:
         self.stack = QStackedWidget()
         self.empty = EmptyState(
-            "Nothing is on the report yet. Every chart, table and total can be put here.",
+            "Nothing is on the report yet. Every chart, table and total can be put here; “For the "
+            "committee”, at Add, fills in seven entries at once.",
             "Go to Compare",
             icon="report",
         )
@@ -143,6 +150,10 @@ class ReportPage(Page):
     def _state_of(self, kind: str) -> str:
         """Why an entry is not up to date; empty where it is."""
         if self._keeper.block(kind) is None:
+            if self._keeper.is_question(kind):
+                return "Not made yet."
+            if kind in COMMITTEE:
+                return "Not made yet: it needs an outcome, a model and what each decision earns."
             return "Not made yet: open its page, and it is."
         if self._keeper.is_stale(kind):
             return "Made before the data or the settings were changed."
@@ -156,9 +167,10 @@ class ReportPage(Page):
         block, state = self._keeper.block(item.kind), self._state_of(item.kind)
         title = block.title if block is not None else item.kind
         renew = ""
-        if state:
+        if state and item.kind not in COMMITTEE:  # those follow by themselves
             by_page = f"Make it again on {self._page_title(item.kind)}"
-            renew = "Update" if page_of(item.kind) in UPDATED else by_page
+            is_asked = page_of(item.kind) in UPDATED or self._keeper.is_question(item.kind)
+            renew = "Update" if is_asked else by_page
         made = f"Made {moment_words(block.made_at)}." if block is not None else ""
         self.words.show_entry(title, item.caption, item.note, state or made, renew)
 
@@ -186,7 +198,9 @@ class ReportPage(Page):
             self.workspace.execute(WriteOnReport(kind=self._chosen, caption=caption, note=note))
 
     def _make_again(self) -> None:
-        """Let the entry's page work it out again; show the page where only the user can."""
+        """Ask its question, or let its page work it out; show the page where only the user can."""
+        if self._keeper.ask(self._chosen):
+            return
         page = page_of(self._chosen)
         build = getattr(self.window(), "build_page", None)
         if build is not None and page in UPDATED:
@@ -198,17 +212,23 @@ class ReportPage(Page):
         self._keeper.collect()
 
     def fill_menu(self, menu: QMenu) -> None:
-        """What every page offers, page by page; pages not opened yet are offered by name."""
+        """What every page shows, page by page, and the questions that need no page to be asked."""
         menu.clear()
+        committee = menu.addAction(icon("report"), "For the committee")
+        committee.setToolTip("Question, data, decision, money, how sure, checks and open points")
+        committee.setEnabled(not all(self._keeper.is_on(kind) for kind in COMMITTEE))
+        committee.triggered.connect(lambda _checked: self._keeper.put_all(COMMITTEE))
+        menu.addSeparator()
         for entry in PAGES:
-            parts = self._keeper.parts(entry.key)
-            if parts:
+            parts = [(part.key, part.title) for part in self._keeper.parts(entry.key)]
+            offered = (*parts, *self._keeper.offered(entry.key))
+            if offered:
                 inner = menu.addMenu(icon(entry.icon), entry.title)
-                for part in parts:
-                    action = inner.addAction(part.title)
+                for key, title in offered:
+                    action = inner.addAction(title)
                     action.setCheckable(True)
-                    action.setChecked(self._keeper.is_on(part.key))
-                    action.triggered.connect(partial(self._keeper.put, part.key))
+                    action.setChecked(self._keeper.is_on(key))
+                    action.triggered.connect(partial(self._keeper.put, key))
 
     def _build_pages(self) -> None:
         """Build the pages that show the workspace's own results, so that nothing stays stale."""

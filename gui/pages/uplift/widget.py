@@ -114,6 +114,10 @@ class UpliftPage(Page):
     def on_shown(self) -> None:
         self._on_document()
 
+    def show_part(self, part: str) -> None:
+        studies = {"next_test": self.show_next_test, "variance": self._show_study}
+        studies.get(part, lambda: self.variants.show_tab(part))()
+
     def report_parts(self) -> tuple[ReportPart, ...]:
         if self._cards is None:
             return ()

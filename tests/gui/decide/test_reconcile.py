@@ -16,7 +16,7 @@ from core.document.studies.reconciling import (
     carried_columns,
 )
 from core.questions.decide import Reconcile
-from gui.actions.needs import needs_carried
+from gui.actions.needs import needs_question
 from gui.dialogs.reconcile import ReconcileDialog
 from payoff import PayoffError
 from tests.gui.decide.standin import Desk
@@ -78,9 +78,9 @@ def test_columns_are_found_by_the_name_of_the_outcome(
 
 
 def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
-    assert needs_carried(desk.workspace)
+    assert "EP_" in needs_question("decide.reconcile", desk.workspace)
     with_carried(desk)
-    assert needs_carried(desk.workspace) == ""
+    assert needs_question("decide.reconcile", desk.workspace) == ""
     texts = [label.text() for label in desk.page.meaning.findChildren(QLabel)]
     assert "The file brings decisions along: D_RESPOND, EP_RESPOND." in texts
     links = [b.text() for b in desk.page.meaning.findChildren(QPushButton)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -14,17 +15,20 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.files.project import read_project, save_project
 from core.document.report.commands import WriteOnReport
 from core.presentation.keeping import unpack_views
-from core.presentation.labels import money_by_depth
+from core.presentation.labels import Labels, money_by_depth
+from core.presentation.showing import show
+from core.questions.decide import Capacity
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
 from gui.pages.page import Page
 from gui.pages.report import ReportPage
 from gui.report.entries import report_text
 from gui.report.files import html_bytes, pdf_bytes
-from gui.report.paper import lay_out
+from gui.report.paper import MARGIN, lay_out
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.compare.standin import make_workspace
+from tests.gui.decide import study_answers as answers
 from tests.gui.synthetic import make_decisions
 
 
@@ -184,25 +188,58 @@ def test_the_pdf_has_the_pages_of_the_preview_as_text_and_lines(filled):
     data = pdf_bytes(text)
     assert data.startswith(b"%PDF-1")
     pages = re.findall(rb"/Type /Page\b(?!s)", data)
-    assert len(pages) == len(lay_out(text).pages)
+    assert len(pages) == lay_out(text).page_count
     assert b"/FontFile2" in data or b"/FontFile3" in data  # text stays text
     assert b"/ToUnicode" in data  # that can be searched and copied
     assert b"/DCTDecode" not in data  # charts are drawn, not photographed
 
 
-def test_what_keeps_together_stays_on_one_page_and_long_tables_repeat_their_head(filled):
+def laid_rows(paper, table):
+    """Page, top and bottom of every row that is no head."""
+    layout, found = paper.document.documentLayout(), []
+    for row in range(table.format().headerRowCount(), table.rows()):
+        cells = [table.cellAt(row, column) for column in range(table.columns())]
+        rects = [layout.blockBoundingRect(cell.firstCursorPosition().block()) for cell in cells]
+        top, bottom = min(r.top() for r in rects), max(r.bottom() for r in rects)
+        page = int(top // paper.size.height())
+        found.append((page, top - page * paper.size.height(), bottom - page * paper.size.height()))
+    return found
+
+
+def long_paper(filled, lines: int):
     text = report_text(filled.document, filled.report)
-    table = text.entries[0].block.tables[0]
+    entry = text.entries[0]
+    (table,) = entry.block.tables
     many = replace(table, rows=table.rows * 40, strong=())
-    block = replace(text.entries[0].block, tables=(many,))
-    paper = lay_out(replace(text, entries=(replace(text.entries[0], block=block),)))
-    assert len(paper.pages) > 1
-    bottom = paper.size.height() - 62
-    for page in paper.pages:
-        last = page[-1]
-        assert last.top + last.piece.height <= bottom + 0.5
-    head = next(placed.piece.head for placed in paper.pages[1] if placed.piece.head is not None)
-    assert paper.pages[1][0].piece is head
+    before = replace(entry, kind="before", note="A line.\n" * lines, title="Before")
+    block = replace(entry.block, tables=(many,))
+    return lay_out(replace(text, entries=(before, replace(entry, block=block))))
+
+
+@pytest.mark.parametrize("lines", [0, 7, 8, 9, 30, 33, 36, 39, 42])
+def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled, lines):
+    paper = long_paper(filled, lines)
+    table = paper.tables()[1]
+    assert table.format().headerRowCount() == 1  # it stands again on every page
+    rows = laid_rows(paper, table)
+    height, room = paper.size.height(), table.cellAt(0, 0)
+    head = paper.document.documentLayout().blockBoundingRect(room.firstCursorPosition().block())
+    assert len({page for page, _, _ in rows}) > 2
+    for (before, _, _), (page, top, bottom) in pairwise(rows):
+        assert bottom <= height - MARGIN + 1
+        if page != before:
+            assert top >= MARGIN + head.height()  # the head has room above it
+    title_page, top = paper.page_of("metrics")
+    assert (title_page, top < height - MARGIN) == (rows[0][0], True)
+
+
+def test_a_click_finds_the_entry(filled):
+    paper = lay_out(report_text(filled.document, filled.report))
+    for kind in ("metrics", "roc", "decide/total", "decide/profit", "decide/totals"):
+        for span in paper.spans(kind):
+            assert paper.kind_at(span.page, (span.top + span.bottom) / 2) == kind
+    assert paper.kind_at(0, 1.0) == ""
+    assert paper.spans("uplift/curve") == []
 
 
 def test_a_file_that_cannot_be_written_is_refused_in_words(filled, open_page, tmp_path):
@@ -262,3 +299,60 @@ def test_update_lets_the_page_of_an_entry_make_it_again(workspace, open_page, qt
     assert page.words.renew.text() == "Make it again on Experiments"
     page.words.renew.click()
     assert wanted[-1] == "experiments"
+
+
+# ---------------------------------------------------------------- questions, whole pages
+
+
+@pytest.fixture
+def desk(jobs, engine) -> Workspace:
+    """A workspace over an engine that answers when it is told to."""
+    return make_workspace(jobs=jobs)
+
+
+def test_a_question_goes_on_the_report_without_its_page(desk, engine, open_page, qtbot):
+    page = open_page(ReportPage, desk)
+    offered = dict(desk.report.offered("decide"))
+    assert offered["decide/capacity"] == "Capacity"
+    assert "explain/one_case" not in dict(desk.report.offered("explain"))  # which case?
+    desk.report.put("decide/capacity")
+    page.show_report()
+    assert (page.words.state.text(), page.words.renew.text()) == ("Not made yet.", "Update")
+    with qtbot.waitSignal(desk.report.changed, timeout=2000):
+        engine.answer(engine.last("decide.capacity").job, answers.capacity(Capacity()))
+    block = desk.report.block("decide/capacity")
+    assert block.charts
+    assert not desk.report.is_stale("decide/capacity")
+    labels = Labels.of(desk.document, desk.decisions)
+    assert block.sentences == show(Capacity(), answers.capacity(Capacity()), labels).sentences
+
+
+def test_update_asks_what_was_asked_then(desk, engine, open_page, qtbot):
+    asked = Capacity(most_actions=300.0)
+    labels = Labels.of(desk.document, desk.decisions)
+    desk.report.take((show(asked, answers.capacity(asked), labels),))  # of no stamp: stale
+    desk.report.put("decide/capacity")
+    page = open_page(ReportPage, desk)
+    page.words.renew.click()
+    assert engine.last("decide.capacity").arguments.question == asked
+    desk.report.put("decide/capacity", False)
+    assert not desk.document.report
+
+
+def test_everything_on_a_page_is_one_step(workspace, open_page, qtbot):
+    page = open_page(DecidePage, workspace)
+    qtbot.waitUntil(lambda: bool(page.headline.number.text()), timeout=2000)
+    said: list[object] = []
+    workspace.message_posted.connect(said.append)
+    workspace.report.put("decide/profit")
+    workspace.report.put_page("decide")
+    kinds = [item.kind for item in workspace.document.report]
+    assert kinds[0] == "decide/profit"
+    assert {"decide/total", "decide/decisions", "decide/totals"} <= set(kinds)
+    assert said[-1] == f"On the report: {len(kinds) - 1} entries more."
+    workspace.report.put_page("decide")
+    assert said[-1] == "Everything on this page is on the report already."
+    workspace.undo()
+    assert [item.kind for item in workspace.document.report] == ["decide/profit"]
+    workspace.report.put_page("uplift")
+    assert said[-1] == "This page shows nothing yet that could stand on the report."

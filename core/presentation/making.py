@@ -13,25 +13,29 @@ from payoff.counting import counted
 
 def making_block(document: Document, decisions: DecisionResult, version: str, made_at: str) -> View:
     """The matrix, and everything that a later reader needs to make the numbers again."""
-    rows = tuple(
-        (_label(document, level), *(format_number(float(value)) for value in row))
-        for level, row in zip(decisions.levels, decisions.cells, strict=True)
-    )
-    table = Table(
-        columns=(decisions.kind, *decisions.decisions),
-        rows=rows,
-        right=tuple(range(1, len(decisions.decisions) + 1)),
-    )
     said = (
-        f"Data: {_source(document)}. Rows: {decisions.rows.text}.",
-        _priors(document),
+        f"Data: {data_words(document)}. Rows: {decisions.rows.text}.",
+        prior_words(document),
         f"Seed {document.seed}. Payoff {version}.{_day(made_at)}",
     )
     return View(
         key="making",
         title="How this was made",
-        tables=(table,),
+        tables=(matrix_table(document, decisions),),
         notes=tuple(line for line in said if line),
+    )
+
+
+def matrix_table(document: Document, decisions: DecisionResult) -> Table:
+    """Return the decision matrix as it was worked out: a row for each outcome."""
+    rows = tuple(
+        (_label(document, level), *(format_number(float(value)) for value in row))
+        for level, row in zip(decisions.levels, decisions.cells, strict=True)
+    )
+    return Table(
+        columns=(decisions.kind, *decisions.decisions),
+        rows=rows,
+        right=tuple(range(1, len(decisions.decisions) + 1)),
     )
 
 
@@ -39,7 +43,8 @@ def _label(document: Document, level: str) -> str:
     return document.target.label(level) if document.target else level
 
 
-def _source(document: Document) -> str:
+def data_words(document: Document) -> str:
+    """Return which data these are: file, rows, hash, and what was made of them."""
     data = document.data
     if data is None:
         return "none"
@@ -58,8 +63,8 @@ def _name_of(path: str) -> str:
     return path.replace("\\", "/").rsplit("/", 1)[-1]
 
 
-def _priors(document: Document) -> str:
-    """The shares of the classes in real life, as they were said."""
+def prior_words(document: Document) -> str:
+    """Return the shares of the classes in real life, as they were said."""
     if document.target is None or not document.target.levels:
         return ""
     if document.priors is None:

@@ -1,0 +1,286 @@
+"""What a committee wants to know of a project, filled in from what the project says and was told.
+
+Seven entries of the report: the question, the data, the decision, the money, how sure that is, what
+was checked, and what is open. Caption and note of each are the user's own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from core.document.compare.metric_words import metric_interval, metric_value
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.decisions.chance_words import chances_sentence
+from core.document.decisions.validity import void_reason
+from core.document.model import Document
+from core.document.report.commands import COMMITTEE
+from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit
+from core.document.wording import (
+    format_count,
+    format_money_interval,
+    format_p_value,
+    format_share,
+    join_words,
+)
+from core.presentation.labels import Labels, capitalised
+from core.presentation.making import data_words, matrix_table, prior_words
+from core.presentation.table import Table
+from core.presentation.view import View
+from payoff.counting import counted
+
+_SIGNS = {"ok": "✓", "warning": "⚠", "error": "✗"}
+_OPEN = ("warning", "error")
+_NONE = "Nothing that can be seen from the project."
+_UNSEEN = (
+    "No figure can say whether the cases to come are like these, and whether the amounts of the "
+    "matrix are right."
+)
+
+
+def committee(
+    document: Document, decisions: DecisionResult, evaluation: EvaluationResult | None
+) -> tuple[View, ...]:
+    """Return the entries in the order of ``COMMITTEE``; none where no model is decided by.
+
+    Parameters
+    ----------
+    document : Document
+    decisions : DecisionResult
+        Its totals.
+    evaluation : EvaluationResult, optional
+        Its metrics; without them nothing is said of those.
+    """
+    wanted, models = document.reference_model, decisions.models
+    chosen = next((m for m in models if m.model == wanted), models[0] if models else None)
+    if chosen is None:
+        return ()
+    labels = Labels.of(document, decisions)
+    views = (
+        _question(document, decisions, chosen, labels),
+        _data(document, decisions),
+        _decision(document, decisions, chosen, labels),
+        _money(decisions, chosen, labels),
+        _certainty(decisions, evaluation, chosen, labels),
+        _checked(document, decisions, evaluation, chosen),
+        _open_points(document, decisions, evaluation, chosen, labels),
+    )
+    assert tuple(view.key for view in views) == COMMITTEE
+    return views
+
+
+def _question(
+    document: Document, decisions: DecisionResult, chosen: ModelProfit, labels: Labels
+) -> View:
+    others = [entry.model for entry in decisions.models if entry.model != chosen.model]
+    rest = [name for name in decisions.decisions if name != decisions.acting]
+    against = f", compared with {join_words(others)}" if others else ""
+    outcome = f"Outcome: {document.target.column}." if document.target is not None else ""
+    return View(
+        key="committee/question",
+        title="The question",
+        sentences=(
+            f"Which {labels.cases} should get “{decisions.acting}”, and what is that worth?",
+            f"The other {'choice is' if len(rest) == 1 else 'choices are'} "
+            f"{join_words([f'“{name}”' for name in rest])}. {outcome}".strip(),
+            f"Decided by the model {chosen.model}{against}.",
+        ),
+        strong=0,
+    )
+
+
+def _data(document: Document, decisions: DecisionResult) -> View:
+    left_out = [f"{counted(count, 'row')}: {why}" for why, count in decisions.rows.dropped]
+    rows = tuple(
+        (document.target.label(level) if document.target else level, format_count(float(count)))
+        for level, count in zip(decisions.levels, decisions.class_counts.tolist(), strict=True)
+    )
+    table = Table(columns=("Outcome", "Rows"), rows=rows, right=(1,))
+    said = (
+        f"The figures come from {decisions.rows.text}.",
+        f"Left out: {join_words(left_out)}." if left_out else "",
+        prior_words(document),
+    )
+    return View(
+        key="committee/data",
+        title="The data",
+        sentences=tuple(line for line in said if line),
+        tables=() if decisions.knots else (table,),
+        notes=(f"Data: {data_words(document)}.",),
+    )
+
+
+def _decision(
+    document: Document, decisions: DecisionResult, chosen: ModelProfit, labels: Labels
+) -> View:
+    share = ""
+    if chosen.has_chances and math.isfinite(chosen.rule_depth):
+        share = (
+            f"By this rule {format_share(chosen.rule_depth)} of the {labels.cases} get "
+            f"“{decisions.acting}”."
+        )
+    said = (decisions.rule_text, decisions.rule_reason, share)
+    return View(
+        key="committee/decision",
+        title="The decision",
+        sentences=tuple(line for line in said if line),
+        strong=0,
+        tables=(matrix_table(document, decisions),),
+        notes=(f"The table says what each decision {labels.verbs.brings} in each outcome.",),
+    )
+
+
+def _money(decisions: DecisionResult, chosen: ModelProfit, labels: Labels) -> View:
+    total = chosen.total
+    if not math.isfinite(total.value):
+        return View(
+            key="committee/money", title=f"What it {labels.verbs.brings}", sentences=(total.note,)
+        )
+    for_all = (
+        f"{capitalised(labels.acting_on_all)}: {labels.money(decisions.act_on_all)}; "
+        f"{labels.resting}: {labels.money(decisions.do_nothing)}."
+    )
+    rows = tuple(
+        (
+            entry.model,
+            labels.money(entry.total.value),
+            _interval(entry.total, labels),
+            format_share(entry.rule_depth),
+        )
+        for entry in decisions.models
+    )
+    place = next(at for at, entry in enumerate(decisions.models) if entry.model == chosen.model)
+    table = Table(
+        columns=("Model", f"Total {labels.amount}", "95 %", decisions.acting),
+        rows=rows,
+        right=(1, 2, 3),
+        strong=tuple((place, column) for column in range(4)),
+    )
+    return View(
+        key="committee/money",
+        title=f"What it {labels.verbs.brings}",
+        subtitle=f"{chosen.model}, every case by the rule",
+        figure=labels.money(total.value),
+        interval=f"{_interval(total, labels)}, 95 % {total.holds_fixed}".strip(),
+        sentences=(for_all, f"{_per_thousand(chosen, labels)}."),
+        tables=(table,),
+    )
+
+
+def _per_thousand(chosen: ModelProfit, labels: Labels) -> str:
+    average = labels.money(1000 * chosen.average.value)
+    return f"{average} per 1,000 {labels.cases}"
+
+
+def _interval(estimate: Estimate, labels: Labels) -> str:
+    return format_money_interval(*labels.interval(estimate.low, estimate.high))
+
+
+def _certainty(
+    decisions: DecisionResult,
+    evaluation: EvaluationResult | None,
+    chosen: ModelProfit,
+    labels: Labels,
+) -> View:
+    """Intervals of the total, of differences to other models, and of the model's metrics."""
+    rows = [(f"Total {labels.amount}", labels.money(chosen.total.value), _of(chosen.total, labels))]
+    for pair in decisions.differences:
+        if pair.first == chosen.model:
+            less = labels.money(pair.estimate.value, sign=True)
+            said = f"{_of(pair.estimate, labels)}, {format_p_value(pair.p_value)}"
+            rows.append((f"{labels.amount.capitalize()} less that of {pair.second}", less, said))
+    cells = evaluation.cells if evaluation is not None else ()
+    infos = {info.metric: info for info in evaluation.metrics} if evaluation is not None else {}
+    for cell in cells:
+        info, found = infos[cell.metric], cell.estimate
+        if cell.model == chosen.model and math.isfinite(found.value):
+            interval = metric_interval(info, found.low, found.high)
+            rows.append((info.title, metric_value(info, found.value), interval))
+    held = f", {decisions.holds_fixed}" if decisions.holds_fixed else ""
+    return View(
+        key="committee/certainty",
+        title="How sure is it?",
+        tables=(
+            Table(columns=("Figure", "On these rows", "95 %"), rows=tuple(rows), right=(1, 2)),
+        ),
+        notes=(f"The intervals are for new cases like these{held}, and this model as it is.",),
+    )
+
+
+def _of(estimate: Estimate, labels: Labels) -> str:
+    return _interval(estimate, labels) if math.isfinite(estimate.low) else "not known"
+
+
+def _checked(
+    document: Document,
+    decisions: DecisionResult,
+    evaluation: EvaluationResult | None,
+    chosen: ModelProfit,
+) -> View:
+    """Every check with its verdict, those that found something too."""
+    lines = [
+        f"{_SIGNS.get(entry.state, '')} {entry.text}".strip()
+        for entry in decisions.advice
+        if entry.model in ("", chosen.model)
+    ]
+    spec = document.model(chosen.model)
+    fitted = chances_sentence(spec, document.rows_used, document.data_hash) if spec else ""
+    is_trained_here = spec is not None and spec.trained is not None
+    if is_trained_here and evaluation is not None and not evaluation.favoured:
+        lines.append("✓ No row that is counted here trained, stopped or chose the model.")
+    return View(
+        key="committee/checked",
+        title="What was checked",
+        sentences=tuple(line for line in (*lines, fitted) if line),
+    )
+
+
+def _open_points(
+    document: Document,
+    decisions: DecisionResult,
+    evaluation: EvaluationResult | None,
+    chosen: ModelProfit,
+    labels: Labels,
+) -> View:
+    found = tuple(dict.fromkeys(_doubts(document, decisions, evaluation, chosen, labels)))
+    return View(
+        key="committee/open",
+        title="Open points",
+        sentences=tuple(f"⚠ {line}" for line in found) or (_NONE,),
+        notes=(_UNSEEN,),
+    )
+
+
+def _doubts(
+    document: Document,
+    decisions: DecisionResult,
+    evaluation: EvaluationResult | None,
+    chosen: ModelProfit,
+    labels: Labels,
+) -> Iterator[str]:
+    """Everything that was warned of, then what the intervals leave open."""
+    void = void_reason(decisions, chosen.model)
+    if void:
+        yield void
+    for entry in decisions.advice:
+        if entry.state in _OPEN and entry.model in ("", chosen.model) and not void:
+            yield entry.text
+    yield from (*decisions.warnings, *chosen.warnings)
+    if evaluation is not None:
+        yield from (*evaluation.warnings, *([evaluation.favoured] if evaluation.favoured else []))
+    spec = document.model(chosen.model)
+    if spec is not None and spec.trained is None:
+        which = f"On which rows {chosen.model} was trained"
+        yield f"{which} is not known: its scores came with the data."
+    if document.missing_outcomes is MissingOutcomes.ASK:
+        yield "It is not said what becomes of rows without an outcome."
+    if chosen.total.low < 0.0 < chosen.total.high:
+        yield f"The sign of the total {labels.amount} is not certain on these rows."
+    level = [
+        pair.second
+        for pair in decisions.differences
+        if pair.first == chosen.model and pair.estimate.low <= 0.0 <= pair.estimate.high
+    ]
+    if level:
+        names = join_words(level)
+        yield f"{chosen.model} and {names} cannot be told apart by {labels.amount} on these rows."

@@ -1,0 +1,131 @@
+"""The report for the committee: what it says of projects, and the same bytes at both doors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import main
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.report.commands import COMMITTEE, TEMPLATES, PutAllOnReport
+from core.document.results import Advice, Estimate
+from core.presentation.committee import committee
+from core.presentation.view import View
+from core.script.command_line import arguments
+from tests.gui.synthetic import make_decisions, make_document, make_evaluation
+
+
+def made(document=None, decisions=None, evaluation="usual") -> dict[str, View]:
+    document = document or make_document()
+    found = make_evaluation() if evaluation == "usual" else evaluation
+    views = committee(document, decisions or make_decisions(), found)
+    return {view.key.partition("/")[2]: view for view in views}
+
+
+def said(view: View) -> str:
+    cells = [cell for table in view.tables for row in table.texts() for cell in row]
+    text = " | ".join((*view.sentences, *cells, *view.notes))
+    return text.replace("\u00a0", " ")
+
+
+def test_the_usual_project():
+    views = made()
+    assert tuple(f"committee/{key}" for key in views) == COMMITTEE
+    assert views["question"].sentences == (
+        "Which customers should get “Mail”, and what is that worth?",
+        "The other choice is “Do nothing”. Outcome: respond.",
+        "Decided by the model gbm 2, compared with logit and agency.",
+    )
+    assert "validation rows, 20,000 of 40,000" in said(views["data"])
+    assert "responds 5.00 %" in said(views["data"])
+    assert views["decision"].sentences[0].startswith("Mail a customer when the chance")
+    assert "By this rule 20.5 % of the customers get “Mail”." in said(views["decision"])
+    decisions = make_decisions()
+    assert f"{decisions.models[0].total.value:,.0f}" in views["money"].figure
+    assert "Mailing all: −€ 6,400; doing nothing: € 0." in said(views["money"])
+    assert views["certainty"].tables[0].texts()[1][0] == "Profit less that of logit"
+    assert "p = 0.002" in said(views["certainty"])
+    assert "AUC" in said(views["certainty"])
+    assert "✓ Both decisions can win." in said(views["checked"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"warnings": ("Few cases.",)}, "⚠ Few cases."),
+        (
+            {"advice": (Advice(state="error", text="Corrected twice.", model="gbm 2"),)},
+            "⚠ Corrected twice. Its totals and decisions rest on chances that are wrong.",
+        ),
+        (
+            {"advice": (Advice(state="warning", text="Rough.", model="agency"),)},
+            "⚠ On which rows gbm 2 was trained",  # of another model: no point of this one
+        ),
+        ({"advice": (Advice(state="info", text="By the way."),)}, "its scores came with the data"),
+    ],
+)
+def test_what_was_warned_of_is_open(changes, expected):
+    found = said(made(decisions=replace(make_decisions(), **changes))["open"])
+    assert expected in found
+    assert "Rough." not in found
+
+
+def test_a_difference_that_may_be_none_is_open():
+    decisions = make_decisions()
+    pair = decisions.differences[0]
+    level = replace(pair, estimate=Estimate(value=50.0, low=-100.0, high=200.0))
+    views = made(decisions=replace(decisions, differences=(level, *decisions.differences[1:])))
+    assert f"gbm 2 and {pair.second} cannot be told apart by profit" in said(views["open"])
+    unsaid = replace(make_document(), missing_outcomes=MissingOutcomes.ASK)
+    assert "what becomes of rows without an outcome" in said(made(unsaid)["open"])
+
+
+def test_losses_are_losses():
+    decisions = make_decisions()
+    models = tuple(
+        replace(
+            entry,
+            total=Estimate(value=-500.0, low=-620.0, high=-380.0),
+            average=Estimate(value=-0.5, low=-0.62, high=-0.38),
+        )
+        for entry in decisions.models
+    )
+    document = make_document()
+    document = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
+    lost = replace(decisions, kind=MatrixKind.LOSS.value, models=models)
+    views = made(document, lost)
+    assert views["money"].title == "What it loses"
+    assert views["money"].figure.replace("\u00a0", " ") == "€ 500"
+    assert views["money"].interval.startswith("380 to 620")
+
+
+def test_a_score_that_only_ranks_has_no_total():
+    decisions = make_decisions()
+    nan = float("nan")
+    none = Estimate(value=nan, low=nan, high=nan, note="It says no chances.")
+    first = replace(decisions.models[0], total=none, has_chances=False, rule_depth=nan)
+    views = made(decisions=replace(decisions, models=(first, *decisions.models[1:])))
+    assert views["money"].sentences == ("It says no chances.",)
+    assert "nan" not in " ".join(said(view) for view in views.values()).lower()
+
+
+def test_without_metrics_nothing_is_said_of_them():
+    views = made(evaluation=None)
+    assert "AUC" not in said(views["certainty"])
+    assert committee(make_document(), replace(make_decisions(), models=()), None) == ()
+
+
+def test_the_command_line_knows_every_template():
+    assert set(arguments.TEMPLATES) == set(TEMPLATES)
+
+
+def test_a_template_without_a_report_is_refused(capsys):
+    assert main.main(["run", "x.payoff", "--template", "committee"]) == 2
+
+
+def test_putting_them_on_twice_changes_nothing():
+    once = PutAllOnReport(kinds=COMMITTEE).apply(make_document())
+    assert [item.kind for item in once.report][-len(COMMITTEE) :] == list(COMMITTEE)
+    assert PutAllOnReport(kinds=COMMITTEE).apply(once) == once

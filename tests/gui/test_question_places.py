@@ -1,0 +1,120 @@
+"""Every question is found in the palette, and leads to where the window answers it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QDialog
+
+from core.questions.question import Question, first_line, questions
+from gui.actions import ACTIONS
+from gui.dialogs.by_key import data_dialogs
+from gui.dialogs.question_list import QuestionListDialog
+from gui.frame.palette_entries import palette_entries
+from gui.frame.question_places import place_of
+from tests.gui.fakes import loaded_document
+from tests.gui.synthetic import make_document
+
+EVERY = pytest.mark.parametrize("record", questions().values(), ids=list(questions()))
+
+
+def entry_of(window, record):
+    entries = palette_entries(window, window.actions_by_key)
+    note = f"asked on {place_of(record).title}"
+    return next(e for e in entries if e.text == record.facts.title and e.note == note)
+
+
+class _Asked:
+    """The window as questions see it: writes down where it is sent."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[str, ...]] = []
+
+    def show_part(self, page, part=""):
+        self.shown.append((page, part))
+
+    def open_dialog(self, key):
+        self.shown.append((key,))
+
+
+@EVERY
+def test_a_question_without_data_says_what_it_needs(window, record: type[Question]):
+    entry = entry_of(window, record)
+    first = record.why_not(window.workspace.document)
+    assert entry.reason == ("" if first is None else str(first))
+    assert bool(entry.reason) == bool(record.facts.needs)
+
+
+@EVERY
+def test_a_place_is_a_page_or_a_dialog_that_exists(record: type[Question]):
+    asked, place = _Asked(), place_of(record)
+    place.open(asked)
+    assert len(asked.shown) == 1
+    assert not place.dialog or place.dialog in data_dialogs()
+    assert place.page == record.facts.page
+
+
+def test_actions_that_ask_a_question_give_its_reason(window):
+    asking = {spec.asks: spec for spec in ACTIONS if spec.asks}
+    assert set(asking) == {"data.overlap", "decide.reconcile", "compare.chances"}
+    without = window.workspace.document
+    for key, spec in asking.items():
+        assert spec.why_not(window.workspace) == "Open data or a project first.", key
+    assert without.data is None
+
+
+def part_in_front(page, part: str) -> bool:
+    """Whether a page shows a part of it: its tab is in front, or its study is open."""
+    dialogs = [entry for entry in page.findChildren(QDialog) if entry.isVisible()]
+    study = getattr(getattr(page, "tables", None), "tabs", None)
+    current = study.currentWidget() if study is not None else None
+    chosen = (
+        getattr(current, "asks", None) is not None and current.asks.facts.key == part,
+        hasattr(page, "variants") and page.variants.tab == part,
+        hasattr(page, "view") and page.view.choice() == part,
+    )
+    return len(dialogs) == 1 or any(chosen)
+
+
+def test_every_question_leads_to_its_place(window, engine, qtbot):
+    """With an outcome, models, a matrix and an experiment at hand."""
+    workspace = window.workspace
+    document = loaded_document()
+    document = replace(make_document(), data=document.data, roles=document.roles)
+    workspace.take_document(document)
+    unanswered = {"uplift.next_test"}  # its dialog plans from what the page measured
+    reached = []
+    for key, record in questions().items():
+        if record.why_not(workspace.document) is not None:
+            continue
+        place = place_of(record)
+        entry_of(window, record).run()
+        if place.dialog:
+            (dialog,) = [d for d in window.findChildren(QDialog) if d.isVisible()]
+            dialog.close()
+        else:
+            assert window.current_page == place.page, key
+            page = window.pages[place.page]
+            assert not place.part or key in unanswered or part_in_front(page, place.part), key
+            for dialog in page.findChildren(QDialog):
+                dialog.close()
+        reached.append(key)
+    assert len(reached) >= len(questions()) - 6, sorted(set(questions()) - set(reached))
+
+
+def test_the_help_page_lists_every_question_and_leads_there(window):
+    window.actions_by_key["questions"].trigger()
+    (dialog,) = window.findChildren(QuestionListDialog)
+    said = dialog.text.toPlainText()
+    for record in questions().values():
+        assert f"{record.facts.title}\n{first_line(record)}" in said.replace("\u2028", "\n")
+    assert said.count("The project has no data.") == len(
+        [record for record in questions().values() if record.facts.needs]
+    )
+    window.workspace.take_document(loaded_document())
+    assert "The project has no data." not in dialog.text.toPlainText()
+    dialog.text.anchorClicked.emit(QUrl("data.rows"))
+    assert window.current_page == "data"
+    assert not dialog.isVisible()
