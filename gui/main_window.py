@@ -144,12 +144,12 @@ class MainWindow(QMainWindow):
         middle = QHBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(self.rail)
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        self.messages = MessageArea((self.outcome_question.notice, self.notice))
-        right.addWidget(self.messages)
-        right.addWidget(self.stack, 1)
-        middle.addLayout(right, 1)
+        place = QWidget()
+        page = QVBoxLayout(place)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(self.stack)
+        self.messages = MessageArea((self.outcome_question.notice, self.notice), place)
+        middle.addWidget(place, 1)
         column.addLayout(middle, 1)
         column.addWidget(self.strip)
         self.setCentralWidget(body)
@@ -285,7 +285,7 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ messages
 
     def show_message(self, message: object) -> None:
-        """Show a message in the strip above the page; good news leaves by itself."""
+        """Show a message over the foot of the page; good news leaves by itself."""
         if isinstance(message, Exception):
             self.notice.show_error(message)
         else:

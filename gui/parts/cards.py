@@ -43,9 +43,9 @@ class SectionTitle(QWidget):
         self.row.setSpacing(8)
         self.title = TextLabel(title, "section")
         self.note = TextLabel(note, "note")
-        self.note.setVisible(bool(note))
         self.row.addWidget(self.title)
         self.row.addWidget(self.note)
+        self.note.setVisible(bool(note))  # as a part of this: before, it would be a window
         self.help_button = HelpButton(help_text) if help_text is not None else None
         if self.help_button is not None:
             self.row.addWidget(self.help_button)

@@ -33,7 +33,7 @@ class EmptyState(QWidget):
         column.addWidget(self.sentence)
         self.button = QPushButton(button)
         self.button.setProperty("kind", "primary")
-        self.button.setVisible(bool(button))
         self.button.clicked.connect(self.pressed)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.button.setVisible(bool(button))  # as a part of this: before, it would be a window
         column.addStretch(1)

@@ -118,6 +118,8 @@ QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 24px; max-heig
 QComboBox { min-height: 26px; max-height: 26px; padding: 0 8px; }
 QComboBox:focus, QComboBox:on { border: 2px solid $accent; min-height: 24px; max-height: 24px;
   padding: 0 7px; }
+QComboBox QLineEdit, QComboBox QLineEdit:focus { background: transparent; border: none; padding: 0;
+  min-height: 0; }
 QComboBox::drop-down { border: none; width: 24px; }
 QComboBox::down-arrow { image: url($chevron); width: 16px; height: 16px; }
 QComboBox QAbstractItemView { background: $card; border: 1px solid $border; padding: 4px;

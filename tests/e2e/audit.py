@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QModelIndex, QRect, Qt
-from PySide6.QtGui import QAccessible, QFontMetrics
+from PySide6.QtGui import QAccessible, QFont, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -88,7 +88,7 @@ def _lack(widget: QWidget) -> str:
         is_icon = isinstance(widget, QToolButton) and (
             widget.toolButtonStyle() is Qt.ToolButtonStyle.ToolButtonIconOnly
         )
-        lack = 0 if is_icon else widget.sizeHint().width() - widget.width()
+        lack = 0 if is_icon else _button_width(widget) - widget.width()
         return f"button {widget.text()!r} lacks {lack}" if widget.text() and lack > 0 else ""
     if isinstance(widget, QComboBox):
         return box_lack(widget)
@@ -99,6 +99,14 @@ def _lack(widget: QWidget) -> str:
     if isinstance(widget, QHeaderView):
         return _header_lack(widget)
     return ""
+
+
+def _button_width(button: QAbstractButton) -> int:
+    """The width that a button needs; one that is drawn heavier when it is on, with such words."""
+    if button.property("segment"):
+        room = 20 if button.property("small") else 24  # what the style sheet keeps beside words
+        return QFontMetrics(text_font(bold=True)).horizontalAdvance(button.text()) + room
+    return button.sizeHint().width()
 
 
 def _label_lack(label: QLabel) -> str:
@@ -128,8 +136,6 @@ def box_lack(box: QComboBox) -> str:
 
 def _line_lack(line: QLineEdit) -> str:
     text = line.text() or line.placeholderText()
-    if isinstance(line.parentWidget(), QComboBox):
-        return ""  # the box answers for it
     option = QStyleOptionFrame()
     line.initStyleOption(option)
     element = QStyle.SubElement.SE_LineEditContents
@@ -142,16 +148,20 @@ def _tabs_lack(bar: QTabBar) -> str:
     rects: list[QRect] = [bar.tabRect(place) for place in range(bar.count())]
     if rects and rects[-1].right() > bar.width():
         return f"tabs lack {rects[-1].right() - bar.width()}"
+    heavy = QFontMetrics(strengthen(bar.font()))  # as any of them is once it is in front
+    room = 8 if bar.property("tight") else 24  # what the style sheet keeps beside the words
     for place, rect in enumerate(rects):
-        if bar.fontMetrics().horizontalAdvance(bar.tabText(place)) > rect.width():
-            return f"tab {bar.tabText(place)!r} is cut"
+        lack = heavy.horizontalAdvance(bar.tabText(place)) + room - rect.width()
+        if lack > 0:
+            return f"tab {bar.tabText(place)!r} lacks {lack} once it is in front"
     return ""
 
 
 def _header_lack(header: QHeaderView) -> str:
     if header.orientation() is not Qt.Orientation.Horizontal or header.model() is None:
         return ""
-    metrics = QFontMetrics(text_font("note"))
+    # Qt draws the heads of what is selected in bold, where it may.
+    metrics = QFontMetrics(text_font("note", bold=header.highlightSections()))
     cut = []
     for section in range(header.count()):
         words = str(header.model().headerData(section, Qt.Orientation.Horizontal) or "")
@@ -188,7 +198,10 @@ def _cell_lack(table: QTableView, index: QModelIndex) -> int:
     room = table.columnWidth(column)
     figure = index.data(FIGURE)
     if not isinstance(figure, Cell):
-        return table.fontMetrics().horizontalAdvance(text) + 6 - room
+        own = index.data(Qt.ItemDataRole.FontRole)
+        metrics = QFontMetrics(own if isinstance(own, QFont) else table.font())
+        sign = 20 if index.data(Qt.ItemDataRole.DecorationRole) is not None else 0
+        return metrics.horizontalAdvance(text) + sign + 6 - room
     if figure.estimate is not None or (column == 0 and table.rowHeight(index.row()) > 28):
         return 0  # a bar, or a name in two lines
     font = tabular(strengthen(table.font()) if figure.is_bold else table.font())

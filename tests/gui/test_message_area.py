@@ -1,4 +1,4 @@
-"""Messages above the page: one in front, the others counted on it; nothing is lost behind."""
+"""Messages over the page: one in front, the others counted on it; nothing is lost behind."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ LONG = "Column 'age' of customers.csv has text in row 17 where a number is wante
 
 @pytest.fixture
 def page(qtbot):
-    """A page of 700 pixels with three message strips above it."""
+    """A page of 700 pixels with three message strips over it."""
     window = QWidget()
     column = QVBoxLayout(window)
     column.setContentsMargins(0, 0, 0, 0)
     window.notices = tuple(Notice() for _ in range(3))
-    window.area = MessageArea(window.notices)
     window.rest = QWidget()
-    column.addWidget(window.area)
     column.addWidget(window.rest, 1)
+    window.area = MessageArea(window.notices, window)
     window.resize(900, 700)
     qtbot.addWidget(window)
     window.show()
@@ -50,12 +49,37 @@ def test_the_last_message_is_in_front_and_counts_the_others(page):
     assert shown(page) == [True, False, False]
 
 
+def test_a_message_moves_nothing_of_the_page(page, qtbot):
+    place = page.rest.geometry()
+    page.notices[0].show_text(LONG)
+    qtbot.waitUntil(lambda: page.area.height() > 20)
+    page.notices[0].offer("A long offer of something else", lambda: None)
+    page.resize(500, 600)
+    page.resize(900, 700)
+    qtbot.waitUntil(lambda: page.area.geometry().bottom() < page.height() > 0)
+    assert page.rest.geometry() == place
+    front = page.notices[0]
+    centre = front.mapTo(page, front.rect().center())
+    assert page.childAt(centre) is front or front.isAncestorOf(page.childAt(centre))
+    front.dismiss()
+    assert page.rest.geometry() == place
+
+
+def test_a_message_is_as_high_as_its_words_at_every_width(page, qtbot):
+    notice = page.notices[0]
+    for width in (900, 420, 1600):
+        page.resize(width, 700)
+        notice.show_text(LONG)
+        text = notice.text
+        qtbot.waitUntil(lambda text=text: text.height() >= text.heightForWidth(text.width()))
+        assert page.rect().contains(page.area.geometry())
+
+
 def test_three_messages_take_no_more_room_than_one(page, qtbot):
     first, second, third = page.notices
     for notice in page.notices:
         notice.show_text(LONG)
-    edges = 12  # above the strip
-    qtbot.waitUntil(lambda: 0 < page.area.height() <= third.height() + edges)
+    qtbot.waitUntil(lambda: 0 < page.area.height() <= third.height())
     assert not first.isVisible()
     assert not second.isVisible()
     assert third._more.text() == "2 more"

@@ -34,8 +34,11 @@ from gui.parts import (
 from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.labels import whole_parts
 from gui.parts.notice import error_sentences, plain_sentences
+from gui.parts.tab_bar import TabBar
+from gui.parts.text_field import EntryBox
 from gui.theme import text_font
 from payoff.errors import PayoffError
+from tests.e2e import audit
 
 
 @given(st.floats(-1e9, 1e9), st.sampled_from([".", ","]))
@@ -275,6 +278,44 @@ def test_segments_tell_the_choice_of_a_person_only(qtbot):
     assert segments.choice() == "b"
     segments._buttons["c"].click()
     assert heard == ["c"]
+
+
+def test_a_shortened_label_is_measured_in_the_weight_that_it_is_shown_in(qtbot):
+    label = ElidedLabel("Customers who would be written to by both of the models")
+    qtbot.addWidget(label)
+    label.resize(label.sizeHint())
+    label.show()
+    assert label.text() == label.full_text()
+    label.set_role("title")  # larger and heavier, in the same room
+    qtbot.waitUntil(lambda: label.text() != label.full_text())
+    assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
+
+
+def test_a_list_that_may_be_typed_into_shows_its_text_whole(qtbot):
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    box = EntryBox(holder)
+    box.addItem("gbm 2")
+    box.resize(84, 28)
+    holder.show()
+    assert not audit.cut_texts(holder)
+
+
+def test_tabs_have_room_for_their_words_once_in_front_and_stay_where_they_are(qtbot):
+    bar = TabBar()
+    bar.setExpanding(False)
+    qtbot.addWidget(bar)
+    words = ("What each decision earns or costs", "Winner map", "Capacity")
+    for text in words:
+        bar.addTab(text)
+    bar.resize(bar.sizeHint())
+    bar.show()
+    heavy = QFontMetrics(text_font(bold=True))
+    places = [bar.tabRect(place) for place in range(bar.count())]
+    for place, text in enumerate(words):
+        bar.setCurrentIndex(place)
+        assert bar.tabRect(place).width() >= heavy.horizontalAdvance(text) + 24
+        assert [bar.tabRect(other) for other in range(bar.count())] == places
 
 
 def test_swatches_of_two_models_differ(qtbot):

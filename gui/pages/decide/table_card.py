@@ -25,6 +25,7 @@ from core.presentation.labels import Labels
 from gui.pages.decide.studies import Study
 from gui.parts import Card, ElidedLabel, IconLabel
 from gui.parts.figure_table import FigureTable
+from gui.parts.tab_bar import TabBar
 
 AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened
@@ -36,6 +37,10 @@ class _Tabs(QTabWidget):
 
     They stand closer together where all of them beside the corner would need arrows.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTabBar(TabBar())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         is_tight = event.size().width() < TIGHT
