@@ -28,7 +28,7 @@ say "freezing (22 minutes of processor time with the kernels, if none are left o
 "$environment/bin/python" -m PyInstaller --noconfirm --log-level WARN --distpath "$work/dist" \
     --workpath "$work/pyinstaller" "$root/installer/payoff.spec"
 say "notices, kernels, self test"
-"$environment/bin/python" "$freeze/finish.py" "$work/dist/payoff" "$work/pyinstaller/payoff/PYZ-00.toc"
+"$environment/bin/python" "$freeze/finish.py" "$work/dist/payoff"
 if [ "$(uname -s)" = Linux ] && command -v dpkg-deb >/dev/null 2>&1; then
     "$environment/bin/python" "$root/installer/linux/packages.py" "$work/dist/payoff" \
         "$work/icons" "$work/packages"

@@ -1,6 +1,6 @@
 """Finish the frozen folder: byte code, notices, kernels; then its own self test, and its size.
 
-``python installer/freeze/finish.py PROGRAM_FOLDER PYZ_TOC``, run by the interpreter that froze it.
+``python installer/freeze/finish.py PROGRAM_FOLDER``, run by the interpreter that froze it.
 """
 
 from __future__ import annotations
@@ -101,12 +101,12 @@ def size_of(folder: Path) -> int:
     return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
 
 
-def main(folder: Path, modules: Path) -> None:
+def main(folder: Path) -> None:
     """Do all of it."""
     inside = folder / "_internal"
     compile_sources(inside)
     strip_symbols(inside)
-    print(f"licences of {len(write_notices(folder, modules))} parts")
+    print(f"licences of {len(write_notices(folder))} parts")
     make_kernels(folder, folder.parents[1] / KERNELS)
     check(folder)
     size = size_of(folder)
@@ -116,4 +116,4 @@ def main(folder: Path, modules: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]))

@@ -29,6 +29,7 @@ sys.path.insert(0, str(HERE.parent / "freeze"))
 
 from contents import OWN_PACKAGES  # noqa: E402  found through the line above
 from contents_windows import RUNTIME, is_wanted  # noqa: E402
+from epoch import read_epoch, settle_times  # noqa: E402
 from kept_kernels import take_over  # noqa: E402
 from lock import LOCK, PLATFORM  # noqa: E402
 from notices import Part, part_of, tops_of, write_lists  # noqa: E402
@@ -333,10 +334,10 @@ def pack_newer(work: Path) -> None:
 
 def make_setup(work: Path, folder: Path, out: Path, words: str, *more: str) -> None:
     """Pack a folder; every file is as old as the epoch says."""
-    when = epoch()
+    when = read_epoch()
     for path in [folder, *folder.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
-        os.utime(path, (when, when))
+    settle_times(folder, when)
     listed = out.with_suffix(".nsh")
     listed.parent.mkdir(exist_ok=True)
     listed.write_text(file_commands(folder), "utf-8")
@@ -363,15 +364,6 @@ def file_commands(folder: Path) -> str:
             last = place
         lines.append(f'File "{file}"'.replace("$", "$$"))
     return "\n".join(lines) + "\n"
-
-
-def epoch() -> int:
-    """Seconds: what the builder says, or the last commit."""
-    said = os.environ.get("SOURCE_DATE_EPOCH")
-    if said:
-        return int(said)
-    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 STEPS = {"lay-out": lay_out, "finish": finish, "pack": pack, "pack-newer": pack_newer}
