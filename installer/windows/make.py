@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from importlib import metadata
 from io import BytesIO
 from pathlib import Path
@@ -30,6 +31,7 @@ sys.path.insert(0, str(HERE.parent / "freeze"))
 from contents import OWN_PACKAGES  # noqa: E402  found through the line above
 from contents_windows import RUNTIME, is_wanted  # noqa: E402
 from epoch import read_epoch, settle_times  # noqa: E402
+from finish import OLDER, journeys  # noqa: E402
 from kept_kernels import take_over  # noqa: E402
 from lock import LOCK, PLATFORM  # noqa: E402
 from notices import Part, part_of, tops_of, write_lists  # noqa: E402
@@ -45,7 +47,6 @@ PYTHON_FILES = {
 }
 PYTHON_LEFT_OUT = {"python.exe", "pythonw.exe", "python.cat", "_msi.pyd", "winsound.pyd"}
 SIGNER = "O=Python Software Foundation"
-OLDER = {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""}
 MOST_BYTES = 170_000_000
 """Of the setup program."""
 PROGRAM = r"Z:\srv\payoff\windows\Payoff"
@@ -234,17 +235,14 @@ def finish(work: Path) -> None:
     take_over(kept, inside, kernels)
     open_to_all(kernels)
     ship = {"PAYOFF_SHIP_KERNELS": PROGRAM + r"\_internal\kernels"}
-    run(["--warm-up"], **ship)
-    picture = ["--sample", "direct-mail", "--picture", r"C:\building\window.png"]
-    for words in (picture, ["--self-test"], ["sample", "direct-mail", "--report", r"C:\report"]):
-        for level in ({}, OLDER):
-            run(words, **ship, **level)
+    for arguments, settings in ((("--warm-up",), {}), *journeys()):
+        run(arguments, **ship, **settings)
     if not any(kernels.rglob("*.nbc")):
         raise SystemExit("no kernels were made")
     shutil.rmtree(kept, ignore_errors=True)
     shutil.copytree(kernels, kept)
     for settings in ({}, OLDER):
-        if " 0 compiled" not in run(["--self-test"], **settings):
+        if " 0 compiled" not in run(("--self-test",), **settings):
             raise SystemExit("the shipped kernels do not serve the self test")
 
 
@@ -294,10 +292,11 @@ def wine(program: list[str], **settings: str) -> str:
     return done.stdout
 
 
-def run(words: list[str], **settings: str) -> str:
+def run(arguments: Sequence[str], **settings: str) -> str:
     """Run the program itself, in an empty home."""
     home = rf"C:\building\{secrets.token_hex(8)}"
     own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, "QT_QPA_PLATFORM": "offscreen"}
+    words = (word.format(home=home) for word in arguments)
     return wine([PROGRAM + r"\payoff-console.exe", *words], **own, **settings)
 
 
