@@ -49,6 +49,8 @@ PYTHON_LEFT_OUT = {"python.exe", "pythonw.exe", "python.cat", "_msi.pyd", "winso
 SIGNER = "O=Python Software Foundation"
 MOST_BYTES = 170_000_000
 """Of the setup program."""
+LONGEST_NAME = 140
+"""Signs of a path below the folder: Windows takes 259 in all, and the folder has a name, too."""
 PROGRAM = r"Z:\srv\payoff\windows\Payoff"
 """Where Wine finds the folder."""
 
@@ -352,10 +354,22 @@ def make_setup(work: Path, folder: Path, out: Path, words: str, *more: str) -> N
     listed.unlink()
 
 
+def check_names(names: list[str]) -> None:
+    """Refuse what Windows' file system would refuse, or would take for the same file."""
+    in_small = {name.lower() for name in names}
+    if len(in_small) < len(names):
+        raise SystemExit("two files differ in the case of letters only")
+    longest = max(names, key=len, default="")
+    if len(longest) > LONGEST_NAME:
+        raise SystemExit(f"{longest} has {len(longest)} signs: at most {LONGEST_NAME}")
+
+
 def file_commands(folder: Path) -> str:
     """Every file by name and in order: makensis itself takes them as the disk lists them."""
     lines, last = [], None
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    check_names([str(path.relative_to(folder)) for path in files])
+    for file in files:
         place = str(file.parent.relative_to(folder)).replace("/", "\\")
         if place != last:
             target = "$INSTDIR" if place == "." else f"$INSTDIR\\{place}"
