@@ -7,6 +7,7 @@ fail() { say "$*"; exit 1; }
 place='C:\users\tester\Programme für Tests\Payoff' # spaces and umlauts
 own='Z:\srv\payoff\trial'                             # what the trial makes and reads
 trial="$work/trial"
+setup="Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")"
 
 program() { in_wine QT_QPA_PLATFORM=offscreen wine "$place\\payoff-console.exe" "$@"; }
 python_there='Z:\srv\payoff\windows\python\cp311\python.exe' # the build's own
@@ -80,7 +81,7 @@ window() { # real windows and their pictures
     chmod -R a+rwX "$trial"
     in_wine sh -c 'cd /srv/payoff/trial && QT_QPA_PLATFORM=offscreen wine "$0" pack-plugin tukey_biweight' \
         "$place\\payoff-console.exe"
-    in_wine PLACE="$place" PYTHON="$python_there" bash /srv/payoff/trial/window.sh
+    in_wine PLACE="$place" SETUP="$setup" PYTHON="$python_there" bash /srv/payoff/trial/window.sh
 }
 
 walks_laid_out() { # pytest for Windows, the tests, and a python.exe beside the installed libraries
@@ -90,7 +91,8 @@ walks_laid_out() { # pytest for Windows, the tests, and a python.exe beside the 
     printf '[pytest]\nqt_api = pyside6\nmarkers =\n    timeout\n    xvfb\n    shared_data\n    soak\n' \
         >"$trial/walks/walks.ini"
     chmod -R a+rwX "$trial"
-    in_wine wine cmd /c copy "$python_there" "$place\\_internal\\python.exe"
+    in_wine cp /srv/payoff/windows/python/cp311/python.exe \
+        "$wine_home/.wine/drive_c/users/tester/Programme für Tests/Payoff/_internal"
 }
 
 walk() { # files of tests and words to pytest: on a virtual screen, with mouse and keyboard
@@ -101,28 +103,32 @@ walk() { # files of tests and words to pytest: on a virtual screen, with mouse a
         "$own\\trial_walks.py" "$own\\walks" -q -p no:cacheprovider "$@"
 }
 
+failed=
+try() { # a step whose failure ends the trial when the others have been tried
+    step "$@" || failed="$failed, $1"
+}
+
 LINES_KEPT=1 step "a Debian 13 with Wine, an empty C:" begin
-LINES_KEPT=4 step "install silently, path with spaces and umlauts" look install \
-    "Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")" "$place"
+LINES_KEPT=4 step "install silently, path with spaces and umlauts" look install "$setup" "$place"
 LINES_KEPT=13 step "self test" program --self-test
 LINES_KEPT=3 step "self test again: nothing is compiled" program --self-test
 LINES_KEPT=6 step "the sample's report: the numbers of Linux" same_as_linux
 LINES_KEPT=3 step "CSV with CRLF and Windows-1252, Excel, Parquet" formats
 LINES_KEPT=2 step "a plugin of one file: install, use, update, use" plugin
 LINES_KEPT=6 step "a project saved on Linux" there_and_back
-LINES_KEPT=8 step "real windows: starts, an engine and a window ended, two on one project, double click" window
+LINES_KEPT=8 try "real windows: starts, an engine and a window ended, two on one project, double click" window
 LINES_KEPT=1 step "the program's own tests, for walks in the installed program" walks_laid_out
-LINES_KEPT=30 step "walk: sample, cell, priors, decisions saved, project saved and opened, engine ended" \
+LINES_KEPT=30 try "walk: sample, cell, priors, decisions saved, project saved and opened, engine ended" \
     walk tests/e2e/test_mailing.py
-LINES_KEPT=30 step "walk: unsaved work is offered" walk tests/e2e/test_recovery.py
-LINES_KEPT=30 step "walk: plugins installed in the window" walk tests/e2e/test_plugins.py
-LINES_KEPT=30 step "walk: reports as HTML and PDF" walk tests/gui/report/test_report_page.py
-LINES_KEPT=30 step "an engine ended during a training, which goes on" \
+LINES_KEPT=30 try "walk: unsaved work is offered" walk tests/e2e/test_recovery.py
+LINES_KEPT=30 try "walk: plugins installed in the window" walk tests/e2e/test_plugins.py
+LINES_KEPT=30 try "walk: reports as HTML and PDF" walk tests/gui/report/test_report_page.py
+LINES_KEPT=30 try "an engine ended during a training, which goes on" \
     walk tests/core/engine/models/test_train_client.py
-LINES_KEPT=30 step "locks, two programs on one project, files that are open, crash notes, memory" \
+LINES_KEPT=30 try "locks, two programs on one project, files that are open, crash notes, memory" \
     walk tests/core/document/test_project_in_use.py tests/core/document/test_sessions.py \
     tests/core/document/test_guarded_files.py tests/core/engine/process/test_shared_files.py
-LINES_KEPT=30 step "the engine in its own process: endings, shared memory, lifelines" \
+LINES_KEPT=30 try "the engine in its own process: endings, shared memory, lifelines" \
     walk tests/core/engine/process/test_client.py
 [ -n "$(ls "$work"/windows/newer-setup.exe 2>/dev/null)" ] || LINES_KEPT=1 step "pack a newer version" \
     "$python" "$root/installer/windows/make.py" "$work" pack-newer
@@ -132,3 +138,4 @@ LINES_KEPT=2 step "the user's plugin is still there and used" program plugins li
 LINES_KEPT=2 step "remove silently" look remove "$place"
 LINES_KEPT=4 step "the user's files after it" in_wine sh -c \
     'cd ~/.wine/drive_c/users/tester/AppData/Local/Payoff && find . -type f | grep -v Cache'
+[ -z "$failed" ] || fail "failed$failed"

@@ -1,5 +1,5 @@
 # Run by the trial in the Debian with Wine: real windows of the installed program on a virtual screen.
-# PLACE is its folder, PYTHON the build's own python.exe, in Windows' way.
+# PLACE is its folder, SETUP the setup program, PYTHON the build's own python.exe, in Windows' way.
 set -eu
 export DISPLAY=:55
 folder=/srv/payoff/trial
@@ -33,9 +33,11 @@ start() {
 }
 engines() { pgrep -f multiprocessing-fork; }
 no_engine() { ! engines; }
+look() { wine "$PYTHON" -X utf8 'Z:\srv\payoff\trial\trial_steps.py' "$@"; }
 windows() { pgrep -af 'Payoff.payoff\.exe' | grep -v multiprocessing-fork | cut -d ' ' -f 1; }
 has_copy() { ls "$state"/autosave/*.payoff; }
-end_windows() {
+end_look() { wine "$PYTHON" -X utf8 'Z:\srv\payoff\trial\trial_steps.py' "$@"; }
+windows() {
     for process in $(windows); do kill -9 "$process" 2>/dev/null || true; done
     until_so "engines end with their window" no_engine
 }
@@ -86,9 +88,10 @@ start 'Z:\srv\payoff\trial\mailing\direct-mail.payoff'
 until_so "first totals in the second" says 'the first totals are shown'
 sleep 20
 picture two
+look refused "$SETUP" "$PLACE"
 end_windows
 
-wine "$PYTHON" -X utf8 'Z:\srv\payoff\trial\trial_steps.py' double-click "$(cd "$folder" && ls ./*.payoff-plugin | head -n 1 | sed 's|^\./|Z:\\srv\\payoff\\trial\\|')" &
+look double-click "$(cd "$folder" && ls ./*.payoff-plugin | head -n 1 | sed 's|^\./|Z:\\srv\\payoff\\trial\\|')" &
 until_so "the question about the plugin" xdotool search --onlyvisible --name "Install a plugin"
 picture question
 xdotool search --onlyvisible --name "Install a plugin" windowactivate --sync key --delay 100 Return
