@@ -17,7 +17,7 @@ make_wine_root() {
     cp /etc/resolv.conf "$wine_root/etc/resolv.conf"
     chroot "$wine_root" sh -c 'apt-get update -qq &&
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wine wine64 \
-        xvfb xauth x11-apps imagemagick xdotool openbox procps fonts-dejavu-core fonts-inter \
+        xvfb xauth x11-apps imagemagick xdotool openbox procps fonts-dejavu-core fonts-inter fonts-wine \
         >"/var/log/payoff-apt.log"' || fail "Wine could not be installed"
     [ -d "$wine_root$wine_home" ] || chroot "$wine_root" useradd --create-home tester
     "$python" "$root/installer/windows/trial_shims.py" \
