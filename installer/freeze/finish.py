@@ -25,7 +25,7 @@ OLDER = {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""}
 """What makes the program compile, and run, as on an x86-64 processor without AVX2."""
 MOST_BYTES = 650_000_000
 JOURNEYS = (
-    ("sample", "direct-mail", "--report", "{home}/report"),
+    ("run", "{samples}/direct-mail.payoff", "--report", "{home}/report"),
     ("--self-test",),
 )
 """What an installed program must not have to compile for, whatever the processor."""
@@ -97,9 +97,10 @@ def _run(
 ) -> None:
     """Run the program in an empty home, where it may or may not have to compile."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        places = {"home": home, "samples": folder / "_internal" / "resources" / "samples"}
         own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, "QT_QPA_PLATFORM": "offscreen"}
         done = subprocess.run(
-            [str(folder / "payoff"), *(word.format(home=home) for word in arguments)],
+            [str(folder / "payoff"), *(word.format(**places) for word in arguments)],
             env={**os.environ, **own, **settings},
             stdout=subprocess.PIPE,
             text=True,

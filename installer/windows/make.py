@@ -298,7 +298,8 @@ def run(arguments: Sequence[str], **settings: str) -> str:
     """Run the program itself, in an empty home."""
     home = rf"C:\building\{secrets.token_hex(8)}"
     own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, "QT_QPA_PLATFORM": "offscreen"}
-    words = (word.format(home=home) for word in arguments)
+    samples = PROGRAM + r"\_internal\resources\samples"
+    words = (word.format(home=home, samples=samples) for word in arguments)
     return wine([PROGRAM + r"\payoff-console.exe", *words], **own, **settings)
 
 
