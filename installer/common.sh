@@ -1,4 +1,4 @@
-# Shared by open.sh and test.sh: everything a fresh Debian or Ubuntu machine with git and
+# Shared by open.sh, test.sh and build.sh: everything a fresh Debian or Ubuntu machine with git and
 # Python 3.11+ lacks. Safe to run again: what is there is left alone.
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -119,8 +119,24 @@ install_packages() { # $1 = "xvfb" or nothing
         fail "the list of packages could not be fetched; check the network"
     missing=$(missing_packages "${1:-}") # the names may differ now that the list is known
     # shellcheck disable=SC2086  # a list of words
+    fetch_packages $missing
+}
+
+fetch_packages() { # names of packages
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        $missing >/dev/null || fail "apt-get could not install:$missing"
+        "$@" >/dev/null || fail "apt-get could not install: $*"
+}
+
+install_tools() { # command=package ...
+    missing=
+    for entry in "$@"; do
+        command -v "${entry%%=*}" >/dev/null 2>&1 || missing="$missing ${entry#*=}"
+    done
+    [ -n "$missing" ] || return 0
+    say "installing system packages:$missing"
+    as_root apt-get update -qq
+    # shellcheck disable=SC2086  # a list of words
+    fetch_packages $missing
 }
 
 # --- the private environment -----------------------------------------------------

@@ -100,6 +100,8 @@ EXCLUDED = (
     "numpy.tests",
     "llvmlite.tests",
     # What other libraries take along where it happens to be installed.
+    "PyInstaller",
+    "altgraph",
     "yaml",
     "tqdm",
     "tornado",
@@ -117,7 +119,7 @@ _UNWANTED = re.compile(
     # Arrow's libraries for Python stand in a wheel three times; the loader asks for one name.
     libarrow_flight | libarrow_python_flight | libarrow_python\w*\.so(\.\d+\.\d+\.\d+)?$
     | libarrow_s3 | \.pyx$ | \.pxd$ | \.pxi$ | pyarrow/(include|src|tests)/
-    | libQt6(Qml|Quick|Labs|Designer|Help|Sql|UiTools|Lottie|EglF|VirtualKeyboard|Pdf)
+    | libQt6(Network|Qml|Quick|Labs|Designer|Help|Sql|UiTools|Lottie|EglF|VirtualKeyboard|Pdf)
     | Qt(Qml|Quick|Labs|Designer|Help|Sql|UiTools|VirtualKeyboard|Pdf)\w*\.framework
     | PySide6/(Qt/)?plugins/(designer|egldeviceintegrations|generic|networkinformation|qmllint
         |qmltooling|sqldrivers|tls|vectorimageformats|wayland-graphics-integration-server)/

@@ -1,6 +1,6 @@
 """Finish the frozen folder: byte code, notices, kernels; then its own self test, and its size.
 
-``python installer/freeze/finish.py PROGRAM_FOLDER PYZ_TOC``, run by the interpreter that froze it.
+``python installer/freeze/finish.py PROGRAM_FOLDER``, run by the interpreter that froze it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from contents import OWN_PACKAGES
@@ -23,6 +24,14 @@ KERNELS = "kernels"
 OLDER = {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""}
 """What makes the program compile, and run, as on an x86-64 processor without AVX2."""
 MOST_BYTES = 650_000_000
+JOURNEYS = (
+    ("run", "{samples}/direct-mail.payoff", "--report", "{home}/report"),
+    ("--self-test",),
+)
+"""What an installed program must not have to compile for, whatever the processor."""
+IN_WINDOW = ("--sample", "direct-mail", "--picture", "{home}/window.png")
+"""What it must not have to compile for either, but on an older processor: there, what is not
+shipped is compiled in the background as soon as a window is open."""
 
 
 def compile_sources(inside: Path) -> None:
@@ -46,8 +55,8 @@ def strip_symbols(inside: Path) -> None:
 def make_kernels(folder: Path, kept: Path) -> None:
     """Compile every kernel by the program itself, into the folder that it will look into.
 
-    For processors without AVX2 those of the first results are enough: the others are compiled in
-    the background while these are looked at.
+    For processors without AVX2 those of the first journeys are enough: the others are compiled in
+    the background while their results are looked at.
 
     ``kept`` holds those of the last build in this checkout, if there was one: what is under the
     same stamp is not compiled again. Kernels of functions that are no more are left out.
@@ -56,15 +65,20 @@ def make_kernels(folder: Path, kept: Path) -> None:
     shutil.rmtree(kernels, ignore_errors=True)
     kernels.mkdir()
     take_over(kept, folder / "_internal", kernels)
-    _run(folder, ["--warm-up"], PAYOFF_SHIP_KERNELS=str(kernels))
-    with tempfile.TemporaryDirectory() as report:
-        for arguments in (["sample", "direct-mail", "--report", report], ["--self-test"]):
-            if is_x86():
-                _run(folder, arguments, PAYOFF_SHIP_KERNELS=str(kernels), **OLDER)
+    for arguments, settings in ((("--warm-up",), {}), *journeys()):
+        _run(folder, arguments, PAYOFF_SHIP_KERNELS=str(kernels), **settings)
     if not any(kernels.rglob("*.nbc")):
         raise SystemExit("no kernels were made")
     shutil.rmtree(kept, ignore_errors=True)
     shutil.copytree(kernels, kept)
+
+
+def journeys() -> list[tuple[tuple[str, ...], dict[str, str]]]:
+    """Arguments of the program with the settings for a level of processors."""
+    return [
+        *((arguments, {}) for arguments in (IN_WINDOW, *JOURNEYS)),
+        *((arguments, OLDER) for arguments in JOURNEYS if is_x86()),
+    ]
 
 
 def is_x86() -> bool:
@@ -73,27 +87,32 @@ def is_x86() -> bool:
 
 
 def check(folder: Path) -> None:
-    """The self test in an empty home, on older processors too: nothing may be compiled."""
-    for settings in ({}, OLDER) if is_x86() else ({},):
-        if " 0 compiled" not in _run(folder, ["--self-test"], **settings):
-            raise SystemExit("the shipped kernels do not serve the self test")
+    """The journeys in an empty home, on older processors too: nothing may be compiled."""
+    for arguments, settings in journeys():
+        _run(folder, arguments, is_compiling=False, **settings)
 
 
-def _run(folder: Path, arguments: list[str], **settings: str) -> str:
+def _run(
+    folder: Path, arguments: Sequence[str], *, is_compiling: bool = True, **settings: str
+) -> None:
+    """Run the program in an empty home, where it may or may not have to compile."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
-        environment = {**os.environ, "PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, **settings}
+        places = {"home": home, "samples": folder / "_internal" / "resources" / "samples"}
+        own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, "QT_QPA_PLATFORM": "offscreen"}
         done = subprocess.run(
-            [str(folder / "payoff"), *arguments],
-            env=environment,
+            [str(folder / "payoff"), *(word.format(**places) for word in arguments)],
+            env={**os.environ, **own, **settings},
             stdout=subprocess.PIPE,
             text=True,
             check=False,
             timeout=3600,
         )
+        compiled = [path.name for path in Path(home).rglob("*.nbc")]
     print(done.stdout, flush=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(arguments)} ended with {done.returncode}")
-    return done.stdout
+    if compiled and not is_compiling:
+        raise SystemExit(f"{' '.join(arguments)} compiled {', '.join(compiled)}")
 
 
 def size_of(folder: Path) -> int:
@@ -101,12 +120,12 @@ def size_of(folder: Path) -> int:
     return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
 
 
-def main(folder: Path, modules: Path) -> None:
+def main(folder: Path) -> None:
     """Do all of it."""
     inside = folder / "_internal"
     compile_sources(inside)
     strip_symbols(inside)
-    print(f"licences of {len(write_notices(folder, modules))} parts")
+    print(f"licences of {len(write_notices(folder))} parts")
     make_kernels(folder, folder.parents[1] / KERNELS)
     check(folder)
     size = size_of(folder)
@@ -116,4 +135,4 @@ def main(folder: Path, modules: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]))

@@ -1,14 +1,13 @@
 """Licences of everything in the frozen folder: gathered from what was frozen, and checked.
 
-``python installer/freeze/notices.py FOLDER MODULES`` writes ``licences/``, ``NOTICES.txt`` and
-``parts.cdx.json`` (CycloneDX) into the program's folder; MODULES is PyInstaller's list of archived
-modules (``PYZ-00.toc``). It fails where a part has no licence text, where one is under a licence
-that does not go with the program's, and where a library lies in the folder that belongs to no part.
+``python installer/freeze/notices.py FOLDER`` writes ``licences/``, ``NOTICES.txt`` and
+``parts.cdx.json`` (CycloneDX) into the program's folder. It fails where a part has no licence text,
+where one is under a licence that does not go with the program's, and where a library lies in the
+folder that belongs to no part.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 import shutil
@@ -59,11 +58,11 @@ class NoticeError(Exception):
     """Something in the folder may not be shipped, or nobody knows what it is."""
 
 
-def write_notices(program: Path, modules: Path) -> list[Part]:
+def write_notices(program: Path) -> list[Part]:
     """Gather texts and write NOTICES.txt; the parts found."""
     inside = program / "_internal"
     target = inside / "licences"
-    tops = _archived(modules) | {entry.name.partition(".")[0] for entry in inside.iterdir()}
+    tops = {entry.name.partition(".")[0] for entry in inside.iterdir()}
     parts = [_python(target)]
     known: set[str] = set()
     for found in sorted(metadata.distributions(), key=_key):
@@ -116,12 +115,6 @@ def _own_version(inside: Path) -> str:
 
 def _key(found: metadata.Distribution) -> str:
     return found.name.lower().replace("-", "_").replace(".", "_")
-
-
-def _archived(modules: Path) -> set[str]:
-    """First names of the modules in the archive."""
-    _, entries = ast.literal_eval(modules.read_text("utf-8"))
-    return {entry[0].partition(".")[0] for entry in entries}
 
 
 def tops_of(found: metadata.Distribution) -> set[str]:
@@ -242,5 +235,5 @@ def _check_all_known(inside: Path, known: set[str]) -> None:
 
 
 if __name__ == "__main__":
-    found_parts = write_notices(Path(sys.argv[1]), Path(sys.argv[2]))
+    found_parts = write_notices(Path(sys.argv[1]))
     print(f"licences of {len(found_parts)} parts")

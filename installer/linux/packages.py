@@ -1,13 +1,14 @@
 """The Linux packages of a frozen folder: a .deb and a tarball with its own install.sh.
 
 ``python installer/linux/packages.py PROGRAM_FOLDER ICON_FOLDER OUT_FOLDER`` reads the version from
-the folder itself. File times and owners are set, so that the same folder gives the same package.
+the folder itself. Times and owners of files are set: the same folder gives the same package.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +18,10 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "freeze"))
+
+from epoch import read_epoch, settle_times  # noqa: E402  found through the line above
+
 MAINTAINER = "Payoff developers <payoff@users.noreply.github.com>"
 DEPENDS = (
     "libc6 (>= 2.36)",
@@ -91,7 +96,7 @@ def version_of(program: Path) -> str:
     return found[1]
 
 
-def make_deb(program: Path, icons: Path, out: Path, level: int = 6) -> Path:
+def make_deb(program: Path, icons: Path, out: Path, level: int = 9) -> Path:
     """Lay out and pack the .deb, at a level of xz."""
     version = version_of(program)
     package = out / f"payoff_{version}_amd64.deb"
@@ -104,9 +109,13 @@ def make_deb(program: Path, icons: Path, out: Path, level: int = 6) -> Path:
         _documents(root / "usr/share", version)
         _control(root, version)
         _settle_modes(root)
-        command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}"]
+        settle_times(root, read_epoch())
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--threads-max=1"]
         subprocess.run(
-            [*command, "--build", str(root), str(package)], check=True, stdout=subprocess.DEVNULL
+            [*command, "--build", str(root), str(package)],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(read_epoch())},
         )
     return package
 
@@ -122,6 +131,7 @@ def make_tarball(program: Path, icons: Path, out: Path) -> Path:
         shutil.copyfile(HERE / "install.sh", root / "install.sh")
         _settle_modes(root)
         (root / "install.sh").chmod(0o755)
+        settle_times(root, read_epoch())
         package = out / f"{name}.tar.xz"
         subprocess.run(
             [
@@ -132,7 +142,7 @@ def make_tarball(program: Path, icons: Path, out: Path) -> Path:
                 "--sort=name",
                 "-C",
                 folder,
-                "--use-compress-program=xz -6 -T2",
+                "--use-compress-program=xz -9 -T1",
                 "--file",
                 str(package),
                 name,
@@ -159,7 +169,7 @@ def lay_out_share(share: Path, icons: Path, version: str) -> None:
 
 
 def _filled(name: str, version: str) -> str:
-    today = time.strftime("%Y-%m-%d", time.gmtime())
+    today = time.strftime("%Y-%m-%d", time.gmtime(read_epoch()))
     text = (HERE / name).read_text("utf-8")
     return text.replace("@VERSION@", version).replace("@DATE@", today)
 
@@ -184,7 +194,7 @@ def _documents(share: Path, version: str) -> None:
         " /usr/lib/payoff/_internal/licences, named in NOTICES.txt beside it.\n\n"
         f"Files: *\nCopyright: the Payoff developers\nLicense: MIT\n{body}\n"
     )
-    date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime())
+    date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(read_epoch()))
     changes = f"payoff ({version}) stable; urgency=medium\n\n  * Payoff {version}.\n\n"
     _write(share / "doc/payoff/copyright", copyright_text.encode())
     _write(share / "doc/payoff/changelog.gz", _packed(f"{changes} -- {MAINTAINER}  {date}\n"))

@@ -9,7 +9,7 @@ cd "$root"
 QT_QPA_PLATFORM=offscreen python installer/freeze/icons.py "$work/icons"
 python -m PyInstaller --noconfirm --distpath "$work/dist" --workpath "$work/pyinstaller" \
     installer/payoff.spec
-python installer/freeze/finish.py "$work/dist/payoff" "$work/pyinstaller/payoff/PYZ-00.toc"
+python installer/freeze/finish.py "$work/dist/payoff"
 # The .app was made from the folder before it was finished; our sources lie in its Resources.
 for part in kernels licences NOTICES.txt; do
     cp -R "$work/dist/payoff/_internal/$part" "$work/dist/Payoff.app/Contents/Resources/"

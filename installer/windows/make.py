@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from importlib import metadata
 from io import BytesIO
 from pathlib import Path
@@ -29,6 +30,8 @@ sys.path.insert(0, str(HERE.parent / "freeze"))
 
 from contents import OWN_PACKAGES  # noqa: E402  found through the line above
 from contents_windows import RUNTIME, is_wanted  # noqa: E402
+from epoch import read_epoch, settle_times  # noqa: E402
+from finish import OLDER, journeys  # noqa: E402
 from kept_kernels import take_over  # noqa: E402
 from lock import LOCK, PLATFORM  # noqa: E402
 from notices import Part, part_of, tops_of, write_lists  # noqa: E402
@@ -44,9 +47,10 @@ PYTHON_FILES = {
 }
 PYTHON_LEFT_OUT = {"python.exe", "pythonw.exe", "python.cat", "_msi.pyd", "winsound.pyd"}
 SIGNER = "O=Python Software Foundation"
-OLDER = {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""}
 MOST_BYTES = 170_000_000
 """Of the setup program."""
+LONGEST_NAME = 140
+"""Signs of a path below the folder: Windows takes 259 in all, and the folder has a name, too."""
 PROGRAM = r"Z:\srv\payoff\windows\Payoff"
 """Where Wine finds the folder."""
 
@@ -233,17 +237,14 @@ def finish(work: Path) -> None:
     take_over(kept, inside, kernels)
     open_to_all(kernels)
     ship = {"PAYOFF_SHIP_KERNELS": PROGRAM + r"\_internal\kernels"}
-    run(["--warm-up"], **ship)
-    picture = ["--sample", "direct-mail", "--picture", r"C:\building\window.png"]
-    for words in (picture, ["--self-test"], ["sample", "direct-mail", "--report", r"C:\report"]):
-        for level in ({}, OLDER):
-            run(words, **ship, **level)
+    for arguments, settings in ((("--warm-up",), {}), *journeys()):
+        run(arguments, **ship, **settings)
     if not any(kernels.rglob("*.nbc")):
         raise SystemExit("no kernels were made")
     shutil.rmtree(kept, ignore_errors=True)
     shutil.copytree(kernels, kept)
     for settings in ({}, OLDER):
-        if " 0 compiled" not in run(["--self-test"], **settings):
+        if " 0 compiled" not in run(("--self-test",), **settings):
             raise SystemExit("the shipped kernels do not serve the self test")
 
 
@@ -293,10 +294,12 @@ def wine(program: list[str], **settings: str) -> str:
     return done.stdout
 
 
-def run(words: list[str], **settings: str) -> str:
+def run(arguments: Sequence[str], **settings: str) -> str:
     """Run the program itself, in an empty home."""
     home = rf"C:\building\{secrets.token_hex(8)}"
     own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, "QT_QPA_PLATFORM": "offscreen"}
+    samples = PROGRAM + r"\_internal\resources\samples"
+    words = (word.format(home=home, samples=samples) for word in arguments)
     return wine([PROGRAM + r"\payoff-console.exe", *words], **own, **settings)
 
 
@@ -333,10 +336,10 @@ def pack_newer(work: Path) -> None:
 
 def make_setup(work: Path, folder: Path, out: Path, words: str, *more: str) -> None:
     """Pack a folder; every file is as old as the epoch says."""
-    when = epoch()
+    when = read_epoch()
     for path in [folder, *folder.rglob("*")]:
         path.chmod(0o755 if path.is_dir() else 0o644)
-        os.utime(path, (when, when))
+    settle_times(folder, when)
     listed = out.with_suffix(".nsh")
     listed.parent.mkdir(exist_ok=True)
     listed.write_text(file_commands(folder), "utf-8")
@@ -352,10 +355,22 @@ def make_setup(work: Path, folder: Path, out: Path, words: str, *more: str) -> N
     listed.unlink()
 
 
+def check_names(names: list[str]) -> None:
+    """Refuse what Windows' file system would refuse, or would take for the same file."""
+    in_small = {name.lower() for name in names}
+    if len(in_small) < len(names):
+        raise SystemExit("two files differ in the case of letters only")
+    longest = max(names, key=len, default="")
+    if len(longest) > LONGEST_NAME:
+        raise SystemExit(f"{longest} has {len(longest)} signs: at most {LONGEST_NAME}")
+
+
 def file_commands(folder: Path) -> str:
     """Every file by name and in order: makensis itself takes them as the disk lists them."""
     lines, last = [], None
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    check_names([str(path.relative_to(folder)) for path in files])
+    for file in files:
         place = str(file.parent.relative_to(folder)).replace("/", "\\")
         if place != last:
             target = "$INSTDIR" if place == "." else f"$INSTDIR\\{place}"
@@ -363,15 +378,6 @@ def file_commands(folder: Path) -> str:
             last = place
         lines.append(f'File "{file}"'.replace("$", "$$"))
     return "\n".join(lines) + "\n"
-
-
-def epoch() -> int:
-    """Seconds: what the builder says, or the last commit."""
-    said = os.environ.get("SOURCE_DATE_EPOCH")
-    if said:
-        return int(said)
-    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 STEPS = {"lay-out": lay_out, "finish": finish, "pack": pack, "pack-newer": pack_newer}

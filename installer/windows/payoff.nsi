@@ -3,7 +3,7 @@
 ; FILES names every file, in order (installer/windows/make.py writes it): "File /r" would take them
 ; as the disk lists them, and the same input would not give the same bytes.
 ; Silent: setup.exe /S [/D=C:\folder]; silent removal: uninstall.exe /S
-Unicode true
+Target amd64-unicode ; like the program: it runs on 64-bit Windows only, and Wine needs no second half
 ManifestDPIAware true
 !ifdef QUICK ; for the trial's newer version
   SetCompressor zlib
@@ -16,7 +16,6 @@ RequestExecutionLevel user
 !include "MUI2.nsh"
 !include "FileFunc.nsh"
 !include "LogicLib.nsh"
-!include "x64.nsh"
 
 !define NAME "Payoff"
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Payoff"
@@ -43,13 +42,6 @@ VIAddVersionKey "LegalCopyright" "MIT licence"
 !insertmacro MUI_UNPAGE_CONFIRM
 !insertmacro MUI_UNPAGE_INSTFILES
 !insertmacro MUI_LANGUAGE "English"
-
-Function .onInit
-  ${IfNot} ${RunningX64}
-    MessageBox MB_ICONSTOP "Payoff needs 64-bit Windows." /SD IDOK
-    Abort
-  ${EndIf}
-FunctionEnd
 
 ; A program that runs holds its files: say so before anything is changed. The engine runs by the
 ; same executables.

@@ -7,10 +7,12 @@ fail() { say "$*"; exit 1; }
 place='C:\users\tester\Programme für Tests\Payoff' # spaces and umlauts
 own='Z:\srv\payoff\trial'                             # what the trial makes and reads
 trial="$work/trial"
+setup="Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")"
 
 program() { in_wine QT_QPA_PLATFORM=offscreen wine "$place\\payoff-console.exe" "$@"; }
+python_there='Z:\srv\payoff\windows\python\cp311\python.exe' # the build's own
 look() { # a step of trial_steps.py
-    in_wine wine 'Z:\srv\payoff\windows\python\cp311\python.exe' -X utf8 "$own\\trial_steps.py" "$@"
+    in_wine wine "$python_there" -X utf8 "$own\\trial_steps.py" "$@"
 }
 
 begin() {
@@ -18,8 +20,8 @@ begin() {
     fresh_prefix
     rm -rf "$trial"
     mkdir -p "$trial"
-    cp "$root/installer/windows/trial_steps.py" "$root/installer/example_plugin.py" \
-        "$root/resources/samples/direct_mail.csv" "$trial"
+    cp "$root/installer/windows/trial_steps.py" "$root/installer/windows/trial_walks.py" \
+        "$root/installer/example_plugin.py" "$root/resources/samples/direct_mail.csv" "$trial"
     other_forms
     chmod -R a+rwX "$trial"
     in_wine sh -c '. /etc/os-release; echo "$PRETTY_NAME, $(wine --version)"'
@@ -73,21 +75,61 @@ there_and_back() { # a project saved on Linux, run there and here
         "$trial/there/record.json" made_at path python
 }
 
-window() { # pictures; then the engine is ended, and then the window
+window() { # real windows and their pictures
     cp "$root/installer/windows/trial_window.sh" "$trial/window.sh"
-    in_wine PLACE="$place" WINDOW_SECONDS="${WINDOW_SECONDS:-60}" bash /srv/payoff/trial/window.sh
+    cp -r "$root/resources/examples/tukey_biweight" "$trial"
+    chmod -R a+rwX "$trial"
+    in_wine sh -c 'cd /srv/payoff/trial && QT_QPA_PLATFORM=offscreen wine "$0" pack-plugin tukey_biweight' \
+        "$place\\payoff-console.exe"
+    in_wine PLACE="$place" SETUP="$setup" PYTHON="$python_there" bash /srv/payoff/trial/window.sh
+}
+
+walks_laid_out() { # pytest for Windows, the tests, and a python.exe beside the installed libraries
+    mkdir -p "$trial/walks/lib"
+    "$python" "$root/installer/windows/trial_tools.py" "$trial/walks/lib"
+    for name in tests docs resources pyproject.toml main.py; do cp -r "$root/$name" "$trial/walks"; done
+    printf '[pytest]\nqt_api = pyside6\nmarkers =\n    timeout\n    xvfb\n    shared_data\n    soak\n' \
+        >"$trial/walks/walks.ini"
+    chmod -R a+rwX "$trial"
+    in_wine cp /srv/payoff/windows/python/cp311/python.exe \
+        "$wine_home/.wine/drive_c/users/tester/Programme für Tests/Payoff/_internal"
+}
+
+walk() { # files of tests and words to pytest: on a virtual screen, with mouse and keyboard
+    in_wine PAYOFF_ON_XVFB=1 PAYOFF_SLOWER="${PAYOFF_SLOWER:-5}" PAYOFF_PICTURES="$own\\walked" \
+        sh -c 'mkdir -p /srv/payoff/trial/walked; exec "$@"' sh \
+        timeout "${WALK_SECONDS:-3000}" xvfb-run -a -s "-screen 0 1600x1000x24" \
+        sh -c 'openbox & exec "$@"' sh wine "$place\\_internal\\python.exe" -X utf8 \
+        "$own\\trial_walks.py" "$own\\walks" -q -p no:cacheprovider "$@"
+}
+
+failed=
+try() { # a step whose failure ends the trial when the others have been tried
+    step "$@" || failed="$failed, $1"
 }
 
 LINES_KEPT=1 step "a Debian 13 with Wine, an empty C:" begin
-LINES_KEPT=4 step "install silently, path with spaces and umlauts" look install \
-    "Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")" "$place"
+LINES_KEPT=4 step "install silently, path with spaces and umlauts" look install "$setup" "$place"
 LINES_KEPT=13 step "self test" program --self-test
 LINES_KEPT=3 step "self test again: nothing is compiled" program --self-test
 LINES_KEPT=6 step "the sample's report: the numbers of Linux" same_as_linux
 LINES_KEPT=3 step "CSV with CRLF and Windows-1252, Excel, Parquet" formats
 LINES_KEPT=2 step "a plugin of one file: install, use, update, use" plugin
 LINES_KEPT=6 step "a project saved on Linux" there_and_back
-LINES_KEPT=14 step "a window under Xvfb; its engine is ended, then the window" window
+LINES_KEPT=8 try "real windows: starts, an engine and a window ended, two on one project, double click" window
+LINES_KEPT=1 step "the program's own tests, for walks in the installed program" walks_laid_out
+LINES_KEPT=30 try "walk: sample, cell, priors, decisions saved, project saved and opened, engine ended" \
+    walk tests/e2e/test_mailing.py
+LINES_KEPT=30 try "walk: unsaved work is offered" walk tests/e2e/test_recovery.py
+LINES_KEPT=30 try "walk: plugins installed in the window" walk tests/e2e/test_plugins.py
+LINES_KEPT=30 try "walk: reports as HTML and PDF" walk tests/gui/report/test_report_page.py
+LINES_KEPT=30 try "an engine ended during a training, which goes on" \
+    walk tests/core/engine/models/test_train_client.py
+LINES_KEPT=30 try "locks, two programs on one project, files that are open, crash notes, memory" \
+    walk tests/core/document/test_project_in_use.py tests/core/document/test_sessions.py \
+    tests/core/document/test_guarded_files.py -k "not link and not chained and not device and not synced"
+LINES_KEPT=30 try "the engine in its own process: endings, shared memory, lifelines" \
+    walk tests/core/engine/process/test_client.py
 [ -n "$(ls "$work"/windows/newer-setup.exe 2>/dev/null)" ] || LINES_KEPT=1 step "pack a newer version" \
     "$python" "$root/installer/windows/make.py" "$work" pack-newer
 LINES_KEPT=4 step "update to it" look install 'Z:\srv\payoff\windows\newer-setup.exe' "$place"
@@ -96,3 +138,4 @@ LINES_KEPT=2 step "the user's plugin is still there and used" program plugins li
 LINES_KEPT=2 step "remove silently" look remove "$place"
 LINES_KEPT=4 step "the user's files after it" in_wine sh -c \
     'cd ~/.wine/drive_c/users/tester/AppData/Local/Payoff && find . -type f | grep -v Cache'
+[ -z "$failed" ] || fail "failed$failed"

@@ -25,6 +25,13 @@ def install(setup: str, folder: str) -> None:
     registered(folder)
 
 
+def refused(setup: str, folder: str) -> None:
+    """Install over a program that runs: it says so and changes nothing."""
+    done = subprocess.run(f'"{setup}" /S /D={folder}', check=False, timeout=600)
+    require(done.returncode == 3, f"the setup ended with {done.returncode} while Payoff ran")
+    print("the setup does not touch a program that runs: exit code 3")
+
+
 def registered(folder: str) -> None:
     """Menu, kinds of file, entry for removal."""
     require(MENU.is_file(), "the Start menu has no entry")
@@ -81,6 +88,7 @@ def require(condition: bool, words: str) -> None:
 
 STEPS = {
     "install": install,
+    "refused": refused,
     "registered": registered,
     "double-click": double_click,
     "remove": remove,

@@ -1,27 +1,103 @@
-# Run by the trial in the Debian with Wine: a real window on a virtual screen.
+# Run by the trial in the Debian with Wine: real windows of the installed program on a virtual screen.
+# PLACE is its folder, SETUP the setup program, PYTHON the build's own python.exe, in Windows' way.
+set -eu
 export DISPLAY=:55
 folder=/srv/payoff/trial
+state=$HOME/.wine/drive_c/users/tester/AppData/Local/Payoff
+: "${PATIENCE:=600}" # seconds
 Xvfb :55 -screen 0 1440x900x24 -nolisten tcp >/dev/null 2>&1 &
-sleep 3
+for _ in $(seq 50); do ! xwd -root -silent -out /dev/null 2>/dev/null || break; sleep 0.2; done
+openbox >/dev/null 2>&1 &
+
+until_so() { # what is waited for, then a command that says whether it is so
+    words=$1 end=$(($(date +%s) + PATIENCE))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$(date +%s)" -lt "$end" ] || { picture failed; echo "never: $words"; exit 1; }
+        sleep 0.5
+    done
+}
+says() { grep -q "$1" "$state/window.log"; } # of the window that was started last
+after() { # seconds from the start of that window to what its log says
+    at=$(date -d "$(grep -m 1 "$1" "$state/window.log" | cut -c 1-23 | tr , .)" +%s.%N)
+    awk -v from="$began" -v to="$at" 'BEGIN { printf "%.1f s", to - from }'
+}
 picture() {
     xwd -root -silent -out /tmp/screen.xwd
     convert /tmp/screen.xwd "$folder/$1.png"
 }
-wine "$PLACE\\payoff.exe" --sample direct-mail --theme light >/dev/null 2>&1 &
-sleep "$WINDOW_SECONDS"
+start() {
+    rm -f "$state/window.log"
+    began=$(date +%s.%N)
+    wine "$PLACE\\payoff.exe" --theme light "$@" >/dev/null 2>&1 &
+}
+engines() { pgrep -f multiprocessing-fork; }
+no_engine() { ! engines; }
+look() { wine "$PYTHON" -X utf8 'Z:\srv\payoff\trial\trial_steps.py' "$@"; }
+windows() { pgrep -af 'Payoff.payoff\.exe' | grep -v multiprocessing-fork | cut -d ' ' -f 1; }
+has_copy() { ls "$state"/autosave/*.payoff; }
+end_look() { wine "$PYTHON" -X utf8 'Z:\srv\payoff\trial\trial_steps.py' "$@"; }
+windows() {
+    for process in $(windows); do kill -9 "$process" 2>/dev/null || true; done
+    until_so "engines end with their window" no_engine
+}
+
+for words in "first start" "second start"; do
+    start --sample direct-mail
+    until_so "a painted window" says 'the window is painted'
+    until_so "first totals" says 'the first totals are shown'
+    echo "$words on the sample: window after $(after 'the window is painted'), first totals after $(after 'the first totals are shown')"
+    [ "$words" = "first start" ] && end_windows
+done
+sleep 20 # until what follows the totals is painted
 picture window
-engine=$(pgrep -f 'multiprocessing-fork' | head -n 1)
-[ -n "$engine" ] || { echo "the window has no engine"; exit 1; }
+echo "kernels compiled by both: $(find "$state/Cache" -name '*.nbc' 2>/dev/null | wc -l)"
+engine=$(engines | head -n 1)
 kill -9 "$engine"
-sleep "$WINDOW_SECONDS"
+is_another() { [ -n "$(engines)" ] && ! engines | grep -qx "$engine"; }
+until_so "a new engine" is_another
+sleep 20
 picture after_engine
-again=$(pgrep -f 'multiprocessing-fork' | head -n 1)
-[ -n "$again" ] && [ "$again" != "$engine" ] || { echo "no new engine was started"; exit 1; }
 echo "the engine was ended; the window has a new one"
-kill -9 "$(pgrep -f 'payoff.exe --sample' | tail -n 1)"
-sleep 10
-if pgrep -f 'multiprocessing-fork'; then
-    echo "an engine outlived its window"
-    exit 1
-fi
+end_windows
 echo "the window was ended; its engines ended with it"
+
+start 'Z:\srv\payoff\trial\mailing\direct-mail.payoff'
+until_so "first totals" says 'the first totals are shown'
+sleep 20
+# The first cell of the matrix: typed into, as a person does.
+xdotool mousemove "${CELL_X:-196}" "${CELL_Y:-300}" click 1
+sleep 1
+xdotool type --delay 200 30
+xdotool key Return
+sleep 10
+picture cell
+until_so "a copy of unsaved work" has_copy
+end_windows
+echo "a cell was changed and the window ended; a copy of the work is kept"
+start
+until_so "a painted window" says 'the window is painted'
+sleep 20
+picture offered
+end_windows
+
+start 'Z:\srv\payoff\trial\mailing\direct-mail.payoff'
+until_so "first totals" says 'the first totals are shown'
+cp "$state/window.log" /tmp/first.log
+start 'Z:\srv\payoff\trial\mailing\direct-mail.payoff'
+until_so "first totals in the second" says 'the first totals are shown'
+sleep 20
+picture two
+look refused "$SETUP" "$PLACE"
+end_windows
+
+look double-click "$(cd "$folder" && ls ./*.payoff-plugin | head -n 1 | sed 's|^\./|Z:\\srv\\payoff\\trial\\|')" &
+until_so "the question about the plugin" xdotool search --onlyvisible --name "Install a plugin"
+picture question
+xdotool search --onlyvisible --name "Install a plugin" windowactivate --sync key --delay 100 Return
+is_installed() { ls "$state"/plugins/*biweight*; }
+until_so "the plugin's files" is_installed
+sleep "${PLUGIN_SECONDS:-60}" # its kernels are compiled, its page is shown
+picture plugin
+end_windows
+echo "a plugin was opened by double click and installed"

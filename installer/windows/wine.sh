@@ -7,13 +7,18 @@ wine_home=/home/tester # of the unprivileged user in it
 make_wine_root() {
     [ ! -f "$wine_root/etc/payoff-wine" ] || return 0
     [ "$(id -u)" = 0 ] || fail "run as root: a Debian 13 with Wine is made with debootstrap and chroot"
-    say "making a Debian 13 with Wine (2.8 GB of disk)"
-    [ -d "$wine_root/etc" ] || debootstrap --variant=minbase trixie "$wine_root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >&2
+    say "making a Debian 13 with Wine (2 GB of disk)"
+    if [ ! -f "$wine_root/etc/payoff-bare" ]; then
+        rm -rf --one-file-system "$wine_root"
+        debootstrap --variant=minbase trixie "$wine_root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} \
+            >"$work/debootstrap.log" || fail "debootstrap failed: $work/debootstrap.log"
+        touch "$wine_root/etc/payoff-bare"
+    fi
     cp /etc/resolv.conf "$wine_root/etc/resolv.conf"
-    chroot "$wine_root" sh -c 'dpkg --add-architecture i386 && apt-get update -qq &&
+    chroot "$wine_root" sh -c 'apt-get update -qq &&
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wine wine64 \
-        wine32:i386 xvfb xauth x11-apps imagemagick xdotool procps fonts-dejavu-core fonts-inter \
-        >/dev/null' || fail "Wine could not be installed"
+        xvfb xauth x11-apps imagemagick xdotool openbox procps fonts-dejavu-core fonts-inter fonts-wine \
+        >"/var/log/payoff-apt.log"' || fail "Wine could not be installed"
     [ -d "$wine_root$wine_home" ] || chroot "$wine_root" useradd --create-home tester
     "$python" "$root/installer/windows/trial_shims.py" \
         "$wine_root/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/ucrtbase.dll" >&2

@@ -31,6 +31,7 @@ PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
 SIZES = ("1440x900", "1280x720")
 PATIENCE = 280.0
+SLOWER = float(os.environ.get("PAYOFF_SLOWER", "1"))  # how much slower than usual a machine is
 KERNELS = Path(__file__).resolve().parents[2] / "build" / "kernel-cache"  # the suite's
 
 
@@ -48,7 +49,7 @@ def wait(app: QApplication, is_reached: Callable[[], bool], seconds: float = PAT
     """Let the program run until something is so; False if it takes too long."""
     from PySide6.QtCore import QEventLoop
 
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * SLOWER
     while not is_reached():
         if time.monotonic() > end:
             return False

@@ -85,6 +85,14 @@ def test_files_are_named_in_order_whatever_the_disk_says(make, tmp_path):
     ]
 
 
+def test_names_that_windows_cannot_keep_apart_or_reach_end_the_build(make):
+    make.check_names(["a/One.py", "b/one.py"])
+    with pytest.raises(SystemExit, match="case of letters"):
+        make.check_names(["a/One.py", "A/one.py"])
+    with pytest.raises(SystemExit, match="at most 140"):
+        make.check_names(["a/" + "long" * 40])
+
+
 @pytest.mark.skipif(shutil.which("makensis") is None, reason="makensis is not installed")
 def test_the_setup_program_is_made_without_a_warning_and_the_same_twice(make, tmp_path):
     program = tmp_path / "payoff"
