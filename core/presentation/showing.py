@@ -14,6 +14,7 @@ from core.presentation.view import View
 from core.questions.question import Question, questions
 
 _POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
+_FORMER = {"decide/cases/chart0": "decide/case_cloud"}  # a tab that showed another question's
 
 
 def show(question: Question[Any], answer: object, labels: Labels) -> View:
@@ -40,6 +41,8 @@ def entry_key(record: type[Question[Any]]) -> str:
 
 def by_question(kind: str) -> str:
     """Return how the report names an entry today: once parts of a tab were named by position."""
+    if kind in _FORMER:
+        return _FORMER[kind]
     found = _POSITION.match(kind)
     if found is None:
         return kind

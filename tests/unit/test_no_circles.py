@@ -36,7 +36,6 @@ LEFT = {
         frozenset(f"{PAGE}{page}.{file}" for file in ("on_report", "widget", *more))
         for page, *more in (
             ("compare", "charts_presenter", "presenter", "studies_menu"),
-            ("decide",),
             ("experiments", "presenter"),
             ("explain",),
             ("models", "presenter"),

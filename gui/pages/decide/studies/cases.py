@@ -25,6 +25,7 @@ from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudStudy
 from gui.pages.decide.studies.study import Study
 from gui.parts import Segments, TextLabel
+from gui.report.parts import ReportPart
 from gui.theme import current_theme, tabular, text_font
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
@@ -93,6 +94,9 @@ class CasesStudy(Study):
         head.setHighlightSections(False)
         head.sectionClicked.connect(self._on_head)
         return table
+
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return self.cloud.report_parts()
 
     # ------------------------------------------------------------ asking
 
