@@ -15,6 +15,7 @@ from core.questions.question import Question, questions
 
 _EXPLAINED = re.compile(r"explain/(?!model |one_case )(?:(?:influence|pair) )?(?P<rest>.+)$")
 _FORMER = {
+    "decide/cases/chart0": "decide/case_cloud",  # a tab that showed another question's
     "uplift/validity": "uplift/page validity",
     "uplift/curve": "uplift/page curve",
     "uplift/total": "uplift/page gain",

@@ -201,7 +201,7 @@ class FormRow:
         if field.has_box:
             self.label = QCheckBox()
             self.label.clicked.connect(self._on_box)
-        elif field.kind is not FieldKind.YES and form.has_labels:
+        elif field.kind is not FieldKind.YES and form.has_labels and field.label:
             self.label = ElidedLabel("") if form.elides else TextLabel("", form.role)
             self.label.setBuddy(self.widget)
         self.about = HelpButton(field.explained) if field.explained is not None else None

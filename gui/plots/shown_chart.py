@@ -17,7 +17,6 @@ from core.presentation.reading import (
     aside_words,
     place_words,
     quantity_words,
-    word_place,
 )
 from gui.plots.areas import STEP_MARGIN
 from gui.plots.layout import HEADER
@@ -90,19 +89,16 @@ class ShownChart(OwnChart):
         state = None if chart is None or _is_still(chart) else super().make_state(depth)
         if chart is None or state is None or state.x is None:
             return None
-        lines = [] if chart.y_axis.words else list(state.lines)  # a line of words has no value
-        x = state.x
-        if chart.x_axis.words:  # at a word, and of the lines the one that is there
-            x = float(word_place(chart.x_axis, x))
-            lines = []
+        x, has_words = state.x, bool(chart.x_axis.words or chart.y_axis.words)
+        # At a word bars have values; a line has none, and what it says there is said beside it.
+        lines = [line for line in state.lines if line.is_bar or not has_words]
         lines += [
             ReadingLine(name=aside.name, value=aside_words(chart, aside, x), series=aside.series)
             for aside in chart.asides
             if aside.name and aside.name not in self.hidden
         ]
         lines += [self._group_line(entry) for entry in chart.points]
-        is_read = not (chart.x_axis.words or chart.y_axis.words)
-        return replace(state, x=x, lines=tuple(lines), rings=state.rings if is_read else ())
+        return replace(state, lines=tuple(lines), rings=() if has_words else state.rings)
 
     def _group_line(self, entry: PointsSpec) -> ReadingLine:
         """A group of points in the legend: they have no value at the cursor."""

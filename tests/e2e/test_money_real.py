@@ -130,10 +130,10 @@ def check_amount_studies(home: Program, table: pd.DataFrame, scored: dict[str, n
     turn = next(crossing for crossing in lost.winner + lost.beaten if crossing is not None)
     assert -1e6 < turn.value < 1e6
     drawn = opened(home, WinnerMapStudy)
-    home.wait(lambda: drawn.result is not None)
-    assert drawn.result.now_profit == pytest.approx(best)
-    assert drawn.result.cases == len(table)  # every case was looked at
-    assert drawn.result.error == 0.0
+    home.wait(lambda: drawn.answer is not None)
+    assert drawn.answer.now_profit == pytest.approx(best)
+    assert drawn.answer.cases == len(table)  # every case was looked at
+    assert drawn.answer.error == 0.0
     capacity = opened(home, CapacityStudy)
     home.wait(lambda: capacity.view is not None)
 

@@ -35,7 +35,6 @@ LEFT = {
     *(
         frozenset(f"{PAGE}{page}.{file}" for file in ("on_report", "widget", *more))
         for page, *more in (
-            ("decide",),
             ("experiments", "presenter"),
             ("models", "presenter"),
         )

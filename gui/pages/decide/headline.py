@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from core.document.commands import Command
-from core.document.decisions.chosen_depth import DepthWorth, chosen_for
-from core.document.markup import filled, joined
-from core.document.model import ChartMode, Document
-from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
-from core.document.wording import (
-    NBSP,
-    format_certainty,
-    format_money,
-    format_money_interval,
-    format_share,
-)
-from core.presentation import decide_figures as figures
-from core.presentation.decide_figures import Against, AtDepth
-from core.presentation.labels import Labels
-from core.presentation.table import common_scale
+from core.document.decisions.matrix_model import MatrixKind
+from core.document.markup import joined
+from core.document.model import Document
+from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.presentation.decide_headline import Comparison, Headline, headline_of
 from gui.pages.decide.validity import Invalid, invalid_of
 from gui.parts import (
     Card,
@@ -57,16 +45,14 @@ class AgainstBlock(QWidget):
         column.addWidget(self.words)
         column.addStretch(1)
 
-    def show_against(self, title: str, against: Against, currency: str, words: str) -> None:
+    def show_comparison(self, shown: Comparison, currency: str) -> None:
         """Show a difference; an interval that holds 0 is marked as uncertain."""
-        self.title.setText(title)
-        is_known = math.isfinite(against.low) and math.isfinite(against.high)
-        certain = not is_known or against.low > 0 or against.high < 0
-        self.amount.set_amount(against.value, currency, certain=certain)
-        self.interval.setText(format_money_interval(against.low, against.high) if is_known else "")
-        self.interval.setVisible(is_known)
-        self.words.setText(words)
-        self.words.setVisible(bool(words))
+        self.title.setText(shown.title)
+        self.amount.set_amount(shown.against.value, currency, certain=shown.is_certain)
+        self.interval.setText(shown.interval)
+        self.interval.setVisible(bool(shown.interval))
+        self.words.setText(shown.words)
+        self.words.setVisible(bool(shown.words))
 
 
 class HeadlineCard(Card):
@@ -92,10 +78,10 @@ class HeadlineCard(Card):
         self.mend = QPushButton()
         self.mend.setProperty("small", True)
         self.mend.clicked.connect(lambda _checked: self._mend())
-        self._wrong: Invalid | None = None
+        self.wrong: Invalid | None = None  # why the total is none to go by
+        self.said: Headline | None = None
         self.blocks = (AgainstBlock(), AgainstBlock(), AgainstBlock())
         self._rules: list[Rule] = []
-        self.title_words = ""
         self._is_compact = False
         self._row = row = QHBoxLayout()
         row.setContentsMargins(16, 9, 12, 7)
@@ -135,12 +121,12 @@ class HeadlineCard(Card):
         return main
 
     def _mend(self) -> None:
-        if self._wrong is not None:
-            self.mending_wanted.emit(self._wrong.mend)
+        if self.wrong is not None:
+            self.mending_wanted.emit(self.wrong.mend)
 
     def _show_validity(self, wrong: Invalid | None) -> None:
         """Grey the figures that are none to go by, and say why."""
-        self._wrong = wrong
+        self.wrong = wrong
         self.number.set_role("quietNumber" if wrong else "number")
         self.invalid.setText(wrong.reason if wrong else "")
         self.mend.setText(wrong.words if wrong else "")
@@ -172,158 +158,36 @@ class HeadlineCard(Card):
         resamples: ResampleResult | None,
     ) -> None:
         """Show the total at a depth; None empties the card."""
-        chosen = figures.profit_of(result, document.reference_model) if result else None
-        self.setVisible(chosen is not None)
-        if result is None or chosen is None:
+        said = headline_of(document, result, depth, reading, resamples) if result else None
+        self.said = said
+        self.setVisible(said is not None)
+        if result is None or said is None:
             return
-        self._show_validity(invalid_of(result, chosen.model))
-        words = Labels.of(document, result)
-        points = [figures.at_depth(entry, depth, reading) for entry in result.models]
-        point = next(entry for entry in points if entry.model == chosen.model)
-        worth = figures.worth_of(chosen, point)
-        self._show_title(document, words, point, worth)
-        self._show_number(document, result, words, points, point, worth)
-        self._show_against(document, result, words, point, worth)
-        self._show_rival(result, words, points, point, reading, resamples)
-        if self._wrong is not None:
+        self._show_validity(invalid_of(result, said.model))
+        before, share, after = said.title
+        self.title.setText(joined((before, strong(share), after)))
+        self._show_number(said, result)
+        for block, comparison in zip(self.blocks, said.comparisons, strict=False):
+            block.show_comparison(comparison, said.currency)
+        has_rival = len(said.comparisons) == len(self.blocks)
+        self.blocks[-1].setVisible(has_rival)
+        self._rules[-1].setVisible(has_rival)
+        if self.wrong is not None:
             for block in self.blocks:
                 block.amount.set_role("quiet")
 
-    def _show_title(
-        self, document: Document, words: Labels, point: AtDepth, worth: DepthWorth
-    ) -> None:
-        amount = "Total loss" if words.is_loss else "Total profit"
-
-        share = format_share(point.depth)
-        if document.chart_mode is ChartMode.FIRM:
-            text = "%s of the best %s, each its own decision, %s"
-            further: tuple[str, ...] = (point.model,)
-        else:
-            text, further = "%s, best %s %s, %s", (words.done, point.model)
-        tail = ", cross-fitted" if worth.is_crossfitted else ""
-        self.title_words = text % (amount, share, *further) + tail
-        self.title.setText(joined((filled(text, amount, strong(share), *further), tail)))
-
-    def _show_number(
-        self,
-        document: Document,
-        result: DecisionResult,
-        words: Labels,
-        points: list[AtDepth],
-        point: AtDepth,
-        worth: DepthWorth,
-    ) -> None:
-        shown = worth.estimate
-        self.number.setText(words.money(shown.value))
-        self.number.setToolTip(f"{words.shown(shown.value):,.2f}")
-        text = interval_words(worth, words, result.holds_fixed)
-        self.interval.setText(text)
-        mine = self._estimate(words, shown)
-        estimates = [mine if entry is point else self._estimate(words, entry) for entry in points]
-        model = document.model(point.model)
-        self.bar.set_estimate(mine, common_scale(estimates), model.series if model else 0, text)
-        weight = float(result.class_weight.sum())
-        each = 1000 * words.shown(shown.value) / weight if weight > 0 else float("nan")
-        decimals = 0 if abs(each) >= 100 else 2
-        money = format_money(each, words.currency, decimals=decimals)
-        self.per_thousand.setText(f"per 1,000 {words.cases}: {money}")
+    def _show_number(self, said: Headline, result: DecisionResult) -> None:
+        self.number.setText(said.figure)
+        self.number.setToolTip(said.exact)
+        self.interval.setText(said.interval)
+        self.bar.set_estimate(said.estimate, said.scale, said.series, said.interval)
+        self.per_thousand.setText(said.per_thousand)
+        is_loss = result.kind == MatrixKind.LOSS.value
         self.help.set_content(
             HelpText(
-                title="Total loss" if words.is_loss else "Total profit",
-                text=f"{self._asked(document, words, point, worth)} {text}. {result.rows.text}",
+                title="Total loss" if is_loss else "Total profit",
+                text=f"{said.question} {said.interval}. {result.rows.text}",
                 formula="Σᵢ F(i) · C(i) · Paw(T(i))",
                 reference="SAS Enterprise Miner, Decisions, total profit with priors",
             )
         )
-
-    def _asked(self, document: Document, words: Labels, point: AtDepth, worth: DepthWorth) -> str:
-        """What the big number is the answer to."""
-        brought = words.verbs.brought
-        if worth.is_crossfitted:
-            text = (
-                "What these %s would really have %s if each half of them had been decided to the "
-                "depth that the other half chose."
-            )
-            return text % (words.cases, brought)
-        best = format_share(point.depth)
-        if document.chart_mode is ChartMode.FIRM:
-            text = (
-                "What these %s would really have %s if each of the best %s had got its own "
-                "decision and the others none."
-            )
-            return text % (words.cases, brought, best)
-        text = "What these %s would really have %s if the best %s had been %s and the others not."
-        return text % (words.cases, brought, best, words.done)
-
-    @staticmethod
-    def _estimate(words: Labels, read: AtDepth | Estimate) -> Estimate:
-        low, high = words.interval(read.low, read.high)
-        value = read.value if isinstance(read, Estimate) else read.profit
-        return Estimate(value=words.shown(value), low=low, high=high)
-
-    def _show_against(
-        self,
-        document: Document,
-        result: DecisionResult,
-        words: Labels,
-        point: AtDepth,
-        worth: DepthWorth,
-    ) -> None:
-        resting, acting = words.resting, words.acting_on_all
-        pairs = (
-            (self.blocks[0], resting, figures.against_resting(document, result, point, worth)),
-            (self.blocks[1], acting, figures.against_all(document, result, point, worth)),
-        )
-        for block, name, against in pairs:
-            title = "Less loss than %s" if words.is_loss else "Against %s"
-            block.show_against(
-                title % name, against, words.currency, self._other_words(words, name, against)
-            )
-
-    def _other_words(self, words: Labels, name: str, against: Against) -> str:
-        """What the other way brings: "mailing all loses € 6,400"."""
-        money = format_money(abs(against.other_profit), words.currency)
-        earns = "costs" if words.is_loss and not against.other_profit else "earns"
-        verb = earns if against.other_profit >= 0 else "loses"
-        return f"{name} {verb} {money}".replace(f"{words.currency} ", f"{words.currency}{NBSP}")
-
-    def _show_rival(
-        self,
-        result: DecisionResult,
-        words: Labels,
-        points: list[AtDepth],
-        point: AtDepth,
-        reading: CursorReading | None,
-        resamples: ResampleResult | None,
-    ) -> None:
-        block, rule = self.blocks[2], self._rules[2]
-        rival = figures.best_rival(points, point.model)
-        block.setVisible(rival is not None)
-        rule.setVisible(rival is not None)
-        if rival is None:
-            return
-        against = figures.against_model(point, rival, reading, resamples)
-        title = "Less loss than %s, same depth" if words.is_loss else "Against %s, same depth"
-        text = ""
-        if figures.decide_alike(against.value, against.low, against.high, point.profit):
-            text = "the same decisions"
-        else:
-            text = format_certainty(
-                against.ahead, against.resamples, against.p_value, against.level
-            )
-            flattered = chosen_for(result.models, point.depth, (point.model, rival.model))
-            if flattered:
-                said = f"these rows chose this depth for {flattered}, which flatters it"
-                text = f"{text}; {said}" if text else said
-        block.show_against(title % rival.model, against, words.currency, text)
-
-
-def interval_words(worth: DepthWorth, words: Labels, held: str) -> str:
-    """The interval of the big number; where it is cross-fitted, what these rows say themselves."""
-    ends = words.interval(worth.estimate.low, worth.estimate.high)
-    held = (worth.estimate.holds_fixed or held).replace(" %", f"{NBSP}%")
-    text = f"{format_money_interval(*ends)}, 95{NBSP}% {held}".rstrip()
-    if worth.flattered is None:
-        return text
-    said = "; %s on the rows that chose this depth, which flatters"
-    return text + said % words.money(worth.flattered.value)

@@ -78,6 +78,7 @@ class TableCard(Card):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._figures = self._make_decisions()
         self._rankings: Study | None = None
+        self.studies: list[Study] = []
         self.tabs.addTab(self._figures, "Decision table")
         self.tabs.addTab(self._make_totals(), "Totals")
         self.tabs.setCornerWidget(self._make_view(), Qt.Corner.TopRightCorner)
@@ -93,11 +94,13 @@ class TableCard(Card):
 
     def add_study(self, study: Study) -> None:
         """Put a study behind the tabs of figures."""
+        self.studies.append(study)
         self.tabs.addTab(study, study.title())
 
     def add_rankings(self, study: Study) -> None:
         """A study as one more view of the first tab."""
         self._rankings = study
+        self.studies.append(study)
         study.setParent(self)
         study.hide()
         self.view_choice.addItem("Rankings", RANKINGS)

@@ -90,7 +90,8 @@ class DecidePage(Page):
         self.tables.show_study(part)
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self)
+        rule = self._result.rule_text if self._result is not None else ""
+        return parts_of(self.workspace.document, self.headline, rule, self.chart, self.tables)
 
     def report_document(self) -> Document | None:
         """What the totals were worked out from, at the present cursor."""

@@ -124,12 +124,19 @@ def test_a_view_of_an_older_file_had_one_table_one_chart_and_lines() -> None:
 
 
 def test_entries_that_were_named_by_position_are_named_by_their_question() -> None:
-    former = put("roc", "decide/capacity/chart0", "decide/winner_map/table0", "decide/basis/table0")
+    former = put(
+        "roc",
+        "decide/capacity/chart0",
+        "decide/winner_map/table0",
+        "decide/cases/chart0",
+        "decide/at_depth/table0",
+    )
     assert kinds(entries_by_question(former)) == [
         "roc",
         "decide/capacity",
         "decide/winner_map",
-        "decide/basis/table0",  # no view of its own yet
+        "decide/case_cloud",  # what the chart of that tab showed
+        "decide/at_depth/table0",  # a question without a view
     ]
     parts = (
         replace(block(), key="decide/capacity/chart0", tables=()),

@@ -11,10 +11,11 @@ from core.document.decisions.chosen_depth import chosen_for, is_chosen_here, wor
 from core.document.files.project import Headline
 from core.document.results import Estimate
 from core.presentation import decide_figures as figures
+from core.presentation.decide_headline import interval_words
 from core.presentation.labels import Labels
 from gui.headline import headline_of
 from gui.pages.compare.metric_model import profit_column
-from gui.pages.decide.headline import HeadlineCard, interval_words
+from gui.pages.decide.headline import HeadlineCard
 from gui.pages.home.cards import amount_words, headline_words
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 

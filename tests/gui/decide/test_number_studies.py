@@ -206,7 +206,7 @@ def test_the_map_shows_winners_the_present_point_and_reads_a_point(
     assert "Now: gbm 2" in study.panel.sentences[0].text()
     assert area_point(chart, chart.x_axis.high, chart.y_axis.high) == (20, 20)
     words = area_words(chart, 20, 10)
-    result = study.result
+    result = study.answer
     assert result is not None
     assert f"€\u00a0{result.x_values[20]:.2f}" in words
     assert "ahead of" in words
@@ -233,16 +233,16 @@ def test_the_map_is_read_by_pointer_and_keys(desk: Desk, qtbot: QtBot) -> None:
 
 def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
     study = open_tab(desk, WinnerMapStudy)
-    qtbot.waitUntil(lambda: study.result is not None)
+    qtbot.waitUntil(lambda: study.answer is not None)
     assert desk.engine is not None
-    study.across.number.setCurrentIndex(2)  # what the other axis shows: they change places
-    study.across.number.activated.emit(2)
-    qtbot.waitUntil(lambda: study.result is not None and study.result.x.number == LETTER)
-    assert study.result is not None
-    assert study.result.y.number == MAIL
-    study.across.low.set_value(-4.0)
-    study.across.low.value_committed.emit(-4.0)
-    qtbot.waitUntil(lambda: study.result is not None and study.result.x.low == -4.0)
+    across = study.form.editor("x")
+    across.setCurrentIndex(2)  # what the other axis shows: they change places
+    across.activated.emit(2)
+    qtbot.waitUntil(lambda: study.answer is not None and study.answer.x.number == LETTER)
+    assert study.answer is not None
+    assert study.answer.y.number == MAIL
+    study.form.editor("x_low").choose(-4.0)
+    qtbot.waitUntil(lambda: study.answer is not None and study.answer.x.low == -4.0)
     asked = desk.engine.arguments_of("decide.winner_map")[-1]
     assert isinstance(asked, WinnerMap)
     assert asked.x is not None
@@ -251,7 +251,7 @@ def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
 
 def test_a_refused_range_can_be_mended_where_it_was_typed(desk: Desk, qtbot: QtBot) -> None:
     study = open_tab(desk, WinnerMapStudy)
-    qtbot.waitUntil(lambda: study.result is not None)
+    qtbot.waitUntil(lambda: study.answer is not None)
     assert desk.engine is not None
     answer = desk.engine.answers["decide.winner_map"]
 
@@ -261,15 +261,15 @@ def test_a_refused_range_can_be_mended_where_it_was_typed(desk: Desk, qtbot: QtB
         return answer(asked)
 
     desk.engine.answers["decide.winner_map"] = refuse
-    low = study.across.low.value()
-    study.across.low.choose(1e6)
-    study.across.low.value_committed.emit(1e6)
+    field = study.form.editor("x_low")
+    low = field.value()
+    field.choose(1e6)
     qtbot.waitUntil(lambda: "smaller lowest" in study.problem.text())
     assert study.problem.isVisible()
-    assert study.across.low.isVisible()
+    assert field.isVisible()
+    assert field.value() == 1e6
     assert study._veil.is_drawn  # the figures are of the range before
-    study.across.low.choose(low)
-    study.across.low.value_committed.emit(low)
+    field.choose(low)
     qtbot.waitUntil(lambda: not study.problem.isVisible())
     qtbot.waitUntil(lambda: not study._veil.is_drawn)
 
@@ -278,8 +278,8 @@ def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
     from core.document.decisions.commands import RenameDecision
 
     study = open_tab(desk, WinnerMapStudy)
-    qtbot.waitUntil(lambda: study.result is not None)
-    study.across.low.value_committed.emit(0.0)
+    qtbot.waitUntil(lambda: study.answer is not None)
+    study.form.editor("x_low").choose(-1.0)
     desk.workspace.execute(RenameDecision(decision="Mail", name="Write"))
     wish = study.wish(desk.document)
     assert isinstance(wish, WinnerMap)

@@ -21,14 +21,16 @@ from core.document.results import DecisionResult
 from core.document.studies.swap import SwapSide
 from core.presentation.view import View
 from core.questions.decide import Capacity, CasesOneByOne, Gap, Swap
+from core.questions.decide_fields import BEST, CURSOR, PINNED, SCENARIO, WITHIN
 from gui.models.cases_model import KEPT_PAGES, PAGE, mark_words
 from gui.pages.decide.studies.capacity import CapacityStudy
-from gui.pages.decide.studies.cases import CLOUD, WITHIN, CasesStudy
+from gui.pages.decide.studies.cases import CLOUD, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.studies.swap import BEST, CURSOR, PINNED, SwapStudy
+from gui.pages.decide.studies.swap import SwapStudy
 from payoff.errors import PayoffError
+from tests.forms import choose_data
 from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions
@@ -226,8 +228,7 @@ def test_heads_sort_and_a_second_click_turns_round(desk: Desk, qtbot: QtBot) -> 
 
 def test_the_filter_lists_one_decision(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
-    study.filter.setCurrentIndex(study.filter.findData("Mail"))
-    study.filter.activated.emit(study.filter.currentIndex())
+    choose_data(study.form.editor("which"), "Mail")
     qtbot.waitUntil(lambda: study.count.text() == "4,268 of 20,000 customers")
     assert study.model.rowCount() == 4268
 
@@ -236,8 +237,7 @@ def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> 
     study = case_tab(desk, qtbot)
     desk.move(0.5)
     assert len(asked(desk, "decide.cases")) == 1
-    study.filter.setCurrentIndex(study.filter.findData(WITHIN))
-    study.filter.activated.emit(study.filter.currentIndex())
+    choose_data(study.form.editor("which"), WITHIN)
     qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 2)
     desk.move(0.25)
     qtbot.waitUntil(lambda: len(asked(desk, "decide.cases")) == 3)
@@ -320,15 +320,11 @@ def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot
 
 def test_swap_of_depths_follows_cursor_and_best(desk: Desk, qtbot: QtBot) -> None:
     study = swap_tab(desk, qtbot)
-    study.second.model.setCurrentIndex(study.second.model.findData("gbm 2"))
-    study.second.cut.setCurrentIndex(study.second.cut.findData(BEST))
-    study.second.cut.activated.emit(0)
-    qtbot.waitUntil(lambda: len(asked(desk, "decide.swap")) == 2)
-    wish = asked(desk, "decide.swap")[-1]
-    assert isinstance(wish, Swap)
-    assert wish.second == SwapSide(model="gbm 2", depth=make_decisions().models[0].best_depth)
-    study.first.cut.setCurrentIndex(study.first.cut.findData(CURSOR))
-    study.first.cut.activated.emit(0)
+    choose_data(study.form.editor("second_model"), "gbm 2")
+    choose_data(study.form.editor("second_cut"), BEST)
+    wanted = SwapSide(model="gbm 2", depth=make_decisions().models[0].best_depth)
+    qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
+    choose_data(study.form.editor("first_cut"), CURSOR)
     desk.move(0.4)
     qtbot.waitUntil(
         lambda: (
@@ -346,14 +342,12 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> N
     dearer = Scenario(name="dearer letters", settings=(setting,))
     desk.workspace.execute(AddScenario(scenario=dearer))
     study = swap_tab(desk, qtbot)
-    cut = study.second.cut
-    cut.setCurrentIndex(cut.findText("by the rule of “dearer letters”"))
-    cut.activated.emit(0)
+    cut = study.form.editor("second_cut")
+    choose_data(cut, f"{SCENARIO}dearer letters")
     wanted = SwapSide(model="logit", scenario="dearer letters")
     qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
     desk.workspace.set_pinned(0.3)
-    cut.setCurrentIndex(cut.findData(PINNED))
-    cut.activated.emit(0)
+    choose_data(cut, PINNED)
     wanted = SwapSide(model="logit", depth=0.3)
     qtbot.waitUntil(lambda: getattr(asked(desk, "decide.swap")[-1], "second", None) == wanted)
     desk.workspace.execute(RemoveScenario(scenario="dearer letters"))

@@ -7,7 +7,6 @@ from typing import cast
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -21,17 +20,19 @@ from core.document.studies.cases import CasesPage
 from core.engine.messages import Ask
 from core.presentation.labels import Labels, capitalised
 from core.questions.decide import CasesOneByOne
+from core.questions.decide_fields import ALL, WITHIN, which_cases
 from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudStudy
 from gui.pages.decide.studies.study import Study
 from gui.parts import Segments, TextLabel
+from gui.parts.form import Form, FormLook
+from gui.report.parts import ReportPart
 from gui.theme import current_theme, tabular, text_font
 from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
 
 LIST, CLOUD = "list", "cloud"
 ROOM = 14  # beside the words of a column
-ALL, WITHIN = "\0all", "\0within"
 
 
 class CasesStudy(Study):
@@ -42,6 +43,7 @@ class CasesStudy(Study):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
         self._sort, self._is_descending = "expected", True
+        self._which = ALL
         self.model = CasesModel(workspace, self)
         self.table = self._make_table()
         self.cloud = CaseCloudStudy(workspace)
@@ -58,10 +60,8 @@ class CasesStudy(Study):
         row = QHBoxLayout()
         row.setContentsMargins(2, 2, 0, 0)
         row.setSpacing(8)
-        self.filter = QComboBox()
-        self.filter.setProperty("small", True)
-        self.filter.setAccessibleName("Which cases are listed")
-        self.filter.activated.connect(lambda _place: self.refresh())
+        self.form = Form(FormLook.LINE, is_small=True)
+        self.form.changed.connect(self._on_which)
         self.count = TextLabel("", "note")
         self.view_choice = Segments(
             ((LIST, "List"), (CLOUD, "Break-evens")),
@@ -69,7 +69,7 @@ class CasesStudy(Study):
         )
         self.view_choice.choose(LIST)
         self.view_choice.chosen.connect(self._on_view)
-        row.addWidget(self.filter)
+        row.addWidget(self.form)
         row.addWidget(self.count)
         row.addStretch(1)
         row.addWidget(self.view_choice)
@@ -94,6 +94,9 @@ class CasesStudy(Study):
         head.sectionClicked.connect(self._on_head)
         return table
 
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return self.cloud.report_parts()
+
     # ------------------------------------------------------------ asking
 
     def refresh(self) -> None:
@@ -101,33 +104,22 @@ class CasesStudy(Study):
         self.cloud.refresh()
 
     def wish(self, document: Document) -> CasesOneByOne | None:
-        self._show_filter(document)
-        chosen = self.filter.currentData()
+        field = which_cases(self._which, document, self.workspace.decisions)
+        chosen = self._which = str(field.value)
+        self.form.show_fields((field,))
         return CasesOneByOne(
             model=document.reference_model or document.models[0].name,
             sort=self._sort,
             is_descending=self._is_descending,
-            decision=None if chosen in (ALL, WITHIN) else str(chosen),
+            decision=None if chosen in (ALL, WITHIN) else chosen,
             within=self.workspace.cursor_depth if chosen == WITHIN else None,
             start=0,
             count=PAGE,
         )
 
-    def _show_filter(self, document: Document) -> None:
-        result = self.workspace.decisions
-        matrix = document.matrix
-        names = result.decisions if result is not None else matrix.decisions if matrix else ()
-        wanted = [ALL, WITHIN, *names, ""]
-        if [self.filter.itemData(place) for place in range(self.filter.count())] == wanted:
-            return
-        kept = self.filter.currentData()
-        self.filter.clear()
-        self.filter.addItem(f"All {document.case_word[1]}", ALL)
-        self.filter.addItem("Down to the cursor", WITHIN)
-        for name in names:
-            self.filter.addItem(name, name)
-        self.filter.addItem("Without a decision", "")
-        self.filter.setCurrentIndex(max(0, self.filter.findData(kept)))
+    def _on_which(self, _name: str, value: str) -> None:
+        self._which = value
+        self.refresh()
 
     def _on_head(self, section: int) -> None:
         sort = self.model.columns[section].sort
@@ -140,7 +132,7 @@ class CasesStudy(Study):
 
     def _on_view(self, key: str) -> None:
         self.pages.setCurrentIndex(1 if key == CLOUD else 0)
-        self.filter.setEnabled(key == LIST)
+        self.form.setEnabled(key == LIST)
 
     # ------------------------------------------------------------ showing
 

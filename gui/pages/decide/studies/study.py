@@ -19,6 +19,7 @@ from gui.pages.decide.words import needs_chances
 from gui.parts import TextLabel
 from gui.parts.veil import Veil
 from gui.plots.view_widget import ViewWidget
+from gui.report.parts import ReportPart
 from gui.workspace import Workspace
 
 PAUSE = 120  # ms without a change before a study asks again
@@ -108,6 +109,15 @@ class Study(QWidget):
     def _on_action(self, action: Action) -> None:
         if action.name == "move_cursor":
             self.workspace.move_cursor(action.value, finished=True)
+
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        """What can be put on the report: the view, while its answer is of the present document."""
+        view = self.view
+        if view is None or not self.is_current:
+            return ()
+        chart = self.panel.charts[0] if self.panel.charts else None
+        title = self.asks.facts.title
+        return (ReportPart(key=view.key, title=title, make=lambda: view, chart=chart),)
 
     def forget(self) -> None:
         """Take back what the user set for other data, where a study has something to set."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from core.document.decisions.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.questions.decide import WinnerMap
-from gui.pages.decide.studies.axis_choice import AxisChoice
+from core.questions.decide_fields import Axes, axis_fields, has_number, with_axis
 from gui.pages.decide.studies.study import Study
+from gui.parts.form import Form, FormLook
 from gui.workspace import Workspace
 
 SIDE = 250
+NUMBER, CHOICE = 62, 176  # pixels of an end of an axis, and of the number that it is of
 
 
 class WinnerMapStudy(Study):
@@ -22,21 +23,10 @@ class WinnerMapStudy(Study):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.across = AxisChoice("Across")
-        self.up = AxisChoice("Up")
-        self._axes: tuple[MapAxis | None, MapAxis | None] = (None, None)
-        self.result: WinnerMapResult | None = None
-        self._build()
-        self.across.changed.connect(lambda: self._on_axis(0))
-        self.up.changed.connect(lambda: self._on_axis(1))
-
-    def _build(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(14)
-        line.addWidget(self.across)
-        line.addWidget(self.up)
-        line.addStretch(1)
-        self.body.addLayout(line)
+        self._axes: Axes | None = None  # as they were said; None: the engine chooses
+        self.form = Form(FormLook.LINE, width=NUMBER, choice_width=CHOICE, is_small=True)
+        self.form.changed.connect(self._on_said)
+        self.body.addWidget(self.form)
         self.add_panel("right", SIDE)
 
     # ------------------------------------------------------------ asking
@@ -45,43 +35,34 @@ class WinnerMapStudy(Study):
         return "Winner map"
 
     def forget(self) -> None:
-        self._axes = (None, None)
+        self._axes = None
 
     def wish(self, document: Document) -> WinnerMap | None:
-        x, y = (
-            axis if axis is not None and _is_there(axis.number, document) else None
-            for axis in self._axes
-        )
-        return WinnerMap(x=x, y=y)
+        across, up = self._axes or (None, None)
+        return WinnerMap(x=_left(across, document), y=_left(up, document))
 
-    def _on_axis(self, place: int) -> None:
-        chosen = [self.across.axis(), self.up.axis()]
-        first, second = chosen
-        is_same = first is not None and second is not None and first.number == second.number
-        if self.result is not None and is_same:  # the other axis takes what this one had
-            old = self.result.x if place == 0 else self.result.y
-            chosen[1 - place] = MapAxis(number=old.number, low=old.low, high=old.high)
-        self._axes = (chosen[0], chosen[1])
+    def _on_said(self, name: str, value: object) -> None:
+        answer = self.answer
+        if value is None or answer is None:
+            return
+        self._axes = with_axis(self._axes or _axes_of(answer), answer.numbers, name, value)
+        self.form.show_fields(axis_fields(self._axes, answer.numbers))
         self.refresh()
 
     # ------------------------------------------------------------ showing
 
     def show_answer(self, document: Document, answer: WinnerMapResult) -> None:
-        self.result = answer
-        self.across.show_axis(answer.x, answer.numbers)
-        self.up.show_axis(answer.y, answer.numbers)
+        self.form.show_fields(axis_fields(_axes_of(answer), answer.numbers))
         super().show_answer(document, answer)
 
 
-def _is_there(number: NumberRef, document: Document) -> bool:
-    """Whether a document still has a number."""
-    matrix = document.matrix
-    if matrix is None:
-        return False
-    if number.kind is NumberKind.PARAMETER:
-        return number.name in dict(matrix.parameters)
-    if number.kind is NumberKind.PRIOR:
-        return document.priors is not None
-    if number.kind is NumberKind.COST:
-        return bool(matrix.costs) and number.decision in matrix.decisions
-    return number.level in matrix.levels and number.decision in matrix.decisions
+def _axes_of(answer: WinnerMapResult) -> Axes:
+    across, up = (
+        MapAxis(number=axis.number, low=axis.low, high=axis.high) for axis in (answer.x, answer.y)
+    )
+    return across, up
+
+
+def _left(axis: MapAxis | None, document: Document) -> MapAxis | None:
+    """An axis whose number the document still has."""
+    return axis if axis is not None and has_number(document, axis.number) else None

@@ -1,0 +1,65 @@
+"""The big number of page Decide: what it says, and its entry of the report."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.model import ChartMode
+from core.presentation.decide_headline import headline_of
+from tests.gui.synthetic import make_decisions, make_document, make_reading
+
+
+def said(document=None, result=None, depth=0.213):
+    made = headline_of(
+        document or make_document(), result or make_decisions(), depth, make_reading(depth), None
+    )
+    assert made is not None
+    return made
+
+
+def plain(text):
+    return text.replace("\u00a0", " ")
+
+
+def test_the_title_holds_the_depth_in_its_middle():
+    assert [plain(part) for part in said().title] == [
+        "Total profit, best ",
+        "21.3 %",
+        " mailed, gbm 2",
+    ]
+    firm = said(replace(make_document(), chart_mode=ChartMode.FIRM))
+    assert plain("".join(firm.title)).startswith("Total profit of the best 21.3 %, each its own")
+    loss = said(result=replace(make_decisions(), kind="loss"))
+    assert loss.title[0] == "Total loss, best "
+    assert loss.comparisons[0].title == "Less loss than doing nothing"
+
+
+def test_the_entry_of_the_report_says_all_of_the_card():
+    view = said().view("", "Mail above 6 %.")
+    assert view.key == "decide/total"
+    assert plain(view.title) == "Total profit, best 21.3 % mailed, gbm 2"
+    assert view.figure.startswith("€")
+    lines = [plain(line) for line in view.sentences]
+    assert lines[1].startswith("per 1,000 customers: €")
+    assert lines[2].startswith("Against doing nothing: ▲ +€ ")
+    assert lines[3].endswith("mailing all loses € 6,400")
+    assert lines[4].startswith("Against logit, same depth: ")
+    assert lines[-1] == "Mail above 6 %."
+    assert said().view("It is void.", "").sentences[0] == "It is void."
+
+
+def test_one_model_has_no_rival():
+    result = make_decisions()
+    alone = said(result=replace(result, models=result.models[:1]))
+    assert len(alone.comparisons) == 2
+    assert headline_of(make_document(), replace(result, models=()), 0.2, None, None) is None
+
+
+@pytest.mark.parametrize(("low", "high", "mark"), [(-5.0, 9.0, "≈ +"), (1.0, 9.0, "▲ +")])
+def test_an_interval_that_holds_nothing_is_marked(low, high, mark):
+    first = said().comparisons[0]
+    shown = replace(first, against=replace(first.against, value=4.0, low=low, high=high))
+    assert f": {mark}€" in shown.line("€")
+    assert shown.is_certain == (low > 0)
