@@ -13,7 +13,10 @@ from core.presentation.labels import Labels
 from core.presentation.view import View
 from core.questions.question import Question, questions
 
-_EXPLAINED = re.compile(r"explain/(?!model |one_case )(?:(?:influence|pair) )?(?P<rest>.+)$")
+_FORMER = (  # entries that were named by what they were scraped from
+    (re.compile(r"explain/(?!model |one_case )(?:(?:influence|pair) )?(.+)$"), r"explain/model \1"),
+    (re.compile(r"models/(?:ranges|coverage) (.+)$"), r"models/quantiles \1"),
+)
 _POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
 
 
@@ -41,9 +44,9 @@ def entry_key(record: type[Question[Any]]) -> str:
 
 def by_question(kind: str) -> str:
     """Return how the report names an entry today: once parts of a tab were named by position."""
-    explained = _EXPLAINED.match(kind)
-    if explained is not None:
-        return f"explain/model {explained['rest']}"
+    for pattern, name in _FORMER:
+        if pattern.match(kind):
+            return pattern.sub(name, kind)
     found = _POSITION.match(kind)
     if found is None:
         return kind

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from core.presentation.areas import STEP_ROW, tile_places
-from core.presentation.chart import Chart
+from core.presentation.chart import Chart, StopSpec
 from core.presentation.reading import (
     area_place,
     area_point,
@@ -18,7 +18,7 @@ from core.presentation.reading import (
 from gui.plots.areas import STEP_MARGIN
 from gui.plots.layout import HEADER
 from gui.plots.own_chart import OwnChart
-from gui.plots.spec import CursorState, Ring
+from gui.plots.spec import CursorState, ReadingLine, Ring
 
 _FOR_LINES = ("zoom", "reset")
 _MARGIN = 8  # below the steps
@@ -82,8 +82,27 @@ class ShownChart(OwnChart):
         return None if is_still else super().depth_at(x, y)
 
     def make_state(self, depth: float) -> CursorState | None:
-        is_still = self._chart is None or _is_still(self._chart)
-        return None if is_still else super().make_state(depth)
+        chart = self._chart
+        if chart is None or _is_still(chart):
+            return None
+        if not chart.stops:
+            return super().make_state(depth)
+        axis = chart.x_axis
+        x = axis.low + depth * (axis.high - axis.low)
+        return self._stop_state(chart, min(chart.stops, key=lambda stop: abs(stop.x - x)))
+
+    def _stop_state(self, chart: Chart, stop: StopSpec) -> CursorState:
+        """What is read at a place where the cursor stands."""
+        drawn = {entry.name: entry for entry in chart.series}
+        lines = tuple(
+            self._line(drawn[name], words)
+            if name in drawn
+            else ReadingLine(name=name, value=words, series=None)
+            for name, words in stop.lines
+        )
+        chosen = next((entry for entry in chart.series if entry.is_chosen), chart.series[0])
+        ring = Ring(x=stop.x, y=stop.y, series=chosen.series, name=chosen.name)
+        return CursorState(x=stop.x, head=stop.head, note="", lines=lines, rings=(ring,))
 
     # ------------------------------------------------------------ areas
 

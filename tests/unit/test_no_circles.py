@@ -37,7 +37,6 @@ LEFT = {
         for page, *more in (
             ("decide",),
             ("experiments", "presenter"),
-            ("models", "presenter"),
             ("uplift",),
         )
     ),
