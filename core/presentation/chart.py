@@ -100,6 +100,19 @@ class AsideSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StopSpec:
+    """A place at which the cursor stands, and what is read there: names with their values.
+
+    ``y`` is where it meets the chosen line; a name that is a line's has its sample.
+    """
+
+    x: float
+    y: float
+    head: str
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RegionsSpec:
     """Who wins where on an even grid over both axes. Arrays are (y, x) and rise along both.
 
@@ -194,6 +207,7 @@ class Chart:
     tiles: tuple[TileSpec, ...] = ()  # row by row, below ``tile_heads``
     tile_heads: tuple[str, ...] = ()
     asides: tuple[AsideSpec, ...] = ()
+    stops: tuple[StopSpec, ...] = ()  # the cursor stands at these alone, and reads them
     rests_at: float | None = None  # where the cursor stands at first, on the x axis
 
     @property

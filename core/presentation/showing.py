@@ -13,18 +13,17 @@ from core.presentation.labels import Labels
 from core.presentation.view import View
 from core.questions.question import Question, questions
 
-_EXPLAINED = re.compile(r"explain/(?!model |one_case )(?:(?:influence|pair) )?(?P<rest>.+)$")
-_FORMER = {
-    "decide/cases/chart0": "decide/case_cloud",  # a tab that showed another question's
-    "uplift/validity": "uplift/page validity",
-    "uplift/curve": "uplift/page curve",
-    "uplift/total": "uplift/page gain",
-    "uplift/depths": "uplift/page gain",
-    "uplift/prices": "uplift/page gain",
-    "uplift/variants": "uplift/page variants",
-    "uplift/criteria": "uplift/page criteria",
-    "uplift/order": "uplift/row_order",
-}
+_FORMER = tuple(
+    (re.compile(pattern), name)  # entries that were named by where they stood on a page
+    for pattern, name in (
+        (r"decide/cases/chart0$", "decide/case_cloud"),
+        (r"explain/(?!model |one_case )(?:(?:influence|pair) )?(.+)$", r"explain/model \1"),
+        (r"models/(?:ranges|coverage) (.+)$", r"models/quantiles \1"),
+        (r"uplift/(validity|curve|variants|criteria)$", r"uplift/page \1"),
+        (r"uplift/(?:total|depths|prices)$", "uplift/page gain"),
+        (r"uplift/order$", "uplift/row_order"),
+    )
+)
 _POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
 
 
@@ -58,13 +57,10 @@ def part_of(kind: str) -> str:
 
 
 def by_question(kind: str) -> str:
-    """Return how the report names an entry today: once by its place on a page, or in a tab."""
-    former = _FORMER.get(kind)
-    if former is not None:
-        return former
-    explained = _EXPLAINED.match(kind)
-    if explained is not None:
-        return f"explain/model {explained['rest']}"
+    """Return how the report names an entry today: once parts of a tab were named by position."""
+    for pattern, name in _FORMER:
+        if pattern.match(kind):
+            return pattern.sub(name, kind)
     found = _POSITION.match(kind)
     if found is None:
         return kind

@@ -68,6 +68,7 @@ class OneCase(Question[OneCaseResult]):
     reads=MODELS,
     needs=(DATA, MODEL),
     work="core.assembly.models.quantiles:judge_quantiles",
+    view="core.presentation.models:shown_ranges",
     lane=Lane.BACKGROUND,
 )
 class QuantileCheck(Question[QuantilesResult]):

@@ -50,15 +50,15 @@ class OwnChart(ChartCard):
         lines, rings = [self._bar_line(bars, x) for bars in spec.bars], []
         for entry in spec.series:
             value = value_at(entry.x, entry.y, x)
-            lines.append(self._line(entry, value))
+            lines.append(self._line(entry, self.value_words(entry.name, value)))
             if entry.name not in self.hidden and math.isfinite(value):
                 rings.append(Ring(x=x, y=value, series=entry.series, name=entry.name))
         return CursorState(x=x, head=head, note=note, lines=tuple(lines), rings=tuple(rings))
 
-    def _line(self, entry: SeriesSpec, value: float) -> ReadingLine:
+    def _line(self, entry: SeriesSpec, words: str) -> ReadingLine:
         return ReadingLine(
             name=entry.name,
-            value=self.value_words(entry.name, value),
+            value=words,
             series=entry.series,
             is_chosen=entry.is_chosen,
             is_hidden=entry.name in self.hidden,

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from core.presentation.areas import STEP_ROW, tile_places
-from core.presentation.chart import Chart, PointsSpec
+from core.presentation.chart import Chart, PointsSpec, StopSpec
 from core.presentation.reading import (
     area_place,
     area_point,
@@ -86,8 +86,13 @@ class ShownChart(OwnChart):
 
     def make_state(self, depth: float) -> CursorState | None:
         chart = self._chart
-        state = None if chart is None or _is_still(chart) else super().make_state(depth)
-        if chart is None or state is None or state.x is None:
+        if chart is None or _is_still(chart):
+            return None
+        if chart.stops:
+            x = chart.x_axis.low + depth * (chart.x_axis.high - chart.x_axis.low)
+            return self._stop_state(chart, min(chart.stops, key=lambda stop: abs(stop.x - x)))
+        state = super().make_state(depth)
+        if state is None or state.x is None:
             return None
         x, has_words = state.x, bool(chart.x_axis.words or chart.y_axis.words)
         # At a word bars have values; a line has none, and what it says there is said beside it.
@@ -106,6 +111,19 @@ class ShownChart(OwnChart):
         return ReadingLine(
             name=entry.name, value="", series=entry.series, is_bar=True, is_hidden=is_hidden
         )
+
+    def _stop_state(self, chart: Chart, stop: StopSpec) -> CursorState:
+        """What is read at a place where the cursor stands."""
+        drawn = {entry.name: entry for entry in chart.series}
+        lines = tuple(
+            self._line(drawn[name], words)
+            if name in drawn
+            else ReadingLine(name=name, value=words, series=None)
+            for name, words in stop.lines
+        )
+        chosen = next((entry for entry in chart.series if entry.is_chosen), chart.series[0])
+        ring = Ring(x=stop.x, y=stop.y, series=chosen.series, name=chosen.name)
+        return CursorState(x=stop.x, head=stop.head, note="", lines=lines, rings=(ring,))
 
     @property
     def place(self) -> float | None:

@@ -34,10 +34,7 @@ PAGE = "gui.pages."
 LEFT = {
     *(
         frozenset(f"{PAGE}{page}.{file}" for file in ("on_report", "widget", *more))
-        for page, *more in (
-            ("experiments", "presenter"),
-            ("models", "presenter"),
-        )
+        for page, *more in (("experiments", "presenter"),)
     ),
 }
 """Circles of the window that have not been ended yet. None is added; one that is ended goes."""

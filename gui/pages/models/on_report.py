@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from core.presentation.table import Table
 from core.presentation.view import View
-from gui.report.parts import ReportPart, chart_part
+from gui.pages.models.model_list import ModelListCard
+from gui.pages.models.views import RANGES, ModelViews
+from gui.report.parts import ReportPart, chart_part, view_part
 
-if TYPE_CHECKING:
-    from gui.pages.models.widget import ModelsPage
 
-
-def parts_of(page: ModelsPage) -> tuple[ReportPart, ...]:
+def parts_of(models: ModelListCard, views: ModelViews) -> tuple[ReportPart, ...]:
     """The list, then the curves of the model in view: each model is an entry of its own."""
-    parts = [ReportPart(key="models/list", title="List of models", make=lambda: _list(page))]
-    learning = page.chart.learning
+    parts = [ReportPart(key="models/list", title="List of models", make=lambda: _list(models))]
+    learning = views.learning.learning
     if learning is not None and not learning.is_running:
         words = f"How {learning.model} learned"
-        parts.append(chart_part(f"models/learning {learning.model}", words, page.chart))
-    ranges = page.views.fan.result if page.views.is_current else None
+        parts.append(chart_part(f"models/learning {learning.model}", words, views.learning))
+    ranges = views.ranges_view()
     if ranges is not None:
-        words = f"Predicted ranges of {ranges.model}"
-        parts.append(chart_part(f"models/ranges {ranges.model}", words, page.views.fan))
-        words = f"Coverage of the ranges of {ranges.model}"
-        parts.append(chart_part(f"models/coverage {ranges.model}", words, page.views.coverage))
+        looks_at_fan = views.choice.choice() == RANGES
+        parts.append(view_part(ranges, views.fan if looks_at_fan else views.coverage))
     return tuple(parts)
 
 
-def _list(page: ModelsPage) -> View | None:
+def _list(models: ModelListCard) -> View | None:
     """Every model, what it is, and its figure."""
-    rows = page.models.rows()
+    rows = models.rows()
     if not rows:
         return None
     cells = tuple((row.name, row.kind, row.value) for row in rows)
@@ -40,7 +35,7 @@ def _list(page: ModelsPage) -> View | None:
         title="Models",
         tables=(
             Table(
-                columns=("Model", "Kind", page.models.figure_words()),
+                columns=("Model", "Kind", models.figure_words()),
                 rows=cells,
                 right=(2,),
                 strong=strong,

@@ -6,11 +6,15 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.document.studies.quantiles import QuantilesResult
 from core.engine.messages import Ask
+from core.presentation.chart import Chart
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.explain import QuantileCheck
 from gui.jobs.request import Request
 from gui.pages.models.learning import LearningChart
-from gui.pages.models.range_charts import CoverageChart, FanChart, verdict
 from gui.parts import Segments, TextLabel
+from gui.plots.shown_chart import ShownChart
 from gui.workspace import Workspace
 
 LEARNING, RANGES, COVERAGE = "learning", "ranges", "coverage"
@@ -26,8 +30,9 @@ class ModelViews(QWidget):
         self._model, self._series = "", 0
         self._request = Request(self, workspace)
         self.learning = LearningChart()
-        self.fan = FanChart()
-        self.coverage = CoverageChart()
+        self.fan = ShownChart(can_enlarge=False)
+        self.coverage = ShownChart(can_enlarge=False)
+        self.view: View | None = None  # of the ranges
         self.choice = Segments(
             [
                 (LEARNING, "Learning"),
@@ -64,10 +69,9 @@ class ModelViews(QWidget):
             self.choice.choose(LEARNING)
         self._show()
 
-    @property
-    def is_current(self) -> bool:
-        """Whether the ranges are of the model and the document as they are."""
-        return self._key == self._present()
+    def ranges_view(self) -> View | None:
+        """What is shown of the ranges, while they are of the model and the document as they are."""
+        return self.view if self._key == self._present() else None
 
     def _present(self) -> object:
         return self._series, Ask.of(self._workspace.document, QuantileCheck(model=self._model))
@@ -85,19 +89,25 @@ class ModelViews(QWidget):
         if key == self._key:
             return
         self._key = key
-        self._take(None, "Being worked out.")
+        document, question = self._workspace.document, QuantileCheck(model=self._model)
+        self._show_view(None, "Being worked out.")
+
+        def on_result(result: QuantilesResult) -> None:
+            self._show_view(show(question, result, Labels.of(document)))
+
         self._request.ask(
-            self._workspace.document,
-            QuantileCheck(model=self._model),
-            on_result=lambda result: self._take(result, ""),
-            on_error=lambda refusal: self._take(None, str(refusal)),
+            document,
+            question,
+            on_result=on_result,
+            on_error=lambda refusal: self._show_view(None, str(refusal)),
             is_wanted=lambda: key == self._key,
         )
 
-    def _take(self, result: QuantilesResult | None, words: str) -> None:
-        for chart in (self.fan, self.coverage):
-            chart.show_result(result, self._series)
-            if result is None:
-                chart.set_empty(f"Predicted ranges of {self._model}", words)
-        self.verdict.setText(verdict(result) if result is not None else "")
-        self.verdict.setToolTip(result.rows.text if result is not None else "")
+    def _show_view(self, view: View | None, words: str = "") -> None:
+        self.view = view
+        charts: tuple[Chart | None, ...] = (None, None) if view is None else view.charts
+        for card, chart in zip((self.fan, self.coverage), charts, strict=True):
+            card.show_chart(chart)
+            card.set_empty(f"Predicted ranges of {self._model}", words)
+        self.verdict.setText("" if view is None else " ".join(view.sentences))
+        self.verdict.setToolTip("" if view is None else view.subtitle)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
+import numpy as np
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -16,25 +19,58 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import RemoveModel, RenameModel
-from core.document.model import Role, TrainedModel
+from core.document.compare.metric_words import metric_value
+from core.document.compare.row_words import use_words
+from core.document.model import ModelSpec, Role, TrainedModel
+from core.document.plugin_results import MetricInfo, PluginsResult
+from core.document.results import EvaluationResult
+from core.document.training_results import DistributionsResult, TrainingCurves
+from core.document.wording import NBSP
+from core.engine.messages import Ask
+from core.questions.explain import Distributions
 from gui.dialogs.ask_text import ask_name
+from gui.jobs.request import Request
 from gui.pages.data.targets import name_target
 from gui.pages.models.chooser import DistributionChooser
-from gui.pages.models.further_columns import for_distribution
+from gui.pages.models.draft import (
+    first_draft,
+    fresh_copy,
+    is_imported,
+    next_name,
+    next_series,
+    settings_words,
+    trained_words,
+    why_not_ready,
+)
+from gui.pages.models.further_columns import for_distribution, missing_ask
 from gui.pages.models.influence import InfluencePanel
 from gui.pages.models.inspector import ModelInspector
+from gui.pages.models.learning import Learning, Rival
 from gui.pages.models.model_files import ModelFiles
-from gui.pages.models.model_list import ModelListCard
+from gui.pages.models.model_list import ModelListCard, ModelRow
 from gui.pages.models.on_report import parts_of
 from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
 from gui.pages.models.steps import STEPS, StepBar
 from gui.pages.models.target_kind import read_as
 from gui.pages.models.views import ModelViews
-from gui.pages.models.words import column_of, find_distribution
+from gui.pages.models.words import (
+    column_of,
+    find_distribution,
+    flattery_note,
+    no_curves_words,
+    out_of_bag,
+    plain_of,
+    target_facts,
+    target_words,
+    training_facts,
+    trees_words,
+)
 from gui.pages.page import Page
 from gui.report.parts import ReportPart
 from gui.theme import current_theme, icon
+from gui.training import RunningTraining
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 LEFT = 292
 _LOW = 700  # a lower page gives the curves the room it has
@@ -45,8 +81,6 @@ class ModelsPage(Page):
     """Builds the page; a ``ModelsPresenter`` fills it."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        from gui.pages.models.presenter import ModelsPresenter
-
         super().__init__(workspace, "Models", parent)
         self.setAccessibleName(self.header.title.text())
         self._build_header()
@@ -59,7 +93,7 @@ class ModelsPage(Page):
         self.presenter.refresh()
 
     def report_parts(self) -> tuple[ReportPart, ...]:
-        return parts_of(self)
+        return parts_of(self.models, self.views)
 
     def make_again(self, kind: str) -> bool:
         model = kind.removeprefix("models/learning ")
@@ -150,6 +184,7 @@ class ModelsPage(Page):
         self.inspector.train_on_wanted.connect(presenter.train_on)
         self.inspector.reset_wanted.connect(presenter.reset)
         self.chart.fill_requested.connect(presenter.fill)
+        self.views.choice.chosen.connect(lambda _key: self.workspace.report.collect())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -219,3 +254,445 @@ class ModelsPage(Page):
             lambda name: self.workspace.execute(RenameModel(model=model, name=name)),
             model,
         )
+
+
+class ModelsPresenter(QObject):
+    """Holds the choice and the draft; everything else stands in workspace and document."""
+
+    def __init__(self, workspace: Workspace, page: ModelsPage) -> None:
+        super().__init__(page)
+        self.workspace = workspace
+        self.page = page
+        self.draft: TrainedModel | None = None
+        self.chosen = ""  # name of the model in view; empty = the next model
+        self.offered: DistributionsResult | None = None
+        self._key: object = None
+        self._asked: object = None  # what the engine was asked about
+        self._has_losses = _has_losses(workspace.plugins)
+        self._request = Request(self, workspace, self._send)
+        workspace.document_changed.connect(self._on_document)
+        workspace.summary_changed.connect(self._on_document)
+        workspace.evaluation_changed.connect(lambda _result: self.show_list())
+        workspace.trainings.changed.connect(self._on_trainings)
+        workspace.trainings.curves_changed.connect(self._on_curves)
+        workspace.influence_changed.connect(lambda _name: self.show_influence())
+        workspace.plugins_changed.connect(self._on_plugins)
+        page.show_step("distribution")
+        self._on_document()
+
+    # ------------------------------------------------------------ following the document
+
+    def refresh(self) -> None:
+        """Show everything as it is now."""
+        self._on_document()
+
+    def _on_document(self, *_ignored: object) -> None:
+        document = self.workspace.document
+        key = (document.data, document.target, document.roles, document.split)
+        if key != self._key:
+            self._key = key
+            self.offered = None
+            if self.draft is None or not self._still_fits(self.draft):
+                self.draft = None
+                self.chosen = ""
+        is_ready = Distributions.why_not(document) is None
+        asked = Ask.of(document, Distributions())
+        if is_ready and self.workspace.summary is not None and self._asked != asked:
+            self._asked = asked  # a project's columns are known some time after it was opened
+            self._request.renew()
+        if self.chosen and document.model(self.chosen) is None and not self._running():
+            # A draft that has the name back is of a training that kept nothing: it stays.
+            if self.draft is None or self.draft.name != self.chosen:
+                self.draft = None
+            self.chosen = ""
+        if self.draft is None and self.workspace.summary is not None:
+            self._choose_first()
+        self.show_all()
+
+    def _on_plugins(self, result: PluginsResult) -> None:
+        """Ask again for the losses: a third party's may have come, gone or changed."""
+        had_losses, self._has_losses = self._has_losses, _has_losses(result)
+        if (had_losses or self._has_losses) and self._is_asked:
+            self._request.renew()
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the losses were asked for as the document is now."""
+        return self._asked == Ask.of(self.workspace.document, Distributions())
+
+    def _still_fits(self, draft: TrainedModel) -> bool:
+        target = self.workspace.document.target
+        columns = {entry.column for entry in self.workspace.document.roles}
+        return (
+            target is not None and draft.target == target.column and set(draft.features) <= columns
+        )
+
+    def _choose_first(self) -> None:
+        """The newest trained model, else the settings of the next one."""
+        trained = [entry for entry in self.workspace.document.models if entry.trained is not None]
+        if trained:
+            self._choose(trained[-1].name)
+        else:
+            self.draft = self._first_draft()
+
+    def _is_first_draft(self) -> bool:
+        """Whether the draft is as a new model starts, but for its name."""
+        draft, first = self.draft, self._first_draft()
+        return draft is None or replace(first, name=draft.name) == draft
+
+    def _first_draft(self) -> TrainedModel:
+        """Where a new model starts: the inputs and the distribution that the engine suggests."""
+        workspace = self.workspace
+        draft = first_draft(workspace.document, workspace.summary)
+        if self.offered is None or self.offered.target != draft.target:
+            return draft
+        inputs = tuple(
+            info.column for info in self.offered.inputs if info.can_train and info.is_usual
+        )
+        fitting = [info for info in self.offered.distributions if info.fits]
+        usual = next((info for info in fitting if info.is_usual), fitting[0] if fitting else None)
+        return replace(
+            draft, features=inputs, distribution=usual.distribution if usual is not None else ""
+        )
+
+    def _send(self) -> None:
+        key = self._key
+
+        def on_result(result: DistributionsResult) -> None:
+            is_first = self.offered is None
+            self.offered = result
+            if is_first and not self.chosen:  # later answers leave what was set as it is
+                self.draft = self._first_draft()
+            self.show_all()
+
+        self._request.ask(
+            self.workspace.document,
+            Distributions(),
+            on_result=on_result,
+            is_wanted=lambda: key == self._key and self._is_asked,
+        )
+
+    # ------------------------------------------------------------ what the user does
+
+    def choose(self, name: str) -> None:
+        """Show a model: its curves, its settings, what it uses."""
+        self._choose(name)
+        self.show_all()
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name
+        running = self.workspace.trainings.find(name)
+        trained = self.workspace.document.trained_model(name)
+        settings = running.settings if running is not None else trained
+        if settings is None:
+            self.draft = self._first_draft()
+        else:
+            self.draft = fresh_copy(settings, self.workspace.trainings.names())
+
+    def begin(self) -> None:
+        """Settings of a new model, from the start."""
+        self.chosen = ""
+        self.draft = self._first_draft()
+        self.page.show_step("distribution")
+        self.show_all()
+        self.page.inspector.train.setFocus()
+
+    def reset(self) -> None:
+        """Back to the settings that a new model starts with."""
+        self.draft = self._first_draft()
+        self.show_all()
+
+    def take_draft(self, draft: TrainedModel) -> None:
+        """Take changed settings; they are those of a new model."""
+        self.draft = draft
+        self.show_settings()
+
+    def train(self) -> None:
+        """Train the draft as a new model and watch it."""
+        draft = self.draft
+        if draft is None or self._reason(draft):
+            return
+        workspace = self.workspace
+        waiting = len(workspace.trainings.running)
+        series = next_series(workspace.document) + waiting
+        workspace.trainings.start(draft, series)
+        self.choose(draft.name)
+
+    def train_on(self, trees: int) -> None:
+        """Continue the model in view by more trees; it keeps its name, and undo its old trees.
+
+        All the further trees are grown: patience may have ended the training before.
+        """
+        trained = self.workspace.document.trained_model(self.chosen)
+        if trained is None or self._running() is not None:
+            return
+        more = replace(trained, n_trees=trained.trees + trees, patience=0)
+        self.workspace.trainings.start(more, self._series())
+        self.choose(trained.name)
+
+    def fill(self) -> None:
+        """The button of the empty chart."""
+        self.train()
+
+    def stop(self) -> None:
+        """End the training in view; its trees are kept."""
+        self.workspace.trainings.stop(self.chosen)
+
+    # ------------------------------------------------------------ showing
+
+    def _on_trainings(self) -> None:
+        self.show_all()
+
+    def _on_curves(self, name: str) -> None:
+        self.show_list()
+        if name == self.chosen:
+            self.show_learning()
+            self.show_influence()
+
+    def show_all(self) -> None:
+        """Show everything."""
+        if self.draft is not None:  # a name is free again once a training has kept nothing
+            taken = self.workspace.trainings.names()
+            self.draft = replace(self.draft, name=next_name(taken))
+        self.page.show_targets()
+        self.show_list()
+        self.show_learning()
+        self.show_influence()
+        self.show_settings()
+
+    def _running(self) -> RunningTraining | None:
+        return self.workspace.trainings.find(self.chosen)
+
+    def _series(self) -> int:
+        running = self._running()
+        if running is not None:
+            return running.series
+        spec = self.workspace.document.model(self.chosen)
+        return spec.series if spec is not None else next_series(self.workspace.document)
+
+    def show_list(self) -> None:
+        """The models, those in training first."""
+        workspace = self.workspace
+        evaluation = workspace.evaluation
+        info = _figure_of(evaluation)
+        running = [_running_row(entry) for entry in reversed(workspace.trainings.running)]
+        growing = {entry.name for entry in workspace.trainings.running}
+        models = [entry for entry in workspace.document.models if entry.name not in growing]
+        newest_first = [e for e in reversed(models) if e.trained is not None]
+        imported = [e for e in models if e.trained is None]
+        rows = [
+            _row_of(entry, workspace.evaluation_of(entry.name), info)
+            for entry in (*newest_first, *imported)
+        ]
+        figure = ""
+        if info is not None:
+            use = use_words(workspace.document.rows_used).lower()
+            figure = f"{info.title}, {use}, 95{NBSP}%"
+        self.page.models.show_rows((*running, *rows), self.chosen, figure)
+        self.page.models.show_note(flattery_note(workspace.document, len(rows)))
+
+    def show_influence(self) -> None:
+        """What the model in view uses: so far, or all in all."""
+        workspace = self.workspace
+        panel = self.page.influence
+        running = self._running()
+        if running is not None:
+            shares = running.curves.influence if running.curves is not None else ()
+            title = f"What {self.chosen} uses so far"
+            panel.show_influence(title, shares, running.series, "No trees yet.")
+            return
+        if workspace.document.trained_model(self.chosen) is None:
+            panel.show_influence("What it uses", (), 0, "")
+            return
+        known = workspace.influence_of(self.chosen, asks=self.page.isVisible())
+        title = f"What {self.chosen} uses"
+        words = workspace.influence_refusal(self.chosen) or "Being worked out."
+        panel.show_influence(title, known or (), self._series(), words)
+
+    def show_learning(self) -> None:
+        """The curves of the model in view, or what stands there without any."""
+        page, running = self.page, self._running()
+        curves = self.workspace.trainings.curves_of(self.chosen)
+        self.page.chart.show_learning(self._learning(curves, running) if curves else None)
+        page.stop.setVisible(running is not None)
+        if running is not None:
+            done = running.curves.done if running.curves is not None else 0
+            words = f"Stop, keep {counted(done, 'tree')}" if done else "Stop"
+            page.stop.setText("Stopping" if running.is_stopping else words)
+            page.stop.setEnabled(not running.is_stopping)
+        if curves is None:
+            page.chart.set_empty(*self._empty_words(running))
+        page.views.show_model(self.chosen, self._series(), has_ranges=self._has_ranges())
+
+    def _has_ranges(self) -> bool:
+        """Whether the model in view is finished and predicts several quantiles."""
+        trained = self.workspace.document.trained_model(self.chosen)
+        if trained is None or self._running() is not None:
+            return False
+        info = find_distribution(self.offered, trained.distribution)
+        return info is not None and info.predicts_quantiles
+
+    def _empty_words(self, running: RunningTraining | None) -> tuple[str, str, str]:
+        if running is not None:
+            return f"{self.chosen} begins", "The first trees are growing.", ""
+        if self.chosen:
+            return self.chosen, no_curves_words(self.workspace.document, self.chosen), ""
+        reason = self._reason(self.draft) if self.draft is not None else "No data yet."
+        sentence = reason or "Check the four steps above, then train. You can watch it learn here."
+        button = f"Train {self.draft.name}" if self.draft is not None and not reason else ""
+        return "A new model", sentence, button
+
+    def _learning(self, curves: TrainingCurves, running: RunningTraining | None) -> Learning:
+        is_running = running is not None
+        watched = "validation" if np.isfinite(curves.valid).any() else "out of bag"
+        if np.isfinite(curves.crossed).any():
+            watched = "folds"
+        return Learning(
+            model=self.chosen,
+            series=self._series(),
+            loss=curves.deviance_words,
+            wanted=curves.wanted if is_running else max(curves.done, 1),
+            trees=curves.trees,
+            training=curves.train,
+            validation=curves.valid,
+            out_of_bag=out_of_bag(curves),
+            folds=curves.crossed,
+            best=curves.best_trees,
+            is_running=is_running,
+            watched=watched,
+            rival=self._rival(curves),
+            subtitle=trees_words(curves, is_running=is_running),
+        )
+
+    def _rival(self, curves: TrainingCurves) -> Rival | None:
+        """The best other model of the same loss that was judged in this session."""
+        best: Rival | None = None
+        for spec in self.workspace.document.models:
+            if spec.name == self.chosen or spec.trained is None:
+                continue
+            other = self.workspace.trainings.curves_of(spec.name)
+            if other is None or other.deviance_words != curves.deviance_words:
+                continue
+            judged = other.valid if np.isfinite(other.valid).any() else other.crossed
+            if not np.isfinite(judged).any():
+                continue
+            level = float(np.nanmin(judged))
+            if best is None or level < best.deviance:
+                best = Rival(name=spec.name, series=spec.series, deviance=level)
+        return best
+
+    # ------------------------------------------------------------ settings
+
+    def _reason(self, draft: TrainedModel) -> str:
+        """Why the draft cannot be trained."""
+        reason = why_not_ready(self.workspace.document, draft)
+        info = find_distribution(self.offered, draft.distribution)
+        if not reason and info is not None:
+            if not info.fits:
+                reason = info.reason
+            reason = reason or missing_ask(draft, info)
+        return reason
+
+    def show_settings(self) -> None:
+        """The four steps, their panels, and the inspector."""
+        workspace, page, draft = self.workspace, self.page, self.draft
+        document = workspace.document
+        facts = target_facts(document, workspace.summary, self.offered)
+        page.target_panel.show_target(document, workspace.summary, self.offered)
+        page.settings_panel.show_draft(draft, document, self.offered)
+        offered = self.offered.inputs if self.offered is not None else ()
+        numbers = tuple(info.column for info in offered if info.kind == "number")
+        page.inspector.show_draft(draft, document, numbers, **self._inspector_words())
+        trained = document.trained_model(self.chosen)
+        can_grow = trained is not None and not is_imported(trained) and self._running() is None
+        page.inspector.show_train_on(trained if can_grow else None)
+        if draft is None:
+            return
+        inputs = self.offered.inputs if self.offered is not None else ()
+        page.inputs_panel.show_inputs(inputs, draft.features)
+        page.chooser.show_result(self.offered, draft.distribution, facts)
+        reason = self._reason(draft)
+        page.inspector.show_ready(reason, training_facts(draft, self.offered))
+        info = find_distribution(self.offered, draft.distribution)
+        page.inspector.show_watches(info.watches if info is not None else ())
+        steps = page.steps
+        steps.show_choice("target", target_words(document), document.target is not None)
+        many = len(workspace.summary.columns) if workspace.summary is not None else 0
+        chosen = f"{len(draft.features)} of {many}"
+        steps.show_choice("inputs", chosen, bool(draft.features))
+        words = info.label if info is not None else draft.distribution
+        steps.show_choice("distribution", words or "choose one", bool(info and info.fits))
+        steps.show_choice("settings", settings_words(draft))
+        if info is not None:
+            steps.buttons["distribution"].setToolTip(plain_of(info).title)
+
+    def _inspector_words(self) -> dict[str, str]:
+        is_kept = self._running() is not None or bool(
+            self.workspace.document.trained_model(self.chosen)
+        )
+        if is_kept:
+            return {
+                "title": f"Settings of {self.chosen}",
+                "state": "In use now. A change makes a new model.",
+                "button": "Train as a new model",
+            }
+        name = self.draft.name if self.draft is not None else ""
+        advice = "These are good settings to start with."
+        if not self._is_first_draft():
+            advice = "Reset brings good settings to start with."
+        return {
+            "title": f"Settings of {name}" if name else "Settings",
+            "state": f"Not trained yet. {advice}",
+            "button": f"Train {name}",
+        }
+
+
+# ---------------------------------------------------------------- rows and figures
+
+
+def _figure_of(evaluation: EvaluationResult | None) -> MetricInfo | None:
+    """The metric of the list: the first that has a direction."""
+    metrics = evaluation.metrics if evaluation is not None else ()
+    return next((entry for entry in metrics if entry.direction != "none"), None)
+
+
+def _row_of(
+    spec: ModelSpec, evaluation: EvaluationResult | None, info: MetricInfo | None
+) -> ModelRow:
+    kind = trained_words(spec.trained) if spec.trained is not None else "scores from the file"
+    cells = evaluation.cells if evaluation is not None else ()
+    cell = next(
+        (c for c in cells if info is not None and c.model == spec.name and c.metric == info.metric),
+        None,
+    )
+    value = ""
+    if cell is not None and info is not None and math.isfinite(cell.estimate.value):
+        value = metric_value(info, cell.estimate.value)
+    return ModelRow(
+        name=spec.name,
+        series=spec.series,
+        kind=kind,
+        is_trained=spec.trained is not None,
+        estimate=cell.estimate if cell is not None else None,
+        value=value,
+        is_best=cell is not None and cell.is_best,
+    )
+
+
+def _running_row(entry: RunningTraining) -> ModelRow:
+    kind = "boosted trees, waiting"
+    if entry.curves is not None:
+        kind = f"boosted trees, {entry.curves.stage.lower()}"
+    return ModelRow(
+        name=entry.name,
+        series=entry.series,
+        kind=kind,
+        is_trained=True,
+        fraction=entry.fraction,
+    )
+
+
+def _has_losses(result: PluginsResult | None) -> bool:
+    """Whether a plugin of a third party has losses."""
+    plugins = result.plugins if result is not None else ()
+    return any(p.source != "built in" and "distributions" in p.families for p in plugins)

@@ -93,6 +93,9 @@ def test_two_inputs_at_once_and_another_class():
         ("explain/pair gbm 1: age and region", "explain/model gbm 1: age and region"),
         ("explain/model gbm 1", "explain/model gbm 1"),
         ("explain/one_case gbm 1, row 3", "explain/one_case gbm 1, row 3"),
+        ("models/ranges gbm 1", "models/quantiles gbm 1"),
+        ("models/coverage gbm 1", "models/quantiles gbm 1"),
+        ("models/learning gbm 1", "models/learning gbm 1"),
     ],
 )
 def test_entries_of_older_projects_are_named_by_their_question(former, now):

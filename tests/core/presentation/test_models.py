@@ -1,0 +1,78 @@
+"""What page Models says and draws of predicted quantiles; no window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.wording import NBSP
+from core.presentation.labels import Labels, ModelLook
+from core.presentation.models import shown_ranges
+from core.presentation.page import entry_html
+from tests.gui.models.range_samples import ranges_of
+
+LABELS = Labels(models=(ModelLook(name="gbm 1", series=3),))
+
+
+def test_a_fan_of_ranges_with_outcomes_as_points():
+    view = shown_ranges(ranges_of(), LABELS)
+    fan, _ = view.charts
+    assert [entry.name for entry in fan.series] == [
+        f"5{NBSP}% to 95{NBSP}%",
+        f"16.25{NBSP}% to 83.75{NBSP}%",
+        f"27.5{NBSP}% to 72.5{NBSP}%",
+        f"38.75{NBSP}% to 61.25{NBSP}%",
+        "median",
+    ]
+    widest = fan.series[0]
+    assert (widest.high > widest.low).all()
+    assert {entry.series for entry in fan.series} == {3}
+    assert f"{400 - len(fan.points[0].x)} lie beyond" in fan.subtitle  # no outcome is lost unsaid
+    assert f"90.0{NBSP}% promised, 88.0{NBSP}% held" in view.sentences[0]
+    assert view.tables[0].texts()[0][:3] == (
+        *(f"5{NBSP}% to 95{NBSP}%", f"90.0{NBSP}%", f"88.0{NBSP}%"),
+    )
+    assert view.subtitle == "validation rows, 20,000 of 90,000"
+
+
+def test_the_ranges_of_some_cases_are_read():
+    answer = ranges_of()
+    fan, _ = shown_ranges(answer, LABELS).charts
+    stop = fan.stops[90]
+    assert stop.x == answer.share[90]
+    assert stop.lines[0] == ("median", f"{answer.fan[4, 90]:.4g}")
+    wide = dict(stop.lines)[f"5{NBSP}% to 95{NBSP}%"]
+    assert wide == f"{answer.fan[0, 90]:.4g} – {answer.fan[8, 90]:.4g}"
+
+
+def test_coverage_stands_beside_what_was_promised():
+    answer = ranges_of()
+    _, coverage = shown_ranges(answer, LABELS).charts
+    (line,) = coverage.series
+    assert list(line.y) == list(answer.below)
+    assert coverage.baselines[0].name == "as promised"
+    assert "is to hold 90" in coverage.notes[0]
+    assert "held 88" in coverage.notes[0]
+    last = coverage.stops[-1]
+    assert last.head == f"quantile 95{NBSP}%"
+    assert [name for name, _ in last.lines] == ["gbm 1", f"5{NBSP}% to 95{NBSP}%", "wanted"]
+    assert len(coverage.stops[4].lines) == 1  # the median ends no range
+    trained_on = shown_ranges(replace(answer, is_fresh=False), LABELS)
+    assert "flatter" in trained_on.charts[1].subtitle
+
+
+@pytest.mark.parametrize(("lowest", "begins"), [(-0.2, 0.0), (-20.0, -20.0)])
+def test_an_axis_that_begins_a_little_below_nothing_begins_at_nothing(lowest, begins):
+    answer = ranges_of()
+    fan = answer.fan.copy()
+    fan[0, 0] = lowest
+    chart, _ = shown_ranges(replace(answer, fan=fan), LABELS).charts
+    assert chart.y_axis.low == begins
+
+
+def test_a_model_of_one_quantile_has_no_range():
+    view = shown_ranges(replace(ranges_of(), ranges=()), LABELS)
+    assert view.sentences == ()
+    assert view.tables[0].rows == ()
+    assert entry_html(view).text.count("<svg") == 2
