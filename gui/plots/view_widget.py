@@ -46,6 +46,8 @@ class ViewWidget(QWidget):
         Of the words, in pixels; 0: ``share`` times as wide as the charts.
     card : Card, optional
         Holds the words, and lets them scroll.
+    is_whole : bool
+        Whether tables are never lower than their rows: where the place grows with them.
     spreads : bool
         Whether tables after the first stand beside it, above the charts.
     """
@@ -61,13 +63,14 @@ class ViewWidget(QWidget):
         *,
         share: int = 1,
         card: Card | None = None,
+        is_whole: bool = False,
         spreads: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.view: View | None = None
         self._in_card, self._spreads = card is not None, spreads
-        self._is_fixed = width > 0
+        self._is_fixed, self._is_whole = width > 0, is_whole
         self.words: QWidget = card or QWidget()
         if width:
             self.words.setFixedWidth(width)
@@ -195,7 +198,7 @@ class ViewWidget(QWidget):
             table.show_content(content.without_spare() if is_narrow else content)
             needed = table.content_height() + 2
             least = min(needed, _LEAST_ROWS if view.charts or self._in_card else _FEW_ROWS)
-            table.setMinimumHeight(least)
+            table.setMinimumHeight(needed if self._is_whole else least)
             table.setMaximumHeight(least if self._in_card else needed)
         self._column.setStretchFactor(self._tables, _ALL if tables and not self._in_card else 0)
         has_side = bool(view.charts) or (self._spreads and len(tables) > 1)
