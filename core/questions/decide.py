@@ -26,9 +26,14 @@ from core.questions.lanes import Lane
 from core.questions.needs import CARRIED, RULE, RULE_OF_CLASSES
 from core.questions.question import Question, assumed, given, question
 from core.questions.suggestions import (
+    all_models,
     half_of_its_cost,
     half_of_the_rule,
     orders_of_ranking,
+    seed_of_the_project,
+    usual_hold_out,
+    usual_model,
+    why_no_seed,
     why_not_as_em,
 )
 
@@ -312,14 +317,34 @@ class CasesAsPoints(Question[CaseCloud]):
     reads=AT_CURSOR,
     needs=RULE,
     work="core.assembly.decide.holding_out:weigh_hold_out",
+    view="core.presentation.decide_lists:hold_out",
     lane=Lane.QUICK,
 )
 class HoldOutPlan(Question[HoldOutResult]):
     """What keeping a share of the chosen cases out of the action would cost and could show."""
 
     model: str = given("Model", is_subject=True)
-    share: float = given("Share kept out", unit=Unit.SHARE)
-    seed: int = given("Seed", default=20261, at_least=0)
+    share: float = given(
+        "Keep a random share of the chosen out, to measure the effect",
+        unit=Unit.SHARE,
+        help=(
+            "They get the decision that does nothing and 1 in the column HOLDOUT_. Where only "
+            "some decisions are written they stand in a file of their own, not in the list."
+        ),
+        lowest=0.0,
+        highest=0.9,
+        decimals=1,
+        suggest=usual_hold_out,
+        box=False,
+    )
+    seed: int = given(
+        "Seed",
+        default=20261,
+        at_least=0,
+        highest=2**31 - 1,
+        suggest=seed_of_the_project,
+        why_not=why_no_seed,
+    )
     use_cursor: bool = given("Decide by the depth at the cursor", default=False)
     path: str = given("Another file", default="")
     reader: ReaderSettings = field(default_factory=ReaderSettings)
@@ -331,6 +356,7 @@ class HoldOutPlan(Question[HoldOutResult]):
     reads=AT_CURSOR,
     needs=RULE,
     work="core.assembly.decide.new_cases:expect_list",
+    view="core.presentation.decide_lists:expected_list",
 )
 class ExpectList(Question[ListResult]):
     """What a list of so many cases like the evaluated ones is expected to bring."""
@@ -346,6 +372,7 @@ class ExpectList(Question[ListResult]):
     reads=RANKED,
     needs=(*RULE, CARRIED),
     work="core.assembly.decide.reconciling:reconcile_decisions",
+    view="core.presentation.decide_lists:reconciled",
 )
 class Reconcile(Question[Reconciliation]):
     """Decisions that the file brings along beside those of the rule, row by row, and the cause.
@@ -355,7 +382,7 @@ class Reconcile(Question[Reconciliation]):
     through are all compared, whatever rows the project judges by.
     """
 
-    model: str = given("Model", is_subject=True)
+    model: str = given("Model", is_subject=True, options=all_models, suggest=usual_model)
     tolerance: float = given("Tolerance", default=1e-6, help="of amounts, times those above 1")
     columns: tuple[tuple[str, str], ...] = given(
         "Columns", default=(), help="letters and column; left out: by their names", meets=CARRIED

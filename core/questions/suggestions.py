@@ -284,3 +284,19 @@ def order_words(by: str, *, is_loss: bool) -> str:
 def why_not_as_em(context: FormContext) -> str:
     """Return why there are no profits as Enterprise Miner draws them; empty where there are."""
     return "Its charts of profit are of outcomes with classes." * is_number_outcome(context)
+
+
+def usual_hold_out(context: FormContext) -> float:
+    """Return the share that is usually kept out."""
+    del context
+    return 0.10
+
+
+def seed_of_the_project(context: FormContext) -> int:
+    """Return the seed with which the project draws."""
+    return context.document.seed
+
+
+def why_no_seed(context: FormContext) -> str:
+    """Return why there is nothing to draw: no share is kept out."""
+    return "Nothing is kept out." * (context.values.get("share") is None)

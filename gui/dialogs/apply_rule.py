@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -25,13 +26,14 @@ from core.document.studies.applying import ListResult
 from core.document.wording import (
     format_count,
     format_money,
-    format_money_interval,
     format_number,
     format_share,
     format_threshold,
     join_words,
 )
 from core.engine.messages import ApplyArguments, Ask, SaveArguments
+from core.presentation.labels import Labels
+from core.presentation.showing import show
 from core.presentation.table import Cell, Table
 from core.questions.decide import ExpectList, HoldOutPlan
 from gui.dialogs.hold_out_row import HoldOutRow
@@ -169,6 +171,7 @@ class ApplyRuleDialog(QDialog):
     def save_arguments(self) -> ApplyArguments:
         """The job that writes the decisions as well."""
         columns = ("D", "EP", "P") if self.chances.isChecked() else ("D", "EP")
+        plan = self.hold_out.plan
         looked = self.look_arguments()
         return ApplyArguments(
             document=looked.document,
@@ -180,20 +183,14 @@ class ApplyRuleDialog(QDialog):
                 model=self.model,
                 path=self.file.text(),
                 columns=columns,
-                hold_out=self.hold_out.share,
-                hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
+                hold_out=plan.share if plan is not None else 0.0,
+                hold_out_seed=plan.seed if plan is not None else None,
             ),
         )
 
-    def _hold_out_question(self, share: float, seed: int) -> Ask[HoldOutPlan]:
+    def _hold_out_question(self, plan: HoldOutPlan) -> Ask[HoldOutPlan]:
         looked = self.look_arguments()
-        question = HoldOutPlan(
-            model=looked.model,
-            share=share,
-            seed=seed,
-            path=looked.path,
-            reader=looked.reader,
-        )
+        question = replace(plan, model=looked.model, path=looked.path, reader=looked.reader)
         return Ask.of(looked.document, question)
 
     def look_at(self, path: str) -> None:
@@ -253,34 +250,14 @@ class ApplyRuleDialog(QDialog):
         self._show_state()
 
     def _take_list(self, result: ListResult) -> None:
-        for text in self.list_words(result):
+        labels = Labels.of(self.document, self.workspace.decisions)
+        view = show(self.list_question(), result, labels)
+        for text in view.sentences:
             self._add_check("info", "quiet", text)
-        for text in result.warnings:
+        for text in view.notes:
             self._add_check("warning", "loss", text)
         self._show_state()
         QTimer.singleShot(0, self._fit)
-
-    def list_words(self, result: ListResult) -> list[str]:
-        """Counts and total of a list, each named as expected, with its interval."""
-        matrix = self.document.matrix
-        is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
-        amount = "loss" if is_loss else "profit"
-        total = result.total
-        low, high = (-total.high, -total.low) if is_loss else (total.low, total.high)
-        money = format_money(-total.value if is_loss else total.value, self.document.currency)
-        texts = [
-            (
-                f"Expected total {amount} of "
-                f"{counted(result.cases, *self.document.case_word)}: {money} "
-                f"({format_money_interval(low, high)}, 95 % {total.holds_fixed})"
-            )
-        ]
-        for decision, count in result.counts:
-            share = format_share(count.value / result.cases)
-            span = f"{format_count(count.low)} to {format_count(count.high)}"
-            texts.append(f"Expected {decision}: {format_count(count.value)} ({share}), {span}")
-        texts.append(f"Scaled from {result.source}; it holds for cases like them. {result.rule}")
-        return texts
 
     def _take_result(self, result: ApplyResult) -> None:
         self._clear_checks()

@@ -362,6 +362,7 @@ class SaveDecisionsDialog(QDialog):
     def arguments(self) -> SaveArguments:
         """What the engine is asked to write."""
         chosen = tuple(name for name, box in self.decisions.items() if box.isChecked())
+        plan = self.hold_out.plan
         return SaveArguments(
             document=self._document_to_save(),
             model=str(self.model.currentData()),
@@ -370,18 +371,14 @@ class SaveDecisionsDialog(QDialog):
             decisions=() if len(chosen) == len(self.decisions) else chosen,
             keep_columns=self.kept_columns(),
             use_cursor=self.by_cursor.isChecked(),
-            hold_out=self.hold_out.share,
-            hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
+            hold_out=plan.share if plan is not None else 0.0,
+            hold_out_seed=plan.seed if plan is not None else None,
         )
 
-    def _hold_out_question(self, share: float, seed: int) -> Ask[HoldOutPlan]:
+    def _hold_out_question(self, plan: HoldOutPlan) -> Ask[HoldOutPlan]:
         """What to ask of a hold-out, with document, model and cut as they are chosen now."""
-        question = HoldOutPlan(
-            model=str(self.model.currentData()),
-            share=share,
-            seed=seed,
-            use_cursor=self.by_cursor.isChecked(),
-        )
+        model, by_cursor = str(self.model.currentData()), self.by_cursor.isChecked()
+        question = replace(plan, model=model, use_cursor=by_cursor)
         return Ask.of(self._document_to_save(), question)
 
     def _document_to_save(self) -> Document:

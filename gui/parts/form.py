@@ -342,6 +342,10 @@ class Form(QWidget):
         editors = {name: row.editor for name, row in self.rows.items()}
         return {name: e.value() for name, e in editors.items() if isinstance(e, WordsEditor)}
 
+    def values(self) -> dict[str, Any]:
+        """What the fields hold as they were shown last; None: nothing, or a box that is off."""
+        return {field.name: field.value for field in self._newest}
+
     def take(self, name: str, value: Any) -> None:
         """A person has said something of a field."""
         shown = next((field for field in self._newest if field.name == name), None)

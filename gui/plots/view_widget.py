@@ -43,6 +43,8 @@ class ViewWidget(QWidget):
         Of the words, in pixels; 0: ``share`` times as wide as the charts.
     card : Card, optional
         Holds the words, and lets them scroll.
+    is_whole : bool
+        Whether tables are never lower than their rows: where the place grows with them.
     spreads : bool
         Whether tables after the first stand beside it, above the charts.
     is_framed : bool
@@ -62,6 +64,7 @@ class ViewWidget(QWidget):
         *,
         share: int = 1,
         card: Card | None = None,
+        is_whole: bool = False,
         spreads: bool = False,
         is_framed: bool = True,
         parent: QWidget | None = None,
@@ -69,7 +72,7 @@ class ViewWidget(QWidget):
         super().__init__(parent)
         self.view: View | None = None
         self._in_card, self._is_framed, self._spreads = card is not None, is_framed, spreads
-        self._is_above, self._is_fixed = side == "above", width > 0
+        self._is_above, self._is_fixed, self._is_whole = side == "above", width > 0, is_whole
         self.words: QWidget = card or QWidget()
         if width:
             self.words.setFixedWidth(width)
@@ -227,7 +230,7 @@ class ViewWidget(QWidget):
         least = min(needed, _ROWS if has_chart or self._in_card else _FEW_ROWS)
         is_alone = self._is_above and not has_chart
         is_fixed = self._in_card or self._is_above
-        table.setMinimumHeight(least)
+        table.setMinimumHeight(needed if self._is_whole else least)
         table.setMaximumHeight(_NO_LIMIT if is_alone else least if is_fixed else needed)
 
     def _on_row(self, table: FigureTable, current: QModelIndex, _before: QModelIndex) -> None:

@@ -93,7 +93,7 @@ def test_a_mailing_list_with_a_hold_out(decided: Program, tmp_path: Path) -> Non
     assert isinstance(dialog, SaveDecisionsDialog)
     dialog.file.set_text(str(tmp_path / "mail.csv"))
     dialog.decisions["Do nothing"].setChecked(False)
-    dialog.hold_out.box.setChecked(True)
+    dialog.hold_out.form.box("share").click()
     decided.wait(lambda: "are kept out" in dialog.hold_out.note.text())
     dialog.accept()
     decided.wait((tmp_path / "mail.csv.record.json").is_file)

@@ -237,7 +237,7 @@ def test_a_hold_out_of_the_decisions_for_a_file(desk: Program) -> None:
     dialog.look()
     desk.wait(dialog.hold_out.isVisible)
     try:
-        dialog.hold_out.box.setChecked(True)
+        dialog.hold_out.form.box("share").click()
         assert walk(desk, dialog.hold_out) == 2
         desk.settle()
     finally:

@@ -13,6 +13,7 @@ from core.document.studies.cases import CaseCloud, CasesPage
 from core.document.studies.gap import AucWorth, GapResult, GapStretch
 from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.rankings import RankingsResult
+from core.document.studies.reconciling import Cause, ColumnMatch, Reconciliation, RowMismatch
 from core.document.studies.swap import SwapGroup, SwapSet, SwapSide
 from core.questions.decide import Basis, Capacity, CasesOneByOne, Gap, HoldOutPlan, Rankings, Swap
 
@@ -313,3 +314,26 @@ def basis(asked: Basis) -> BasisResult:
         tail=0.1,
         holds_fixed="if 5.0 % respond",
     )
+
+
+DIFFERENT = Reconciliation(
+    path="scored.csv",
+    model="gbm 2",
+    rows=1000,
+    columns=(
+        ColumnMatch(
+            column="D_respond",
+            letter="D",
+            equal=990,
+            different=10,
+            largest=0.0,
+            first=(RowMismatch(row=7, where="line 8", ours="“Mail”", theirs="“Ignore”"),),
+        ),
+        ColumnMatch(
+            column="EP_respond", letter="EP", equal=1000, different=0, largest=0.0, first=()
+        ),
+    ),
+    different=10,
+    causes=(Cause(text="Chances were corrected twice.", remedy="Correct once.", left=0),),
+    tolerance=1e-6,
+)

@@ -263,13 +263,13 @@ def test_a_hold_out_says_what_it_costs_and_shows(
     assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
     assert saving.arguments().hold_out == 0.0
-    saving.hold_out.box.setChecked(True)
+    saving.hold_out.form.box("share").click()
     qtbot.waitUntil(lambda: "427 of 4,268 chosen customers" in saving.hold_out.note.text())
     assert "€\u00a01,119 of expected profit forgone" in saving.hold_out.note.text()
     assert "5.14 percentage points" in saving.hold_out.note.text()
     wanted = saving.arguments()
     assert (wanted.hold_out, wanted.hold_out_seed) == (0.1, desk.document.seed)
-    saving.hold_out.seed_field.set_value(7.0)
+    saving.hold_out.form.editor("seed").choose(7)
     assert saving.arguments().hold_out_seed == 7
 
 
@@ -278,8 +278,8 @@ def test_a_small_hold_out_can_show_nothing(
 ) -> None:
     assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
-    saving.hold_out.share_field.set_value(0.01)
-    saving.hold_out.box.setChecked(True)
+    saving.hold_out.form.box("share").click()
+    saving.hold_out.form.editor("share").choose(0.01)
     qtbot.waitUntil(lambda: "too few to show any effect" in saving.hold_out.note.text())
 
 
@@ -288,7 +288,7 @@ def test_the_hold_out_follows_model_and_cut(
 ) -> None:
     assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
-    saving.hold_out.box.setChecked(True)
+    saving.hold_out.form.box("share").click()
     saving.by_cursor.setChecked(True)
     saving.model.setCurrentIndex(saving.model.findData("logit"))
 
@@ -308,7 +308,7 @@ def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path:
     dialog.path.setText(str(tmp_path / "new.csv"))
     dialog.look()
     qtbot.waitUntil(lambda: dialog.applied is not None)
-    dialog.hold_out.box.setChecked(True)
+    dialog.hold_out.form.box("share").click()
     qtbot.waitUntil(lambda: "are kept out" in dialog.hold_out.note.text())
     (asked,) = desk.engine.arguments_of("decide.hold_out")
     assert asked.path == str(tmp_path / "new.csv")

@@ -8,40 +8,14 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.document.studies.reconciling import (
-    Cause,
-    ColumnMatch,
-    Reconciliation,
-    RowMismatch,
-    carried_columns,
-)
+from core.document.studies.reconciling import carried_columns
 from core.questions.decide import Reconcile
 from gui.actions.needs import needs_question
 from gui.dialogs.reconcile import ReconcileDialog
 from payoff import PayoffError
+from tests.forms import choose_data
 from tests.gui.decide.standin import Desk
-
-DIFFERENT = Reconciliation(
-    path="scored.csv",
-    model="gbm 2",
-    rows=1000,
-    columns=(
-        ColumnMatch(
-            column="D_respond",
-            letter="D",
-            equal=990,
-            different=10,
-            largest=0.0,
-            first=(RowMismatch(row=7, where="line 8", ours="“Mail”", theirs="“Ignore”"),),
-        ),
-        ColumnMatch(
-            column="EP_respond", letter="EP", equal=1000, different=0, largest=0.0, first=()
-        ),
-    ),
-    different=10,
-    causes=(Cause(text="Chances were corrected twice.", remedy="Correct once.", left=0),),
-    tolerance=1e-6,
-)
+from tests.gui.decide.study_answers import DIFFERENT
 
 
 def with_carried(desk: Desk) -> None:
@@ -55,10 +29,6 @@ def with_carried(desk: Desk) -> None:
 def compared(desk: Desk, qtbot: QtBot) -> ReconcileDialog:
     with qtbot.waitSignal(desk.queue.job_ended):
         return ReconcileDialog(desk.workspace, desk.page)
-
-
-def words(dialog: ReconcileDialog) -> str:
-    return " ".join(label.text() for label in dialog.findChildren(QLabel))
 
 
 @pytest.mark.parametrize(
@@ -87,21 +57,18 @@ def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
     assert "Compare with them" in links
 
 
-def test_the_dialog_shows_columns_rows_and_the_cause(desk: Desk, qtbot: QtBot) -> None:
+def test_the_dialog_compares_with_the_chosen_model(desk: Desk, qtbot: QtBot) -> None:
     with_carried(desk)
     assert desk.engine is not None
     desk.engine.answers["decide.reconcile"] = lambda _asked: DIFFERENT
     dialog = compared(desk, qtbot)
     assert desk.engine.arguments_of("decide.reconcile") == [Reconcile(model="gbm 2")]
-    assert dialog.found == DIFFERENT
-    assert "10 of 1,000 rows differ" in words(dialog)
-    assert "corrected twice" in words(dialog)
-    assert "That explains every row." in words(dialog)
-    table = dialog.columns.figures.content.rows
-    assert [row[2].text for row in table] == ["10", "0"]
-    (first,) = dialog.rows.figures.content.rows
-    assert [figure.text for figure in first] == ["7", "D_respond", "“Ignore”", "“Mail”"]
-    assert first[0].exact == "line 8"
+    assert dialog.view is not None
+    assert "10 of 1,000 rows differ" in dialog.panel.sentences[0].text()
+    assert [table.accessibleName() for table in dialog.panel.tables] == [
+        "Columns of the file beside ours",
+        "First rows that differ",
+    ]
 
 
 def test_another_model_is_compared_anew(desk: Desk, qtbot: QtBot) -> None:
@@ -111,13 +78,11 @@ def test_another_model_is_compared_anew(desk: Desk, qtbot: QtBot) -> None:
         DIFFERENT, model=asked.model, different=0, columns=DIFFERENT.columns[1:], causes=()
     )
     dialog = compared(desk, qtbot)
-    dialog.model.setCurrentIndex(dialog.model.findData("logit"))
     with qtbot.waitSignal(desk.queue.job_ended):
-        dialog.compare()
-    assert dialog.found is not None
-    assert dialog.found.model == "logit"
-    assert "All 1,000 rows agree in EP_respond" in words(dialog)
-    assert dialog.rows.isHidden()
+        choose_data(dialog.form.editor("model"), "logit")
+    assert dialog.view is not None
+    assert dialog.view.title.endswith("against logit")
+    assert len(dialog.panel.tables) == 1
 
 
 def test_a_refusal_is_shown(desk: Desk, qtbot: QtBot) -> None:
@@ -127,5 +92,5 @@ def test_a_refusal_is_shown(desk: Desk, qtbot: QtBot) -> None:
     assert desk.engine is not None
     desk.engine.answers["decide.reconcile"] = refuse
     dialog = compared(desk, qtbot)
-    assert "line 8" in words(dialog)
-    assert dialog.columns.isHidden()
+    assert "line 8" in dialog.panel.sentences[0].text()
+    assert not dialog.panel.tables

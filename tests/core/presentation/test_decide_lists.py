@@ -1,0 +1,84 @@
+"""What is shown of lists of decisions: kept out, expected, brought along by a file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.results import Estimate
+from core.document.studies.applying import ListResult
+from core.presentation.decide_lists import expected_list, hold_out, reconciled
+from core.presentation.labels import Labels
+from core.questions.decide import HoldOutPlan
+from tests.gui.decide import study_answers
+
+LABELS = Labels(happened="responds", case="customer", cases="customers", acting="Mail")
+LOSS = replace(LABELS, is_loss=True)
+
+
+def plain(texts):
+    return [text.replace("\u00a0", " ") for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("share", "labels", "cost", "effect"),
+    [
+        (
+            0.1,
+            LABELS,
+            "427 of 4,268 chosen customers are kept out: € 1,119 of expected profit forgone.",
+            "the smallest effect this could show is 5.14 percentage points (power 80 %, two-sided",
+        ),
+        (0.1, LOSS, "€ 1,119 of expected loss not saved.", "With 17.3 % “responds” expected"),
+        (0.01, LABELS, "43 of 4,268", "too few to show any effect on “responds”"),
+    ],
+)
+def test_a_hold_out_costs_and_can_show(share, labels, cost, effect):
+    answer = study_answers.hold_out(HoldOutPlan(model="gbm 2", share=share))
+    first, second = plain(hold_out(answer, labels).sentences)
+    assert cost in first
+    assert effect in second
+
+
+def test_a_list_is_expected_to_bring():
+    answer = ListResult(
+        cases=50_000,
+        total=Estimate(value=61_000.0, low=60_000.0, high=62_000.0, holds_fixed="if 5 % respond"),
+        counts=(("Mail", Estimate(value=10_000.0, low=9_500.0, high=10_500.0)),),
+        source="validation rows",
+        rule="By its rule.",
+        warnings=("Few rows.",),
+    )
+    total, mailed, scaled = plain(expected_list(answer, LABELS).sentences)
+    said = "€ 61,000 (60,000 to 62,000, 95 % if 5 % respond)"
+    assert total == f"Expected total profit of 50,000 customers: {said}"
+    assert mailed == "Expected Mail: 10,000 (20.0 %), 9,500 to 10,500"
+    assert scaled == "Scaled from validation rows; it holds for cases like them. By its rule."
+    assert expected_list(answer, LABELS).notes == ("Few rows.",)
+    lost = plain(expected_list(answer, LOSS).sentences)[0]
+    assert "total loss of 50,000 customers: −€ 61,000 (−62,000 to −60,000" in lost
+
+
+def test_columns_rows_and_the_cause_of_a_difference():
+    view = reconciled(study_answers.DIFFERENT, LABELS)
+    assert (view.state, view.title) == ("warning", "Decisions in the file against gbm 2")
+    first, cause = view.sentences
+    assert "10 of 1,000 rows differ" in first
+    assert "corrected twice" in cause
+    assert "That explains every row." in cause
+    columns, rows = view.tables
+    assert [row[2].text for row in columns.cells()] == ["10", "0"]
+    (row,) = rows.cells()
+    assert [cell.text for cell in row] == ["7", "D_respond", "“Ignore”", "“Mail”"]
+    assert row[0].exact == "line 8"
+
+
+def test_files_that_agree_have_no_rows_to_show():
+    agreed = replace(
+        study_answers.DIFFERENT, different=0, columns=study_answers.DIFFERENT.columns[1:], causes=()
+    )
+    view = reconciled(agreed, LABELS)
+    assert view.state == "ok"
+    assert "All 1,000 rows agree in EP_respond" in view.sentences[0]
+    assert len(view.tables) == 1
