@@ -102,7 +102,7 @@ def _fitted_chart(answer: ChancesResult, chosen: int) -> Chart:
         rows_text=answer.rows.text,
         headroom=10,
         box_corner="top left",
-        rests_at=0.0,
+        rests_at=max(float(option.said.min()) for option in answer.options),
     )
 
 

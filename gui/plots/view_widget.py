@@ -22,6 +22,7 @@ from gui.theme import current_theme
 WidgetKind = TypeVar("WidgetKind", bound=QWidget)
 _NO_LIMIT = (1 << 24) - 1  # Qt's own, of a widget's height
 _NARROW = 860  # below this width tables leave out what they can spare
+_LEAST_BESIDE, _LEAST_BELOW = 90, 200  # pixels of a chart beside and below words
 _LEAST_ROWS, _MOST_ROWS = 3 * 26, 7 * 26  # pixels of a table; beside a chart it scrolls
 
 
@@ -230,7 +231,7 @@ class ViewWidget(QWidget):
             card.show_chart(chart)
 
     def _new_chart(self) -> ShownChart:
-        card = ShownChart()
+        card = ShownChart(least_height=_LEAST_BELOW if self._is_above else _LEAST_BESIDE)
         card.refused.connect(self.refused)
         card.read.connect(self._show_reading)
         card.enlarge_requested.connect(partial(self._toggle_large, card))
