@@ -214,6 +214,7 @@ class Survival(Question[SurvivalResult]):
     reads=MODELS,
     needs=(DATA, MODEL, CLASSES),
     work="core.assembly.compare.chances:compare_chances",
+    view="core.presentation.chances:ways_to_chances",
 )
 class FitChances(Question[ChancesResult]):
     """What every way to turn a model's scores into chances would give, judged by folds."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -20,12 +19,13 @@ from PySide6.QtWidgets import (
 from core.document.commands import SetRole
 from core.document.decisions.chance_commands import SetChances
 from core.document.decisions.chance_words import chances_sentence
-from core.document.model import ChanceMethod, ChancesSpec, Document
-from core.document.results import Estimate
+from core.document.model import ChancesSpec, Document
 from core.document.studies.chances import ChancesResult
-from core.document.wording import format_interval, format_number, format_share
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.table import Cell, Table
+from core.presentation.view import View
 from core.questions.compare import FitChances
-from gui.dialogs.chances_chart import FittedChart
 from gui.jobs.request import Request
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
@@ -33,6 +33,7 @@ from gui.parts.dialog_column import dialog_column
 from gui.parts.form import FormLook, QuestionForm
 from gui.parts.notice import plain_sentences
 from gui.parts.segments import Segments
+from gui.plots.shown_chart import ShownChart
 from gui.workspace import Workspace
 
 MORE, LESS = "more", "less"
@@ -47,6 +48,7 @@ class ChancesDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.result_shown: ChancesResult | None = None
+        self._view: View | None = None
         self._request = Request(self, workspace)
         body = dialog_column(self, "Turn scores into chances", width=752, spacing=10)
         body.addLayout(self._make_settings(model))
@@ -61,8 +63,8 @@ class ChancesDialog(QDialog):
         self.notes = QVBoxLayout()
         self.notes.setSpacing(4)
         body.addLayout(self.notes)
-        self.chart = FittedChart()
-        self.chart.setMinimumHeight(240)
+        self.chart = ShownChart(can_enlarge=False, least_height=240)
+        self.chart.refused.connect(workspace.post)
         body.addWidget(self.chart, 1)
         body.addWidget(self._make_buttons())
         self._group = QButtonGroup(self)
@@ -133,52 +135,44 @@ class ChancesDialog(QDialog):
         self.result_shown = None
         clear_layout(self.ways)  # of another model, or of other folds
         clear_layout(self.notes)
-        self.chart.show_result(None, 0)
+        self.chart.show_chart(None)
         self.take_button.setEnabled(False)
         self.lead.setText("Fitting chances to the outcomes of the rows in use …")
         self._request.ask(
             self._document(),
             question,
-            on_result=self._take_result,
+            on_result=lambda result: self._take_result(question, result),
             on_error=self._take_error,
         )
 
     def _take_error(self, error: Exception) -> None:
         self.lead.setText("")
         clear_layout(self.ways)
-        self.chart.show_result(None, 0)
+        self.chart.show_chart(None)
         clear_layout(self.notes)
         self._add_note("cross", "error", plain_sentences(error))
 
-    def _take_result(self, result: ChancesResult) -> None:
+    def _take_result(self, question: FitChances, result: ChancesResult) -> None:
         self.result_shown = result
-        area = format_share(result.area)
-        self.lead.setText(
-            f"Fitted to the outcomes of {result.rows.text}. Each of these rows gets "
-            "its chance from folds that "
-            "do not contain it; new cases get theirs from the curve that all rows made. The "
-            f"score puts {area} of the pairs right."
-        )
-        self._show_ways(result)
+        self._view = show(question, result, Labels.of(self._document()))
+        self.lead.setText(" ".join(self._view.sentences))
+        self._show_ways(result, self._view.tables[0])
         clear_layout(self.notes)
-        for text in result.warnings:
+        for text in self._view.notes:
             self._add_note("warning", "loss", text)
 
     # ------------------------------------------------------------ showing
 
-    def _show_ways(self, result: ChancesResult) -> None:
+    def _show_ways(self, result: ChancesResult, table: Table) -> None:
         clear_layout(self.ways)
         for button in self._group.buttons():
             self._group.removeButton(button)
-        heads = ("Way", "Log loss", "Brier score", "")
-        for column, text in enumerate(heads):
+        for column, text in enumerate(table.columns):
             self.ways.addWidget(TextLabel(text, "quiet"), 0, column)
         if result.options[0].spec is not None:
-            self._add_way(1, -1, "no chances: it only ranks", None, None)
-        for place, option in enumerate(result.options):
-            is_best = place == result.best
-            words = self._way_title(option.spec)
-            self._add_way(place + 2, place, words, option.log_loss, option.brier, is_best=is_best)
+            self._add_way(1, -1, Cell(text="no chances: it only ranks"))
+        for place, cells in enumerate(table.cells()):
+            self._add_way(place + 2, place, *cells)
         button = self._group.button(self._present(result))
         if button is not None:
             button.setChecked(True)
@@ -192,34 +186,17 @@ class ChancesDialog(QDialog):
         methods = [option.spec.method if option.spec else None for option in result.options]
         return methods.index(chances.method)
 
-    def _way_title(self, spec: ChancesSpec | None) -> str:
-        if spec is None:
-            return "as they stand in the file"
-        return {
-            ChanceMethod.LOGISTIC: "logistic: a smooth curve",
-            ChanceMethod.ISOTONIC: "isotonic: any rising curve",
-            ChanceMethod.BANDS: "by bands: the share in each",
-        }[spec.method]
-
-    def _add_way(
-        self,
-        row: int,
-        key: int,
-        words: str,
-        loss: Estimate | None,
-        brier: Estimate | None,
-        *,
-        is_best: bool = False,
-    ) -> None:
-        button = QRadioButton(words)
+    def _add_way(self, row: int, key: int, way: Cell, *figures: Cell) -> None:
+        """A way that can be chosen, with its figures behind it."""
+        button = QRadioButton(way.text)
         button.setMinimumWidth(button.sizeHint().width() + 4)
         self._group.addButton(button, key)
         self.ways.addWidget(button, row, 0)
-        for column, estimate in ((1, loss), (2, brier)):
-            if estimate is not None:
-                self.ways.addWidget(_figure(estimate, is_best), row, column)
-        if is_best:
-            self.ways.addWidget(TextLabel("comes true best", "note"), row, 3)
+        for column, cell in enumerate(figures, start=1):
+            role = "note" if cell.role == "quiet" else "strong" if cell.is_bold else "body"
+            label = TextLabel(cell.text, role)
+            label.setToolTip(cell.exact)
+            self.ways.addWidget(label, row, column)
 
     def _add_note(self, name: str, role: str, text: str) -> None:
         line = QWidget()
@@ -232,7 +209,9 @@ class ChancesDialog(QDialog):
 
     def _on_way(self, key: int, is_on: bool) -> None:
         if is_on and self.result_shown is not None:
-            self.chart.show_result(self.result_shown, key)
+            assert self._view is not None
+            shown = self._view.by_row[key] if key >= 0 else self._view
+            self.chart.show_chart(shown.charts[0])
             self.take_button.setEnabled(True)
 
     # ------------------------------------------------------------ taking
@@ -257,13 +236,3 @@ class ChancesDialog(QDialog):
             if changed is not None and changed.chances is not None:
                 self.workspace.post(chances_sentence(changed, now.rows_used, now.data_hash))
         super().accept()
-
-
-def _figure(estimate: Estimate, is_bold: bool) -> TextLabel:
-    """A value with its interval; the reason where it has none."""
-    text = format_number(estimate.value, 4)
-    if math.isfinite(estimate.value):
-        text += f"  ({format_interval(estimate.low, estimate.high, 4)})"
-    label = TextLabel(text, "strong" if is_bold else "body")
-    label.setToolTip(estimate.note)
-    return label

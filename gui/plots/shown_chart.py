@@ -33,7 +33,10 @@ class ShownChart(OwnChart):
 
     read = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None, *, can_enlarge: bool = True) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, can_enlarge: bool = True, least_height: int = 90
+    ) -> None:
+        self._least_height = least_height
         self._chart: Chart | None = None
         self._point: tuple[int, int] | None = None
         super().__init__(parent)
@@ -52,7 +55,8 @@ class ShownChart(OwnChart):
 
     def _fit_steps(self, steps: tuple[object, ...]) -> None:
         """Steps need room each."""
-        self.setMinimumHeight(HEADER + _MARGIN + STEP_ROW * len(steps) if steps else 90)
+        height = HEADER + _MARGIN + STEP_ROW * len(steps) if steps else 0
+        self.setMinimumHeight(max(height, self._least_height))
 
     def make_spec(self) -> Chart | None:
         return self._chart

@@ -23,6 +23,7 @@ _NO_LIMIT = (1 << 24) - 1  # Qt's own, of a widget's height
 SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
 """Icon and colour of a view's state."""
 _NARROW = 860  # below this width tables leave out what they can spare
+_LEAST_BESIDE, _LEAST_BELOW = 90, 200  # pixels of a chart beside and below words
 _ROWS = 7 * 26  # pixels of a table beside or above a chart; where it needs more it scrolls
 _FEW_ROWS = 4 * 26  # of one without a chart, where there is little room
 _ALL = 100  # times the room that is left free below the tables
@@ -264,7 +265,7 @@ class ViewWidget(QWidget):
             card.show_chart(chart)
 
     def _new_chart(self) -> ShownChart:
-        card = ShownChart()
+        card = ShownChart(least_height=_LEAST_BELOW if self._is_above else _LEAST_BESIDE)
         if not self._is_framed:
             card.setProperty("card", "false")
         card.refused.connect(self.refused)

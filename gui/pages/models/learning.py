@@ -3,95 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
-import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.document.wording import format_count, format_number
+from core.document.wording import format_count
+from core.presentation.learning import Learning, deviance_words, learned
+from core.presentation.view import View
 from gui.plots.card import ChartCard
-from gui.plots.spec import (
-    AxisSpec,
-    BaselineSpec,
-    Chart,
-    CursorState,
-    ReadingLine,
-    Ring,
-    SeriesSpec,
-)
-from payoff.types import FloatArray
-
-VALIDATION_DASH: tuple[float, ...] = ()
-OOB_DASH = (4.0, 2.5)
-TRAINING_DASH = (1.0, 1.6)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rival:
-    """Another model of the same loss, at its best tree."""
-
-    name: str
-    series: int
-    deviance: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Learning:
-    """What the chart shows of one training. Arrays have one entry per point, NaN = not known.
-
-    ``out_of_bag`` is the deviance that the out-of-bag improvements add up to; ``best`` counts
-    trees from 1, 0 = not known.
-    """
-
-    model: str
-    series: int
-    loss: str  # "Bernoulli deviance"
-    wanted: int
-    trees: FloatArray  # how many trees each point stands for
-    training: FloatArray
-    validation: FloatArray
-    out_of_bag: FloatArray
-    folds: FloatArray
-    best: int = 0
-    is_running: bool = False
-    watched: str = "validation"  # the curve that chooses the best tree
-    rival: Rival | None = None
-    subtitle: str = ""
-
-    @property
-    def done(self) -> int:
-        """How many trees there are."""
-        return int(self.trees[-1]) if len(self.trees) else 0
-
-    def place_of(self, tree: int) -> int:
-        """The point that is nearest to a number of trees."""
-        return int(np.argmin(np.abs(self.trees - tree)))
-
-    def curves(self) -> tuple[tuple[str, FloatArray, tuple[float, ...], bool], ...]:
-        """Name, values, dash and greyness of the curves with any value."""
-        every = (
-            ("validation", self.validation, VALIDATION_DASH, False),
-            ("folds", self.folds, VALIDATION_DASH, False),
-            ("out of bag", self.out_of_bag, OOB_DASH, False),
-            ("training", self.training, TRAINING_DASH, True),
-        )
-        return tuple(entry for entry in every if np.isfinite(entry[1]).any())
-
-    def best_value(self) -> float:
-        """The watched deviance at the best tree."""
-        values = {name: curve for name, curve, _, _ in self.curves()}.get(self.watched)
-        if values is None or not 1 <= self.best <= self.done:
-            return math.nan
-        return float(values[self.place_of(self.best)])
-
-
-def deviance_words(value: float, reference: float) -> str:
-    """A deviance with four digits that matter at the curve's size: 0.2965, 12.35, 1,204."""
-    if not math.isfinite(value):
-        return format_number(value)
-    size = max(abs(value), abs(reference), 1e-12)
-    decimals = min(8, max(0, 3 - math.floor(math.log10(size))))
-    return format_number(value, decimals)
+from gui.plots.spec import Chart, CursorState, ReadingLine, Ring
 
 
 class LearningChart(ChartCard):
@@ -99,6 +18,7 @@ class LearningChart(ChartCard):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._learning: Learning | None = None
+        self.entry: View | None = None  # what is shown, as the report has it
         self._reads_tree = False
         super().__init__(parent, is_compact=True)
         self._buttons["pin"].hide()
@@ -111,6 +31,7 @@ class LearningChart(ChartCard):
         before = self._learning
         is_other = learning is None or before is None or before.model != learning.model
         self._learning = learning
+        self.entry = learned(learning) if learning is not None and learning.done else None
         if is_other:
             self._reads_tree = False
         if learning is not None and not self._reads_tree:
@@ -131,81 +52,8 @@ class LearningChart(ChartCard):
         if self._learning is not None:
             self.set_cursor(self._learning.done / max(1, self._learning.wanted))
 
-    # ------------------------------------------------------------ drawing
-
     def make_spec(self) -> Chart | None:
-        learning = self._learning
-        if learning is None or learning.done == 0:
-            return None
-        trees = learning.trees
-        series = [
-            SeriesSpec(
-                name=name,
-                series=learning.series,
-                x=trees,
-                y=values,
-                dash=dash,
-                is_quiet=is_quiet,
-                is_chosen=name == learning.watched,
-            )
-            for name, values, dash, is_quiet in learning.curves()
-        ]
-        wanted = float(max(learning.wanted, 2))
-        low, high = _range(learning)
-        if learning.rival is not None:
-            series.insert(0, _rival_line(learning.rival, wanted))
-        question = "Is %s still learning?" if learning.is_running else "How %s learned"
-        return Chart(
-            kind="learning",
-            title=question % learning.model,
-            subtitle=learning.subtitle,
-            x_axis=AxisSpec(label="trees", quantity="number", low=0.0, high=wanted),
-            y_axis=AxisSpec(
-                label=f"{learning.loss}, lower is better",
-                quantity="number",
-                low=low,
-                high=high,
-            ),
-            series=tuple(series),
-            baselines=self._marks(learning, wanted, low, high),
-            definition=(
-                "The loss after each tree. On training cases it falls on and on; on cases that did "
-                "not train it turns where the model starts to learn accidents by heart. Out of "
-                "bag: on the cases that a tree was not shown, as improvements added up."
-            ),
-            headroom=8,
-        )
-
-    def _marks(
-        self, learning: Learning, wanted: float, low: float, high: float
-    ) -> tuple[BaselineSpec, ...]:
-        marks = []
-        value = learning.best_value()
-        if math.isfinite(value):
-            at = float(learning.best)
-            head = "best so far: tree %s" if learning.is_running else "best: tree %s"
-            words = head % format_count(at)
-            marks.append(
-                BaselineSpec(
-                    name=words,
-                    x=np.array([at, at]),
-                    y=np.array([low, high]),
-                    label_at=at / wanted,
-                    side="left" if at > 0.3 * wanted else "right",
-                )
-            )
-        rival = learning.rival
-        if rival is not None:
-            words = f"{rival.name} at its best: {deviance_words(rival.deviance, rival.deviance)}"
-            marks.append(
-                BaselineSpec(
-                    name=words,
-                    x=np.array([0.0, wanted]),
-                    y=np.full(2, rival.deviance),
-                    is_dashed=False,
-                )
-            )
-        return tuple(marks)
+        return None if self.entry is None else self.entry.charts[0]
 
     # ------------------------------------------------------------ the cursor
 
@@ -221,7 +69,7 @@ class LearningChart(ChartCard):
             lines.append(
                 ReadingLine(
                     name=name,
-                    value=deviance_words(value, _scale(learning)),
+                    value=deviance_words(value, learning.size()),
                     series=learning.series,
                     is_chosen=name == learning.watched,
                     is_hidden=name in self.hidden,
@@ -234,7 +82,7 @@ class LearningChart(ChartCard):
             lines.append(
                 ReadingLine(
                     name=f"best: tree {format_count(learning.best)}",
-                    value=deviance_words(value, _scale(learning)),
+                    value=deviance_words(value, learning.size()),
                     series=None,
                 )
             )
@@ -259,29 +107,3 @@ class LearningChart(ChartCard):
     @staticmethod
     def _tree_at(learning: Learning, depth: float) -> int:
         return min(learning.done, max(1, round(depth * learning.wanted)))
-
-
-def _rival_line(rival: Rival, wanted: float) -> SeriesSpec:
-    return SeriesSpec(
-        name=rival.name,
-        series=rival.series,
-        x=np.array([0.0, wanted]),
-        y=np.full(2, rival.deviance),
-        dash=(),
-    )
-
-
-def _scale(learning: Learning) -> float:
-    values = np.concatenate([values for _, values, _, _ in learning.curves()])
-    return float(np.nanmax(np.abs(values)))
-
-
-def _range(learning: Learning) -> tuple[float, float]:
-    """All curves and the rival with a little room below."""
-    curves = [values for _, values, _, _ in learning.curves()]
-    if learning.rival is not None:
-        curves.append(np.array([learning.rival.deviance]))
-    values = np.concatenate(curves)
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    room = (high - low) * 0.06 or max(abs(high), 1e-6) * 0.05
-    return low - room, high

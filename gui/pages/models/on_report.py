@@ -6,16 +6,15 @@ from core.presentation.table import Table
 from core.presentation.view import View
 from gui.pages.models.model_list import ModelListCard
 from gui.pages.models.views import RANGES, ModelViews
-from gui.report.parts import ReportPart, chart_part, view_part
+from gui.report.parts import ReportPart, view_part
 
 
 def parts_of(models: ModelListCard, views: ModelViews) -> tuple[ReportPart, ...]:
     """The list, then the curves of the model in view: each model is an entry of its own."""
     parts = [ReportPart(key="models/list", title="List of models", make=lambda: _list(models))]
-    learning = views.learning.learning
-    if learning is not None and not learning.is_running:
-        words = f"How {learning.model} learned"
-        parts.append(chart_part(f"models/learning {learning.model}", words, views.learning))
+    learning, entry = views.learning.learning, views.learning.entry
+    if learning is not None and entry is not None and not learning.is_running:
+        parts.append(view_part(entry, views.learning))
     ranges = views.ranges_view()
     if ranges is not None:
         looks_at_fan = views.choice.choice() == RANGES

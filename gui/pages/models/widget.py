@@ -27,6 +27,7 @@ from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
 from core.document.wording import NBSP
 from core.engine.messages import Ask
+from core.presentation.learning import Learning, Rival
 from core.questions.explain import Distributions
 from gui.dialogs.ask_text import ask_name
 from gui.jobs.request import Request
@@ -45,7 +46,6 @@ from gui.pages.models.draft import (
 from gui.pages.models.further_columns import for_distribution, missing_ask
 from gui.pages.models.influence import InfluencePanel
 from gui.pages.models.inspector import ModelInspector
-from gui.pages.models.learning import Learning, Rival
 from gui.pages.models.model_files import ModelFiles
 from gui.pages.models.model_list import ModelListCard, ModelRow
 from gui.pages.models.on_report import parts_of

@@ -1,13 +1,15 @@
-"""What page Models says and draws of predicted quantiles; no window."""
+"""What page Models says and draws of predicted quantiles and of a training; no window."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.document.wording import NBSP
 from core.presentation.labels import Labels, ModelLook
+from core.presentation.learning import Learning, Rival, learned
 from core.presentation.models import shown_ranges
 from core.presentation.page import entry_html
 from tests.gui.models.range_samples import ranges_of
@@ -76,3 +78,54 @@ def test_a_model_of_one_quantile_has_no_range():
     assert view.sentences == ()
     assert view.tables[0].rows == ()
     assert entry_html(view).text.count("<svg") == 2
+
+
+# ---------------------------------------------------------------- a training
+
+TREES = np.arange(1.0, 101.0)
+FALLING = np.linspace(1.0, 0.2, 100)
+
+
+def training(**changes) -> Learning:
+    known = {
+        "model": "gbm 1",
+        "series": 2,
+        "loss": "deviance",
+        "wanted": 200,
+        "trees": TREES,
+        "training": FALLING,
+        "validation": 0.5 + np.abs(TREES - 40.0) / 100.0,
+        "out_of_bag": np.full(100, np.nan),
+        "folds": np.full(100, np.nan),
+        "best": 40,
+        "subtitle": "100 trees",
+    }
+    return Learning(**(known | changes))
+
+
+def test_how_a_model_learned_with_its_best_tree():
+    view = learned(training())
+    assert (view.key, view.title) == ("models/learning gbm 1", "How gbm 1 learned")
+    (chart,) = view.charts
+    assert [(line.name, line.is_chosen) for line in chart.series] == [
+        *(("validation", True), ("training", False)),
+    ]
+    (mark,) = chart.baselines
+    assert (mark.name, mark.x[0]) == ("best: tree 40", 40.0)
+    assert (chart.x_axis.high, chart.y_axis.low) == (200.0, pytest.approx(0.2 - 0.06 * 0.9))
+    assert entry_html(view).text.count("<svg") == 1
+
+
+def test_a_training_that_runs_and_its_rival():
+    rival = Rival(name="logit", series=1, deviance=0.42)
+    (chart,) = learned(training(is_running=True, rival=rival)).charts
+    assert chart.title == "Is gbm 1 still learning?"
+    assert chart.series[0].name == "logit"
+    assert [mark.name for mark in chart.baselines] == [
+        *("best so far: tree 40", "logit at its best: 0.4200"),
+    ]
+
+
+@pytest.mark.parametrize("changes", [{"best": 0}, {"best": 120}, {"watched": "folds"}])
+def test_no_tree_is_called_the_best_where_none_is_known(changes):
+    assert learned(training(**changes)).charts[0].baselines == ()

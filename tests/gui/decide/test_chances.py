@@ -141,7 +141,7 @@ def test_every_way_is_shown_and_the_best_is_chosen(ranking: Desk, qtbot: QtBot) 
     dialog = open_dialog(ranking, qtbot)
     assert dialog.chosen_spec() == spec_of(ranking.document, ChanceMethod.ISOTONIC)
     assert "84.0" in dialog.lead.text()
-    assert dialog.chart.make_spec() is not None
+    assert dialog.chart.chart.series[dialog.result_shown.best].is_chosen
     dialog._group.button(0).setChecked(True)
     chosen = dialog.chosen_spec()
     assert chosen is not None
