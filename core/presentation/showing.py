@@ -22,6 +22,12 @@ _FORMER = {
     "uplift/variants": "uplift/page variants",
     "uplift/criteria": "uplift/page criteria",
     "uplift/order": "uplift/row_order",
+    "experiments/losses sigmoid": "experiments/run losses sigmoid",
+    "experiments/losses arctan": "experiments/run losses arctan",
+    "experiments/losses gaussian": "experiments/run losses gaussian",
+    "experiments/violins": "experiments/run violins",
+    "experiments/summary": "experiments/run summary",
+    "experiments/granted": "experiments/run granted",
 }
 _POSITION = re.compile(r"([a-z]+/[a-z_]+)/(?:chart|table)\d+$")
 

@@ -37,7 +37,6 @@ LEFT = {
         for page, *more in (
             ("compare", "charts_presenter", "presenter", "studies_menu"),
             ("decide",),
-            ("experiments", "presenter"),
             ("explain",),
             ("models", "presenter"),
         )
