@@ -17,6 +17,7 @@ _FORMER = tuple(
     (re.compile(pattern), name)  # entries that were named by where they stood on a page
     for pattern, name in (
         (r"decide/cases/chart0$", "decide/case_cloud"),
+        (r"experiments/(losses \w+|violins|summary|granted)$", r"experiments/run \1"),
         (r"explain/(?!model |one_case )(?:(?:influence|pair) )?(.+)$", r"explain/model \1"),
         (r"models/(?:ranges|coverage) (.+)$", r"models/quantiles \1"),
         (r"uplift/(validity|curve|variants|criteria)$", r"uplift/page \1"),

@@ -15,6 +15,7 @@ from core.questions.suggestions import all_sets_or_one
     title="Evaluation experiment",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments.running:run_document",
+    view="core.presentation.experiments:runs",
     lane=Lane.TRAIN,
 )
 class RunExperiment(Question[ExperimentResult]):
@@ -35,6 +36,7 @@ class RunExperiment(Question[ExperimentResult]):
     title="Rows of the experiment",
     reads=EVALUATION_EXPERIMENT,
     work="core.assembly.experiments.running:check_experiment",
+    view="core.presentation.experiments:check",
     lane=Lane.QUICK,
 )
 class CheckExperiment(Question[DataFacts]):
@@ -58,6 +60,7 @@ class ExperimentParts(Question[ExperimentChoices]):
     title="Iterations of boosting",
     reads=NOTHING,
     work="core.assembly.experiments.iterations:study_iterations",
+    view="core.presentation.experiments:iterations",
     lane=Lane.TRAIN,
 )
 class BoostingIterations(Question[IterationResult]):

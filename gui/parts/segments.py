@@ -64,6 +64,11 @@ class Segments(QWidget):
         if key in self._buttons:
             self._buttons[key].setChecked(True)
 
+    def make_small(self) -> None:
+        """Make the buttons as low as those in a card's head."""
+        for button in self._buttons.values():
+            button.setProperty("small", "true")
+
     def press(self, place: int) -> None:
         """Press one of the buttons, as a person does."""
         list(self._buttons.values())[place].click()

@@ -45,13 +45,18 @@ class ShownChart(OwnChart):
         self.view.moved.connect(self._on_moved)
 
     def show_chart(self, chart: Chart | None) -> None:
-        """Show another chart; the cursor goes to where it rests."""
+        """Show another chart; the cursor goes to where it rests, or stays in one of its kind."""
+        stays = chart is not None and chart.rests_at is None and self._is_like(chart)
         self._chart, self._point = chart, None
         for name in _FOR_LINES:
             self._buttons[name].setVisible(chart is not None and not _is_still(chart))
         self._fit_steps(() if chart is None else chart.steps)
         self.refresh()
-        self.go_to(None if chart is None else chart.rests_at)
+        if not stays:  # else it grows, or is drawn otherwise, under the cursor
+            self.go_to(None if chart is None else chart.rests_at)
+
+    def _is_like(self, chart: Chart) -> bool:
+        return self._chart is not None and self._chart.kind == chart.kind
 
     def _fit_steps(self, steps: tuple[object, ...]) -> None:
         """Steps need room each."""

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtWidgets import QTableView, QWidget
 
 from gui.models.cells import cells_of
 from payoff.counting import counted
+from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.document.model import Document
+    from core.presentation.labels import Labels
     from core.presentation.table import Table
     from core.presentation.view import View
+    from core.questions.question import Question
     from gui.plots.card import ChartCard
 
 MOST_ROWS = 60  # of a table on the report: beyond them it says how many there are
@@ -36,6 +39,29 @@ class ReportPart:
     make: Callable[[], View | None]
     chart: ChartCard | None = None
     view: QWidget | None = None
+
+
+class AnswerViews:
+    """The views of one answer, each made once: the report knows a chart by its object."""
+
+    def __init__(self, question: Question[Any], answer: Any, labels: Labels) -> None:
+        self.question, self.answer, self.labels = question, answer, labels
+        self._made: dict[str, View] = {}
+
+    def view(self, part: str) -> View:
+        """Return one by its part of the key; raises PayoffError where it cannot be made."""
+        if part not in self._made:
+            from core.presentation.showing import show
+
+            self._made[part] = show(self.question, self.answer, self.labels, part)
+        return self._made[part]
+
+    def view_or_none(self, part: str) -> View | None:
+        """Return one; None where it cannot be made any more."""
+        try:
+            return self.view(part)
+        except PayoffError:
+            return None
 
 
 class ReportedPage(Protocol):

@@ -35,12 +35,12 @@ from core.document.data.commands import SetRowFilter
 from core.document.data.model import ReaderSettings
 from core.document.model import ModelSpec, Role, RoleAssignment
 from core.document.plugin_results import PluginsResult
+from core.document.studies.iterations import SHRINKAGE
 from core.engine.messages import Ask, owner_of
 from core.questions.asked import Unit
 from core.questions.explain import Explain
 from gui.jobs.request import Request
 from gui.pages.decide.studies.study import Study
-from gui.pages.experiments.iteration_dialog import SHRINKAGE
 from gui.pages.page import Page
 from payoff.errors import PayoffError
 from tests.gui.models.standin import TRAINED, document_with_inputs, summary_of

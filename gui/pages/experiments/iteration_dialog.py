@@ -9,27 +9,22 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QStackedWidget,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from core.document.studies.iterations import (
-    SHRINKAGE,
-    IterationResult,
-    RuleOutcome,
-    ShrinkageCurve,
-)
-from core.document.wording import format_count, format_number, format_share
+from core.document.studies.iterations import SHRINKAGE, IterationResult
+from core.presentation.experiments import study_title
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.experiments import BoostingIterations
 from gui.jobs.request import NotFinishedError, Request
-from gui.models.text_table import TextTableModel
-from gui.pages.experiments.iteration_charts import RulesChart, ShrinkageChart
-from gui.pages.experiments.words import study_title
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import entries_stand
+from gui.parts.figure_table import FigureTable
 from gui.parts.form import FormLook, QuestionForm
+from gui.plots.shown_chart import ShownChart
 from gui.workspace import Workspace
 
 FIELD = 96  # pixels of a number
@@ -43,9 +38,8 @@ class IterationDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.study = study
-        self.result_shown: IterationResult | None = None
+        self.view: View | None = None  # of the draws so far
         self._request = Request(self, workspace)
-        is_shrinkage = study == SHRINKAGE
         self.setWindowTitle(study_title(study))
         self.resize(960, 680)
         column = QVBoxLayout(self)
@@ -54,23 +48,18 @@ class IterationDialog(QDialog):
         column.addWidget(TextLabel(_lead(study), "quiet", wraps=True))
         column.addLayout(self._controls())
         column.addLayout(self._progress())
-        self.lines, self.rules = ShrinkageChart(), RulesChart()
-        self._charts = QStackedWidget()
-        for chart in (self.lines, self.rules):
-            self._charts.addWidget(chart)
-            chart.refused.connect(workspace.post)
-            chart.set_empty(study_title(study), "Press Run.")
-        self._charts.setCurrentWidget(self.lines if is_shrinkage else self.rules)
-        column.addWidget(self._charts, 3)
-        self.table_model = TextTableModel(self)
-        self.table = QTableView()
-        self.table.setModel(self.table_model)
-        self.table.setAccessibleName(study_title(study))
-        self.table.setShowGrid(False)
-        self.table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(26)
+        self.chart = ShownChart()
+        self.chart.refused.connect(workspace.post)
+        self.chart.enlarge_requested.connect(self._toggle_large)
+        self.chart.set_empty(study_title(study), "Press Run.")
+        column.addWidget(self.chart, 3)
+        self.table = FigureTable(study_title(study), scrolls=True)
         column.addWidget(self.table, 2)
+
+    def _toggle_large(self) -> None:
+        """Give the chart the room of the table, or take it back."""
+        self.chart.set_large(not self.chart.is_large)
+        self.table.setVisible(not self.chart.is_large)
 
     # ------------------------------------------------------------ building
 
@@ -127,8 +116,8 @@ class IterationDialog(QDialog):
             self.workspace.document,
             question,
             title=study_title(self.study),
-            on_result=self.show_result,
-            on_partial=self.show_result,
+            on_result=lambda answer: self.show_result(question, answer),
+            on_partial=lambda answer: self.show_result(question, answer),
             on_error=self._refuse,
             on_end=lambda _outcome: self._show_running(is_running=False),
         )
@@ -140,7 +129,7 @@ class IterationDialog(QDialog):
             self._request.stop()
 
     def _refuse(self, refusal: Exception) -> None:
-        if self.result_shown is None or not isinstance(refusal, NotFinishedError):
+        if self.view is None or not isinstance(refusal, NotFinishedError):
             self.state.setText(str(refusal))  # else it says how many draws were done
 
     def _show_running(self, *, is_running: bool) -> None:
@@ -151,15 +140,13 @@ class IterationDialog(QDialog):
 
     # ------------------------------------------------------------ showing
 
-    def show_result(self, result: IterationResult) -> None:
+    def show_result(self, question: BoostingIterations, result: IterationResult) -> None:
         """Show figures and table of the draws so far."""
-        self.result_shown = result
+        self.view = view = show(question, result, Labels.of(self.workspace.document))
         self.bar.setRange(0, result.wanted)
         self.bar.setValue(result.done)
-        done = "{done} of {wanted} draws of data are done."
-        done = done.replace("{done}", format_count(result.done))
-        self.state.setText(done.replace("{wanted}", format_count(result.wanted)))
-        names = list(dict.fromkeys(curve.data for curve in result.curves))
+        self.state.setText(" ".join(view.sentences))
+        names = [chart.title for chart in view.charts]
         if [self.shown.itemText(place) for place in range(self.shown.count())] != names:
             kept = self.shown.currentText()
             self.shown.clear()
@@ -167,20 +154,15 @@ class IterationDialog(QDialog):
             self.shown.setCurrentIndex(max(0, self.shown.findText(kept)))
         self.shown.setVisible(len(names) > 1)
         self._show_figure()
-        head, rows = shrinkage_rows(result.curves) if result.curves else rule_rows(result.rules)
-        self.table_model.show(head, rows, right_aligned=tuple(range(1, len(head))))
-        self.table.resizeColumnsToContents()
+        self.table.show_content(view.tables[0])
 
     def _show_figure(self) -> None:
-        result = self.result_shown
-        if result is None:
+        place = self.shown.currentIndex()
+        if self.view is None or place < 0:
             return
-        name = self.shown.currentText()
-        self.lines.show_curves(tuple(curve for curve in result.curves if curve.data == name))
-        self.rules.show_rules(result.rules)
-        for chart in (self.lines, self.rules):
-            if chart.cursor_depth is None:  # its read-out names the lines
-                chart.set_cursor(_FIRST_PLACE)
+        self.chart.show_chart(self.view.charts[place])
+        if self.chart.cursor_depth is None:  # its read-out names the lines
+            self.chart.set_cursor(_FIRST_PLACE)
 
 
 def _lead(study: str) -> str:
@@ -193,59 +175,3 @@ def _lead(study: str) -> str:
         "40 % of the cases only judge. From the others each rule learns and chooses its number of "
         "iterations: a test set of 33 % or 20 %, the out-of-bag estimate, or five folds."
     )
-
-
-def shrinkage_rows(
-    curves: tuple[ShrinkageCurve, ...],
-) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A row for each data set and shrinkage: the best iteration and the deviance there."""
-    head = (
-        "Data",
-        "Shrinkage",
-        "Best iteration",
-        "over draws",
-        "Deviance there",
-        "95 % limits",
-    )
-    rows: list[tuple[str, ...]] = []
-    for curve in curves:
-        last = len(curve.deviance)
-        best = format_count(round(curve.best))
-        if curve.best >= last:
-            best = f"not yet at {format_count(last)}"
-        limits = "–"
-        if curve.draws > 1:
-            limits = f"{format_number(curve.least_low, 4)} – {format_number(curve.least_high, 4)}"
-        rows.append(
-            (
-                curve.data,
-                f"{curve.shrinkage:g}",
-                best,
-                f"{format_count(curve.best_low)} – {format_count(curve.best_high)}",
-                format_number(curve.least, 4),
-                limits,
-            )
-        )
-    return head, rows
-
-
-def rule_rows(rules: tuple[RuleOutcome, ...]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A row for each rule: the median with its limits, the middle half, the iterations."""
-    head = (
-        "Rule",
-        "Median share of the best",
-        "95 % limits",
-        "Middle half",
-        "Mean iterations",
-    )
-    rows: list[tuple[str, ...]] = [
-        (
-            rule.method,
-            format_share(rule.median),
-            f"{format_share(rule.low)} – {format_share(rule.high)}",
-            f"{format_share(rule.quarter)} – {format_share(rule.three_quarters)}",
-            format_count(round(rule.trees)),
-        )
-        for rule in rules
-    ]
-    return head, rows

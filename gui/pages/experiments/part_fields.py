@@ -7,10 +7,10 @@ from typing import Any
 
 from core.document.experiments.results import ExperimentChoices, SystemChoice
 from core.document.experiments.spec import SYSTEM_LABELS, ExperimentSpec
+from core.presentation.experiments import BOUNDS
 from core.questions.fields import FieldKind, FieldOption, FormField
 from core.questions.parameters import parameter_field
 from core.questions.suggestions import choices_from
-from gui.pages.experiments.words import BOUNDS
 
 PARAMETER = "parameter "  # before the name of a system's own number
 _FORMS = {"auto": "uniform, u − ½", "theta": "parameters θ"}

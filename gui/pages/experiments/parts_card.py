@@ -16,17 +16,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.experiments.results import DataFacts, ExperimentChoices
+from core.document.experiments.results import ExperimentChoices
 from core.document.experiments.spec import SAMPLERS, ExperimentSpec
 from core.document.wording import format_count
+from core.presentation.experiments import SAMPLER_WORDS
+from core.presentation.view import View
 from gui.pages.experiments.learner_parts import LearnerParts
 from gui.pages.experiments.part_fields import drawing_fields, number_fields, with_part
-from gui.pages.experiments.words import SAMPLER_WORDS
 from gui.parts import Card, ElidedLabel, HelpText, Rule, TextLabel
 from gui.parts.form import Form
 from gui.parts.scrolled import scrolled
 from gui.theme import icon
-from payoff.counting import counted
 
 FIELD = 92  # pixels of a number
 
@@ -152,20 +152,13 @@ class PartsCard(Card):
         self.numbers.show_fields(number_fields(spec))
         self.fits.setText(f"{format_count(spec.fits)} evaluation models will be fitted.")
 
-    def show_facts(self, facts: DataFacts | None) -> None:
+    def show_facts(self, view: View | None) -> None:
         """Say what was found in the rows."""
-        if facts is None:
+        if view is None:
             self.facts.setText("Not read yet.")
             return
-        words = "{}, {} of conditions, {} a subject".format(
-            counted(facts.rows, "row"),
-            counted(facts.conditions, "column"),
-            counted(facts.parameters, "parameter"),
-        )
-        if facts.prevalence == facts.prevalence:
-            words += ", mean outcome {}".format(f"{facts.prevalence:.3f}")
-        self.facts.setText(f"{words}.")
-        self.facts.setToolTip("\n".join(facts.notes))
+        self.facts.setText(" ".join(view.sentences))
+        self.facts.setToolTip("\n".join(row[1] for row in view.tables[0].texts()))
 
     def show_refusal(self, words: str) -> None:
         """Say why the rows cannot be used."""

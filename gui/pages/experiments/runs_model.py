@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.document.experiments.results import RunTable
 from core.document.experiments.spec import learner_label
-from gui.pages.experiments.words import SAMPLER_WORDS, loss_words
+from core.presentation.experiments import SAMPLER_WORDS, loss_words
 
 Index = QModelIndex | QPersistentModelIndex
 _TEXTS = 2  # columns of words at the left

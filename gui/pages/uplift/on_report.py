@@ -1,20 +1,15 @@
-"""What page Uplift offers for the report: cards of its answer, and the answers of its tabs."""
+"""What page Uplift offers for the report: cards of its answer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
 
-from core.document.model import Document
-from core.document.studies.uplift import UpliftResult
-from core.presentation.labels import Labels
-from core.presentation.showing import entry_key, part_of, show
+from core.presentation.showing import entry_key, part_of
 from core.presentation.uplift import CRITERIA, CURVE, GAIN, VALIDITY, VARIANTS, CardName
-from core.presentation.view import View
 from core.questions.uplift import Uplift
 from gui.plots.card import ChartCard
-from gui.report.parts import ReportPart
-from payoff.errors import PayoffError
+from gui.report.parts import AnswerViews, ReportPart
 
 _KEY = entry_key(Uplift)
 _TITLES = {
@@ -26,56 +21,48 @@ _TITLES = {
 }
 
 
-class AnswerCards:
-    """The views of one answer of the page, each made once: the report knows a chart by its object.
+def card_parts(
+    views: AnswerViews,
+    model: str,
+    options: tuple[str, ...],
+    on_report: Iterable[str],
+    chart: ChartCard,
+) -> list[ReportPart]:
+    """Return the cards of a ranking, and those of others that are on the report.
 
     Parameters
     ----------
-    answer : UpliftResult
-    document : Document
-        Whose words are used.
+    views : AnswerViews
+        Of the answer to ``Uplift``.
+    model : str
+        The ranking in front; empty where there is none.
+    options : tuple of str
+        How the curve is drawn.
+    on_report : iterable of str
+        Keys of the report's entries.
+    chart : ChartCard
+        Shows by its button whether the curve with these options is there.
     """
-
-    def __init__(self, answer: UpliftResult, document: Document) -> None:
-        self.answer = answer
-        self.labels = Labels.of(document)
-        self._made: dict[str, View] = {}
-
-    def view(self, name: CardName) -> View:
-        """Return a card; raises PayoffError where its ranking is gone."""
-        part = str(name)
-        if part not in self._made:
-            self._made[part] = show(Uplift(), self.answer, self.labels, part)
-        return self._made[part]
-
-    def parts(
-        self, model: str, options: tuple[str, ...], on_report: Iterable[str], chart: ChartCard
-    ) -> list[ReportPart]:
-        """Return the cards of a ranking, and those of others that are on the report.
-
-        ``chart`` shows by its button whether the curve with these options is there.
-        """
-        names = [CardName(card=VALIDITY)]
-        if self.answer.models:
-            names += [
-                CardName(card=CURVE, options=options, model=model),
-                *(CardName(card=card, model=model) for card in (GAIN, VARIANTS, CRITERIA)),
-            ]
-        shown = {f"{_KEY} {name}": name for name in names}
-        kept = (kind for kind in on_report if kind.partition(" ")[0] == _KEY)
-        found = {**shown, **{kind: CardName.read(part_of(kind)) for kind in kept}}
-        return [
-            ReportPart(
-                key=key,
-                title=", ".join(filter(None, (_TITLES.get(name.card, "Uplift"), name.model))),
-                make=partial(self._made_or_none, name),
-                chart=chart if key in shown and name.card == CURVE else None,
-            )
-            for key, name in found.items()
+    names = [CardName(card=VALIDITY)]
+    if model:
+        names += [
+            CardName(card=CURVE, options=options, model=model),
+            *(CardName(card=card, model=model) for card in (GAIN, VARIANTS, CRITERIA)),
         ]
+    shown = [str(name) for name in names]
+    kept = [part_of(kind) for kind in on_report if kind.partition(" ")[0] == _KEY]
+    return [
+        ReportPart(
+            key=f"{_KEY} {part}".rstrip(),
+            title=_title_of(CardName.read(part)),
+            make=partial(views.view_or_none, part),
+            chart=chart if part in shown and CardName.read(part).card == CURVE else None,
+        )
+        for part in dict.fromkeys((*shown, *kept))
+    ]
 
-    def _made_or_none(self, name: CardName) -> View | None:
-        try:
-            return self.view(name)
-        except PayoffError:  # its ranking is gone: the entry stays as it was made
-            return None
+
+def _title_of(name: CardName) -> str:
+    """What a card is called where it can be put on the report."""
+    known = _TITLES.get(name.card, "All of the experiment")
+    return f"{known}, {name.model}" if name.model else known

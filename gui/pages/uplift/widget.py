@@ -26,6 +26,7 @@ from core.document.uplift.commands import (
 )
 from core.document.uplift.model import UpliftKind, UpliftSpec
 from core.document.views import EXPERIMENT
+from core.presentation.labels import Labels
 from core.presentation.uplift import (
     CRITERIA,
     CURVE,
@@ -56,7 +57,7 @@ from gui.pages.uplift.experiment_bar import ExperimentBar, treatment_of
 from gui.pages.uplift.guard_card import GuardCard
 from gui.pages.uplift.mending import mending
 from gui.pages.uplift.next_test import NextTestDialog
-from gui.pages.uplift.on_report import AnswerCards
+from gui.pages.uplift.on_report import card_parts
 from gui.pages.uplift.options_menu import fill_options, fill_training
 from gui.pages.uplift.saving import ask_path, save_decisions
 from gui.pages.uplift.tabs import UpliftTabs
@@ -67,7 +68,7 @@ from gui.parts import EmptyState, TextLabel
 from gui.parts.card_column import CardColumn, scrolling
 from gui.parts.scrolled import scrolled
 from gui.parts.veil import Veil
-from gui.report.parts import ReportPart
+from gui.report.parts import AnswerViews, ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -93,7 +94,7 @@ class UpliftPage(Page):
         super().__init__(workspace, "Uplift", parent)
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
-        self._cards: AnswerCards | None = None  # the views of the result
+        self._cards: AnswerViews | None = None  # the views of the result
         self._chosen = ""
         self._is_dragged = False
         self._asked: Document | None = None
@@ -122,7 +123,7 @@ class UpliftPage(Page):
         if self._cards is None:
             return ()
         on_report = (item.kind for item in self.workspace.document.report)
-        cards = self._cards.parts(self._chosen, self._options(), on_report, self.chart)
+        cards = card_parts(self._cards, self._chosen, self._options(), on_report, self.chart)
         return (*cards, *self.variants.report_parts())
 
     def report_document(self) -> Document | None:
@@ -443,9 +444,9 @@ class UpliftPage(Page):
         """Show an answer of the engine, whole or in part."""
         self.result = result
         document = self.workspace.document
-        self._cards = cards = AnswerCards(result, document)
+        self._cards = cards = AnswerViews(Uplift(), result, Labels.of(document))
         self.stack.setCurrentIndex(1)
-        self.guard.show_view(cards.view(CardName(card=VALIDITY)), document.uplift.drawn_by_lot)
+        self.guard.show_view(cards.view(VALIDITY), document.uplift.drawn_by_lot)
         notes = [text for text in (document.uplift.note, *result.warnings) if text]
         self.notes.setText(" ".join(notes))
         self.notes.setVisible(bool(notes))
@@ -467,7 +468,7 @@ class UpliftPage(Page):
     def _card(self, card: str, options: tuple[str, ...] = ()) -> View:
         """A card of the chosen ranking."""
         assert self._cards is not None
-        return self._cards.view(CardName(card=card, options=options, model=self._chosen))
+        return self._cards.view(str(CardName(card=card, options=options, model=self._chosen)))
 
     def _options(self) -> tuple[str, ...]:
         """How the curve is drawn."""

@@ -20,10 +20,13 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.experiments.summary import summarise_runs
+from core.presentation.experiments import EFFECT, GRANTED, SUMMARY
+from core.presentation.labels import Labels
+from core.presentation.showing import show
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
 from gui.jobs import JobQueue
 from gui.pages.experiments import ExperimentsPage
-from gui.pages.experiments.widget import EFFECT, GRANTED, RUNS, SUMMARY, VIOLIN
+from gui.pages.experiments.widget import RUNS, VIOLIN
 from gui.theme import apply_theme
 from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine
@@ -84,7 +87,7 @@ class Painter:
         page.presenter.refresh()
         page.presenter._timer.stop()
         facts = self.engine.ask(Document(experiment=spec), CheckExperiment())
-        page.parts.show_facts(facts)
+        page.parts.show_facts(show(CheckExperiment(), facts, Labels()))
         return page
 
     def take(self, page: ExperimentsPage, name: str) -> None:
@@ -114,7 +117,7 @@ def render(folder: Path) -> list[Path]:
         page = painter.page(NOISY)
         painter.take(page, f"choosing-{theme}")
         page.presenter.run()
-        page.presenter.result = part_of(painter.result(NOISY), 0.4)
+        page.presenter._hold(part_of(painter.result(NOISY), 0.4))
         page.presenter.show_result()
         painter.take(page, f"running-{theme}")
         page.presenter._run.cancel()

@@ -3,87 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLabel
 
 from core.document.experiments.files import SUFFIX
 from core.document.experiments.results import (
-    DataFacts,
     ExperimentChoices,
-    ExperimentResult,
     LearnerChoice,
-    RunTable,
     SystemChoice,
     SystemParameter,
 )
-from core.document.experiments.spec import ExperimentSpec
 from core.document.model import Document
+from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
-from core.experiments.summary import summarise_runs
 from gui.pages.experiments import ExperimentsPage
-from gui.pages.experiments.charts import HistogramChart, LossGroup
 from gui.pages.experiments.part_fields import PARAMETER
-from gui.pages.experiments.tables import verdict_of
-
-FACTS = DataFacts(
-    source="x",
-    rows=600,
-    conditions=50,
-    parameters=51,
-    prevalence=0.911,
-    warnings=("Values of 0 that may be gaps.",),
-    notes=("z is centred.",),
-)
-
-
-def made_up(spec: ExperimentSpec, share: float = 1.0, shift: float = 0.0) -> ExperimentResult:
-    """Runs as an engine would send them; the first ``share`` of them."""
-    settled = spec.settled()
-    places = [
-        (sampler, system, split, learner)
-        for sampler in range(len(settled.samplers))
-        for system in range(settled.systems)
-        for split in range(settled.splits)
-        for learner in range(len(settled.learners))
-    ]
-    done = places[: round(share * len(places))]
-    columns = np.array(done or np.empty((0, 4)), dtype=np.int64).T
-    n = len(done)
-    error = 0.01 + shift + 0.001 * np.sin(np.arange(n))
-    runs = RunTable(
-        samplers=settled.samplers,
-        learners=settled.learners,
-        sampler=columns[0],
-        system=columns[1],
-        split=columns[2],
-        learner=columns[3],
-        n_train=np.full(n, 480),
-        n_test=np.full(n, 120),
-        error=error,
-        variance=np.full(n, 0.001),
-        bound=error + 0.01,
-        chance=np.full(n, 0.08),
-        effect_error=2 * error,
-        effect_variance=np.full(n, 0.002),
-        effect_bound=3 * error + 0.04,
-        clipped=np.zeros(n, np.int64),
-        worse_than_start=np.zeros(n, np.int64),
-    )
-    return ExperimentResult(
-        spec=spec,
-        data=FACTS,
-        runs=runs,
-        groups=summarise_runs(runs),
-        done=n,
-        wanted=len(places),
-        seconds_left=75.0 if share < 1 else 0.0,
-        seconds=9.0,
-        conditions=("All losses lie in 0 to 1. (checked)",),
-    )
+from tests.core.presentation.experiment_answers import FACTS, made_up
 
 
 class Desk:
@@ -179,7 +116,7 @@ def test_runs_grow_stop_and_go_on(desk):
     desk.progress(made_up(desk.spec, 0.5))
     assert page.state.text().startswith("30 of 60 models")
     assert "left" in page.state.text()
-    assert page.histograms["sigmoid"].group.losses.shape == (20,)
+    assert page.histograms["sigmoid"].view.spec.bars[0].y.sum() == 20
     assert page.histograms["gaussian"].view.spec is None
     assert page.runs.rowCount() == 30
     desk.click(page.stop)
@@ -201,53 +138,56 @@ def show_whole(desk, **parts):
     desk.answer("experiments.run", made_up(desk.spec))
 
 
-def test_histograms_have_their_lines(desk):
+def test_the_losses_in_view_follow_the_choices(desk):
     show_whole(desk)
-    spec = desk.page.histograms["sigmoid"].make_spec()
-    names = [entry.name for entry in spec.baselines if entry.name]
-    assert names[0].startswith("largest bound 0.02")
-    assert names[1] == "no information 0.0800 →"  # far to the right: named, not drawn to scale
-    assert spec.bars[0].y.sum() == 20
-    state = desk.page.histograms["sigmoid"].make_state(1.0)
-    assert state.lines[0].value == "100 %"
-    desk.page.error_kind.findChildren(type(desk.page.stop))[1].click()
-    effect = desk.page.histograms["sigmoid"].make_spec()
-    assert effect.x_axis.label == "effect error of a run"
-    assert [entry.name[:13] for entry in effect.baselines if entry.name] == ["largest bound"]
+    page = desk.page
+    chart = page.histograms["sigmoid"]
+    assert chart.view.spec.x_axis.label == "evaluation error of a run"
+    chart.set_cursor(1.0)
+    assert chart.view.state.as_text().endswith("runs at or below 100.0\u00a0%")
+    page.error_kind.press(1)
+    assert chart.view.spec.x_axis.label == "effect error of a run"
+    assert chart.cursor_depth == 1.0  # it stays while its chart is drawn anew
+    page.picture.press(1)
+    assert page.charts.currentIndex() == 1
+    page.violins.set_cursor(0.9)
+    assert "Sigmoid 100.0\u00a0%" in page.violins.view.state.as_text()
+    chart.enlarge_requested.emit()
+    assert page.below.isHidden()
+    assert page.histograms["arctan"].isHidden()
+    chart.enlarge_requested.emit()
+    assert not page.below.isHidden()
 
 
-def test_no_name_is_crossed_by_the_line_of_another(qtbot):
-    """Bound right of no information: the line in the middle ends below the other's name."""
-    losses = np.array([0.05, 0.06, 0.07])
-    chart = HistogramChart()
-    qtbot.addWidget(chart)
-    chart.show_group(LossGroup(name="a", series=0, losses=losses, bound=0.15, chance=0.08))
-    spec = chart.make_spec()
-    tops = {entry.name: float(entry.y[0]) for entry in spec.baselines if entry.name}
-    assert list(tops) == ["largest bound 0.1500", "no information"]  # no room for its number
-    assert tops["largest bound 0.1500"] > tops["no information"]
-    for entry in spec.baselines:
-        assert len(entry.x) < 3  # drawn once: the dashes of a way back would fill the gaps
-    chart.show_group(LossGroup(name="a", series=0, losses=losses, bound=0.08, chance=0.12))
-    tops = {entry.name: float(entry.y[0]) for entry in chart.make_spec().baselines if entry.name}
-    assert tops["no information 0.1200"] > tops["largest bound 0.0800"]
-
-
-def test_violins_show_every_line_to_scale(desk):
+def test_what_has_run_can_stand_on_the_report(desk):
+    assert desk.page.report_parts() == ()
     show_whole(desk)
-    desk.page.picture.findChildren(type(desk.page.stop))[1].click()
-    assert desk.page.charts.currentIndex() == 1
-    spec = desk.page.violins.make_spec()
-    assert spec.y_axis.words == ("Gaussian", "Arctan", "Sigmoid")
-    assert spec.x_axis.high > 0.08
-    assert sum(bool(entry.name) for entry in spec.baselines) == 6
-    assert "Sigmoid 100 %" in desk.page.violins.make_state(0.9).as_text()
+    parts = {part.key: part for part in desk.page.report_parts()}
+    assert list(parts) == [
+        *(f"experiments/run losses {name}" for name in ("sigmoid", "arctan", "gaussian")),
+        "experiments/run violins",
+        "experiments/run summary",
+        "experiments/run granted",
+    ]
+    losses = parts["experiments/run losses arctan"]
+    assert losses.chart is desk.page.histograms["arctan"]
+    assert losses.make() is losses.make()  # the report knows a chart by its object
+    desk.workspace.execute(PutOnReport(kind="experiments/run losses+effect sigmoid"))
+    (kept,) = [p for p in desk.page.report_parts() if "+effect" in p.key]
+    assert kept.title == "Sigmoid, effect"
+    assert kept.make().charts[0].x_axis.label == "effect error of a run"
+    desk.page.presenter.compare_with(made_up(desk.spec, shift=0.01))
+    beside = desk.page.report_parts()[-1].make()
+    assert beside.key == "experiments/compared"
+    assert [chart.bars[0].name for chart in beside.charts] == ["compared with"] * 3
+    desk.workspace.execute(PutOnReport(kind="experiments/compared"))
+    assert desk.page.report_parts()[-1].make() is beside
 
 
 def test_tables(desk):
     show_whole(desk)
     page = desk.page
-    assert page.summary.rowCount() == 3
+    assert page.figures["summary"].model().rowCount() == 3
     page.table_kind.chosen.emit("runs")
     assert page.tables.currentIndex() == 1
     model = page.runs
@@ -256,7 +196,8 @@ def test_tables(desk):
     assert model.data(model.index(7, 2)) == "2"
     assert model.data(model.index(0, 8)).startswith("0.02")
     page.table_kind.chosen.emit("granted")
-    words = [page.granted.data(page.granted.index(row, 1)) for row in range(3)]
+    granted = page.figures["granted"].model()
+    words = [granted.index(row, 1).data() for row in range(3)]
     assert words == ["All losses lie in 0 to 1. (checked)", *FACTS.warnings, *FACTS.notes]
 
 
@@ -271,8 +212,8 @@ def test_export_and_compare(desk, tmp_path):
     posted = []
     desk.workspace.message_posted.connect(posted.append)
     presenter.compare_with_file(str(saved))
-    assert page.histograms["sigmoid"].group.other.shape == (20,)
-    assert page.histograms["sigmoid"].make_spec().bars[0].series == -1
+    grey = page.histograms["sigmoid"].view.spec.bars[0]
+    assert (grey.series, grey.y.sum()) == (-1, 20)
     assert "They differ in: seed." in page.verdict.full_text()
     assert posted == []
     presenter.take(replace(desk.spec, seed=8, system="composed"))
@@ -285,7 +226,7 @@ def test_export_and_compare(desk, tmp_path):
     assert any("seed 7" in title for title in titles)
     assert titles[-1] == "Nothing"
     presenter.compare_with(None)
-    assert page.histograms["sigmoid"].group.other is None
+    assert len(page.histograms["sigmoid"].view.spec.bars) == 1
     presenter.compare_with_file(str(tmp_path / "none"))
     assert "could not be read" in str(posted[-1])
 
@@ -481,24 +422,3 @@ def test_a_number_that_goes_as_it_is_left(desk):
     desk.page.parts.numbers.editor("seed").setFocus()
     assert dict(desk.spec.system_parameters)["share"] == 0.37
     assert asked_by_system(parts) == {}
-
-
-@pytest.mark.parametrize(
-    ("shares", "said"),
-    [
-        ((0.0, 0.0), "The bound of no run (each at 90 %) lies below the loss of no information;"),
-        ((0.4, 0.4), "in 40 % of runs (each at 90 %)."),
-        ((0.997, 1.0), "in over 99 % to 100 % of runs"),
-        ((0.002, 0.5), "in under 1 % to 50 % of runs"),
-    ],
-)
-def test_the_verdict_names_its_confidence_and_no_cause(shares, said):
-    """Why a bound lies above is not known: a poor learner does the same as few test rows."""
-    groups = tuple(SimpleNamespace(below_chance=share) for share in shares)
-    result = SimpleNamespace(
-        done=10, bound_note="", groups=groups, spec=replace(ExperimentSpec(), confidence=0.9)
-    )
-    words = verdict_of(result)
-    assert said in words
-    assert "surely" not in words
-    assert "too few" not in words
