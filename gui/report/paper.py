@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -236,7 +236,7 @@ class _ChartDrawer(QPyTextObject):
     def drawObject(
         self,
         painter: QPainter,
-        rect: QRectF,
+        rect: QRectF | QRect,
         _document: QTextDocument,
         _at: int,
         shape: QTextFormat,
@@ -244,7 +244,7 @@ class _ChartDrawer(QPyTextObject):
         chart = self._charts[shape.property(_PLACE)]
         rows = legend_rows(chart, self._width)
         painter.save()
-        painter.translate(rect.topLeft())
+        painter.translate(QRectF(rect).topLeft())
         paint_legend(painter, rows)
         painter.translate(0, LEGEND * len(rows))
         paint_chart(painter, chart, self._width, chart_height(chart, self._width), has_title=False)

@@ -24,6 +24,7 @@ from core.document.results import (
 from core.document.wording import format_count
 from core.presentation.labels import Labels
 from gui.frame.copy_python import copy_as_python
+from gui.frame.page_list import PageId
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metrics_dialog import MetricsDialog
@@ -83,7 +84,7 @@ class ComparePresenter(QObject):
         page.cursor_field.value_changed.connect(self._type_cursor)
         page.cursor_field.value_committed.connect(self._commit_typing)
         page.metrics_button.clicked.connect(self.open_metrics)
-        page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
+        page.decide_button.clicked.connect(lambda: workspace.page_requested.emit(PageId.DECIDE))
         page.empty_button.clicked.connect(self._fill)
         page.table.model_chosen.connect(self.compare_with)
         page.table.menu_made.connect(self._offer_report)
@@ -433,7 +434,7 @@ class ComparePresenter(QObject):
 
     def _fill(self) -> None:
         has_data = self._workspace.document.data is not None
-        self._workspace.page_requested.emit("data" if has_data else "home")
+        self._workspace.page_requested.emit(PageId.DATA if has_data else PageId.HOME)
 
 
 def _fill_combo(combo: QComboBox, entries: list[tuple[str, object]], current: int) -> None:

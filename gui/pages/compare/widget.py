@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document
+from gui.frame.page_list import PageId
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_table import MetricTable
@@ -104,7 +105,7 @@ class ComparePage(Page):
         self.metrics_button = QPushButton("Metrics…")
         self.charts_button = QPushButton("Charts…")
         self.studies_button = QPushButton("Studies")
-        self.report_button = self.join_report("compare")
+        self.report_button = self.join_report(PageId.COMPARE)
         self._decide_words = "Decide"
         self.decide_button = QPushButton(self._decide_words)
         self.decide_button.setProperty("kind", "primary")

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 from core.document.model import Document
 from core.questions.needs import predicts_no_amount
+from gui.frame.page_list import PageId
 
 
 @dataclass(frozen=True)
 class FirstStep:
-    """The sentence, the words of its button, and the page it opens; "" = begin a matrix here."""
+    """The sentence, the words of its button, and the page it opens; None = begin a matrix here."""
 
     sentence: str
     button: str
-    page: str
+    page: PageId | None
 
 
 def first_step(document: Document) -> FirstStep:
@@ -23,7 +24,7 @@ def first_step(document: Document) -> FirstStep:
         return FirstStep(
             "Open a file with the outcome and the scores of a model to begin.",
             "Go to Home",
-            "home",
+            PageId.HOME,
         )
     if not document.models:
         return _on_data("No column holds the chances of a model yet. Give one that role.")
@@ -33,10 +34,10 @@ def first_step(document: Document) -> FirstStep:
         return FirstStep(
             "This project does not say yet what each decision earns.",
             "Begin a decision matrix",
-            "",
+            None,
         )
     return _on_data("Say first which column is the outcome: then each decision gets its worth.")
 
 
 def _on_data(sentence: str) -> FirstStep:
-    return FirstStep(sentence, "Go to the data", "data")
+    return FirstStep(sentence, "Go to the data", PageId.DATA)

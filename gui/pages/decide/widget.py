@@ -28,6 +28,7 @@ from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
 from core.presentation.labels import Labels
 from core.questions.decide import Totals
+from gui.frame.page_list import PageId
 from gui.pages.decide import figures
 from gui.pages.decide.cost_card import CostCard
 from gui.pages.decide.depth_bar import DepthBar
@@ -113,7 +114,7 @@ class DecidePage(Page):
         self.apply_button = QPushButton(icon("import"), "Apply to another file…")
         self.save_button = QPushButton("Save decisions")
         self.save_button.setProperty("kind", "primary")
-        self.report_button = self.join_report("decide")
+        self.report_button = self.join_report(PageId.DECIDE)
         for button in (self.pin_button, self.apply_button, self.report_button, self.save_button):
             self.header.add_right(button)
 
@@ -464,12 +465,12 @@ class DecidePage(Page):
             self.left.ensureWidgetVisible(places[link])
             places[link].setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.workspace.page_requested.emit("data" if link == "data" else "compare")
+            self.workspace.page_requested.emit(PageId.DATA if link == "data" else PageId.COMPARE)
 
     def _leave_empty(self) -> None:
         document = self.workspace.document
         page = first_step(document).page
-        if page:
+        if page is not None:
             self.workspace.page_requested.emit(page)
         elif document.target is not None:
             self._execute(SetMatrix(matrix=self._first_matrix(document.target)))

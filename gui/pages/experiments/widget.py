@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from core.document.experiments.spec import PROTOCOLS, SAMPLERS
 from core.document.model import Document
 from core.document.studies.iterations import CHOOSING, SHRINKAGE
+from gui.frame.page_list import PageId
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.charts import HistogramChart, ViolinChart
 from gui.pages.experiments.on_report import parts_of
@@ -106,7 +107,7 @@ class ExperimentsPage(Page):
         self.studies.setMenu(studies)
         self.export = QPushButton("Export")
         self.export.setIcon(icon("export"))
-        self.header.add_right(self.join_report("experiments"))
+        self.header.add_right(self.join_report(PageId.EXPERIMENTS))
         self.header.add_right(self.studies)
         self.header.add_right(self.compare)
         self.header.add_right(self.export)

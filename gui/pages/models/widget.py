@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from core.document.commands import RemoveModel, RenameModel
 from core.document.model import Role, TrainedModel
 from gui.dialogs.ask_text import ask_name
+from gui.frame.page_list import PageId
 from gui.pages.data.targets import name_target
 from gui.pages.models.chooser import DistributionChooser
 from gui.pages.models.further_columns import for_distribution
@@ -87,7 +88,7 @@ class ModelsPage(Page):
         self.new = QPushButton("Train a model")
         self.new.setIcon(icon("plus", "on_accent"))
         self.new.setProperty("kind", "primary")
-        self.header.add_right(self.join_report("models"))
+        self.header.add_right(self.join_report(PageId.MODELS))
         self.header.add_right(self.imported)
         self.header.add_right(self.new)
 
@@ -128,10 +129,14 @@ class ModelsPage(Page):
     def _connect(self) -> None:
         presenter = self.presenter
         self.target.activated.connect(self._on_target)
-        self.import_scores.triggered.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.import_scores.triggered.connect(
+            lambda: self.workspace.page_requested.emit(PageId.DATA)
+        )
         self.import_file.triggered.connect(self.files.ask_import)
         self.models.onnx_wanted.connect(self.files.ask_export)
-        self.target_panel.data_wanted.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.target_panel.data_wanted.connect(
+            lambda: self.workspace.page_requested.emit(PageId.DATA)
+        )
         self.target_panel.reading_wanted.connect(self._on_reading)
         self.new.clicked.connect(presenter.begin)
         self.stop.clicked.connect(presenter.stop)
@@ -208,7 +213,7 @@ class ModelsPage(Page):
 
     def _explain(self, name: str) -> None:
         self.workspace.explain_requested.emit(name)
-        self.workspace.page_requested.emit("explain")
+        self.workspace.page_requested.emit(PageId.EXPLAIN)
 
     def rename(self, model: str) -> None:
         """Ask for another name."""
