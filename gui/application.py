@@ -32,6 +32,7 @@ from core.settings import SettingsStore, plugin_folder, settings_path, state_fol
 from gui.exception_hook import install_exception_hook
 from gui.frame.geometry import InsideScreen, restore_geometry
 from gui.frame.moments import moment_words
+from gui.frame.page_list import PageId
 from gui.garbage import WindowCollector
 from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
@@ -281,7 +282,7 @@ class Session:
             return
         self.window.notice.dismiss()
         self.workspace.recover(project)
-        self.window.show_page("decide")
+        self.window.show_page(PageId.DECIDE)
 
     def _save_copy(self) -> None:
         workspace = self.workspace

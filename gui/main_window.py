@@ -70,7 +70,7 @@ class MainWindow(QMainWindow):
         self.workspace = workspace
         self.files = FileFlow(workspace, self)
         self.table_exports = TableExports(workspace, self)
-        self.pages: dict[str, QWidget] = {}
+        self.pages: dict[PageId, QWidget] = {}
         self.actions_by_key: dict[str, QAction] = {}
         self._has_painted = False
         self._may_close = False
@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self._make_body()
         self._connect()
         self._show_state()
-        self.show_page("home")
+        self.show_page(PageId.HOME)
         self.stack.setFocus()  # no ring before the first key is pressed
 
     # ------------------------------------------------------------ building
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
             ((known["open_data"], known["save"]), (known["undo"], known["redo"]))
         )
         self.toolbar.search.clicked.connect(self.open_palette)
-        self.toolbar.filter.clicked.connect(lambda: self.show_page("data"))
+        self.toolbar.filter.clicked.connect(lambda: self.show_page(PageId.DATA))
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
@@ -175,11 +175,9 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ pages
 
-    def show_page(self, key: str) -> None:
+    def show_page(self, key: PageId) -> None:
         """Bring a page to the front; it is built at the first time."""
-        entry = next((page for page in PAGES if page.key == key), None)
-        if entry is None:
-            return
+        entry = next(page for page in PAGES if page.key == key)
         if entry.needs_data and self.workspace.document.data is None:
             return
         self.build_page(key)
@@ -189,7 +187,7 @@ class MainWindow(QMainWindow):
         if isinstance(shown, Page):
             shown.on_shown()
 
-    def build_page(self, key: str) -> None:
+    def build_page(self, key: PageId) -> None:
         """Build a page without showing it; nothing where it is built."""
         if key not in self.pages:
             page = build_page(key, self.workspace)
@@ -214,10 +212,10 @@ class MainWindow(QMainWindow):
                 signal.connect(action)
 
     @property
-    def current_page(self) -> str:
-        """The key of the page in front."""
+    def current_page(self) -> PageId:
+        """The page in front; Home before the first one is built."""
         front = self.stack.currentWidget()
-        return next((key for key, page in self.pages.items() if page is front), "")
+        return next((key for key, page in self.pages.items() if page is front), PageId.HOME)
 
     # ------------------------------------------------------------ state
 
@@ -231,7 +229,7 @@ class MainWindow(QMainWindow):
                 self.rail.set_reason(page.key, reason)
         front = next((page for page in PAGES if page.key == self.current_page), None)
         if not has_data and front is not None and front.needs_data:
-            self.show_page("home")
+            self.show_page(PageId.HOME)
 
     def _show_project(self) -> None:
         workspace = self.workspace
@@ -397,8 +395,8 @@ class MainWindow(QMainWindow):
 
     def show_column(self, column: str) -> None:
         """Go to a column on page Data."""
-        self.show_page("data")
-        page = self.pages.get("data")
+        self.show_page(PageId.DATA)
+        page = self.pages.get(PageId.DATA)
         select = getattr(page, "select_column", None)
         if select is not None:
             select(column)
@@ -408,7 +406,7 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
         is_paste = event.matches(QKeySequence.StandardKey.Paste)
-        if is_paste and self.current_page in ("home", "data"):
+        if is_paste and self.current_page in (PageId.HOME, PageId.DATA):
             self.files.paste_data()
         else:
             super().keyPressEvent(event)
@@ -445,8 +443,8 @@ class MainWindow(QMainWindow):
         if not _is_plugin(path):
             self.files.open_path(path)
             return
-        self.show_page("plugins")
-        page: Any = self.pages["plugins"]
+        self.show_page(PageId.PLUGINS)
+        page: Any = self.pages[PageId.PLUGINS]
         page.offer(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -56,7 +56,7 @@ class DocumentResults(EngineRequests):
         Why there is no metric table ("evaluate") or no totals ("decide").
     """
 
-    page_requested = Signal(str)
+    page_requested = Signal(object)  # PageId
     data_changed = Signal()  # another table: nothing on screen is of it yet
     freshness_changed = Signal()  # results have become stale, or are fresh again
     evaluation_changed = Signal(object)  # EvaluationResult | None

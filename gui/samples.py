@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from gui.frame.page_list import PageId
+
 SAMPLE_FOLDER = Path(__file__).resolve().parents[1] / "resources" / "samples"
 
 
@@ -17,7 +19,7 @@ class Sample:
     text: str
     points: tuple[str, ...]
     note: str
-    page: str = "decide"  # shown when the sample is opened
+    page: PageId = PageId.DECIDE  # shown when the sample is opened
 
     @property
     def path(self) -> Path:
@@ -43,7 +45,7 @@ _SAMPLES = (
         "Those sure to buy got the offer most: a plain comparison prefers the wrong model.",
         (),
         "1,920 rows, uplift",
-        "uplift",
+        PageId.UPLIFT,
     ),
     Sample(
         "toy-unbalanced",
@@ -51,7 +53,7 @@ _SAMPLES = (
         "Drawn by lot in unequal groups: the plain area rewards what changes nothing.",
         (),
         "1,920 rows, uplift",
-        "uplift",
+        PageId.UPLIFT,
     ),
     Sample(
         "toy-few-treated",
@@ -59,7 +61,7 @@ _SAMPLES = (
         "Few treated cases turn the plain curve round, and the worse model seems to win.",
         (),
         "2,000 rows, uplift",
-        "uplift",
+        PageId.UPLIFT,
     ),
 )
 
@@ -69,9 +71,9 @@ def bundled_samples() -> tuple[Sample, ...]:
     return tuple(sample for sample in _SAMPLES if sample.path.is_file())
 
 
-def page_of(key: str) -> str:
+def page_of(key: str) -> PageId:
     """The page that a sample is about."""
-    return next((sample.page for sample in _SAMPLES if sample.key == key), "decide")
+    return next((sample.page for sample in _SAMPLES if sample.key == key), PageId.DECIDE)
 
 
 def sample_path(key: str) -> str | None:

@@ -21,6 +21,7 @@ from core.document.data.recipes import roles_beside, with_join, with_recipe
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.studies.joining import MakeTableArguments
 from core.questions.needs import require_data
+from gui.frame.page_list import PageId
 from gui.jobs.request import Request
 from payoff.errors import PayoffError
 
@@ -152,4 +153,4 @@ class TableChanges(QObject):
             return
         workspace.finish_editing()
         workspace.summary_changed.emit(summary)
-        workspace.page_requested.emit("data")  # where its columns and warnings are
+        workspace.page_requested.emit(PageId.DATA)  # where its columns and warnings are

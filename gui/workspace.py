@@ -31,6 +31,7 @@ from core.document.model import Document
 from core.document.studies.joining import MakeTableArguments
 from core.engine.messages import JobOutcome, LoadArguments
 from core.settings import RecentProject, SettingsStore
+from gui.frame.page_list import PageId
 from gui.jobs.request import Request
 from gui.report.keeper import ReportKeeper
 from gui.results import DATA_MISSING, DocumentResults
@@ -189,7 +190,7 @@ class Workspace(DocumentResults):
         if taking is Taking.AGAIN and before is not None:
             self.tables.make_again(before.recipe)
         is_answered = bool(self.document.models) and assumed_lending(self.document.matrix, target)
-        self.page_requested.emit("decide" if is_answered else "data")
+        self.page_requested.emit(PageId.DECIDE if is_answered else PageId.DATA)
 
     def load_summary(self, data: DataRef) -> int:
         """Load the data of an opened project; its roles stay as they were saved."""

@@ -23,8 +23,8 @@ class Frame(Protocol):
     table_exports: TableExports
 
     @property
-    def current_page(self) -> str:
-        """The key of the page in front."""
+    def current_page(self) -> PageId:
+        """The page in front."""
 
     def show_page(self, key: PageId) -> None:
         """Bring a page to the front."""

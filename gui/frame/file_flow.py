@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from core.document.data.model import ReaderSettings
 from core.document.files.project_file import ProjectChangedError
 from core.settings import state_folder
+from gui.frame.page_list import PageId
 from gui.frame.pasting import keep_pasted
 from gui.workspace import Taking
 from payoff.errors import PayoffError
@@ -99,7 +100,7 @@ class FileFlow(QObject):
         def open_both() -> None:
             if self._workspace.open_project(project):
                 self._workspace.find_data(path)
-                self._workspace.page_requested.emit("decide")
+                self._workspace.page_requested.emit(PageId.DECIDE)
 
         self.when_saved(open_both)
 
@@ -186,7 +187,7 @@ class FileFlow(QObject):
 
     def _show_opened(self, path: str, *, as_copy: bool = False) -> None:
         if self._workspace.open_project(path, as_copy=as_copy):
-            self._workspace.page_requested.emit("decide")
+            self._workspace.page_requested.emit(PageId.DECIDE)
 
     # ------------------------------------------------------------ save
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QVBoxLayout, QWidget
 
-from gui.frame.page_list import PageEntry
+from gui.frame.page_list import PageEntry, PageId
 from gui.theme import current_theme, text_font, theme_notifier
 from gui.theme.icons import paint_icon
 
@@ -68,7 +68,7 @@ class RailButton(QAbstractButton):
 class Rail(QFrame):
     """The list of pages; arrow keys move within it."""
 
-    page_chosen = Signal(str)
+    page_chosen = Signal(object)  # PageId
 
     def __init__(self, pages: tuple[PageEntry, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,7 +79,7 @@ class Rail(QFrame):
         column.setContentsMargins(0, 8, 0, 8)
         column.setSpacing(4)
         self._group = QButtonGroup(self)
-        self.buttons: dict[str, RailButton] = {}
+        self.buttons: dict[PageId, RailButton] = {}
         for entry in sorted(pages, key=lambda page: page.is_at_end):
             button = RailButton(entry)
             self._group.addButton(button)
@@ -94,11 +94,11 @@ class Rail(QFrame):
     def _on_clicked(self, button: RailButton) -> None:
         self.page_chosen.emit(button.key)
 
-    def show_page(self, key: str) -> None:
+    def show_page(self, key: PageId) -> None:
         """Mark the page that is in front."""
         self.buttons[key].setChecked(True)
 
-    def set_reason(self, key: str, reason: str) -> None:
+    def set_reason(self, key: PageId, reason: str) -> None:
         """Grey a page with the reason, or free it with an empty one."""
         self.buttons[key].setEnabled(not reason)
         self.buttons[key].setToolTip(reason)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from gui.frame.page_list import PageId
+
 if TYPE_CHECKING:
     from gui.pages.page import Page
     from gui.workspace import Workspace
@@ -74,20 +76,20 @@ def _plugins(workspace: Workspace) -> Page:
     return PluginsPage(workspace)
 
 
-_BUILDERS: dict[str, Callable[[Workspace], Page]] = {
-    "home": _home,
-    "data": _data,
-    "models": _models,
-    "compare": _compare,
-    "decide": _decide,
-    "uplift": _uplift,
-    "explain": _explain,
-    "experiments": _experiments,
-    "report": _report,
-    "plugins": _plugins,
+_BUILDERS: dict[PageId, Callable[[Workspace], Page]] = {
+    PageId.HOME: _home,
+    PageId.DATA: _data,
+    PageId.MODELS: _models,
+    PageId.COMPARE: _compare,
+    PageId.DECIDE: _decide,
+    PageId.UPLIFT: _uplift,
+    PageId.EXPLAIN: _explain,
+    PageId.EXPERIMENTS: _experiments,
+    PageId.REPORT: _report,
+    PageId.PLUGINS: _plugins,
 }
 
 
-def build_page(key: str, workspace: Workspace) -> Page:
+def build_page(key: PageId, workspace: Workspace) -> Page:
     """Import and build the page of a key of ``PAGES``."""
     return _BUILDERS[key](workspace)

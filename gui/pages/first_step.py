@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.model import Document
+from gui.frame.page_list import PageId
 from gui.training import Trainings
 
 
 @dataclass(frozen=True)
 class FirstStep:
-    """The sentence, the words of its button, and the page it opens; "" = the page's own act."""
+    """The sentence, the words of its button, and the page it opens; None = the page's own act."""
 
     sentence: str
     button: str
-    page: str
+    page: PageId | None
 
 
 def step_to_model(document: Document, trainings: Trainings) -> FirstStep | None:
@@ -24,9 +25,10 @@ def step_to_model(document: Document, trainings: Trainings) -> FirstStep | None:
     names = [entry.name for entry in trainings.running]
     if names:
         learning = f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} still learning."
-        return FirstStep(f"{learning} To stop and keep the trees, see Models.", "Models", "models")
+        sentence = f"{learning} To stop and keep the trees, see Models."
+        return FirstStep(sentence, "Models", PageId.MODELS)
     if document.models:
         sentence = "What these models predict is the effect of a treatment: page Uplift judges it."
-        return FirstStep(sentence, "Go to Uplift", "uplift")
+        return FirstStep(sentence, "Go to Uplift", PageId.UPLIFT)
     sentence = "There is no model yet. Train one, or say on page Data which columns hold scores."
-    return FirstStep(sentence, "Train a model", "models")
+    return FirstStep(sentence, "Train a model", PageId.MODELS)

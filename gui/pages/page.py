@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
+from gui.frame.page_list import PageId
 from gui.parts.labels import TextLabel
 from gui.report.button import ReportButton
 from gui.report.parts import ReportPart
@@ -82,7 +83,7 @@ class Page(QWidget):
 
     # ------------------------------------------------------------ the report
 
-    def join_report(self, key: str) -> ReportButton:
+    def join_report(self, key: PageId) -> ReportButton:
         """Offer what the page shows for the report: by this button, charts by their own as well."""
         self.workspace.report.adopt(key, self)
         return ReportButton(self.workspace.report, key)

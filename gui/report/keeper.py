@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from core.document.report.commands import PutAllOnReport, TakeOffReport, page_of
+from gui.frame.page_list import PageId
 from gui.jobs.request import Request
 from gui.report.committee import CommitteeEntries
 from payoff.counting import counted
@@ -122,7 +123,7 @@ class ReportKeeper(QObject):
 
     def show_report(self) -> None:
         """Go to page Report."""
-        self._workspace.page_requested.emit("report")
+        self._workspace.page_requested.emit(PageId.REPORT)
 
     # ------------------------------------------------------------ questions
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QLocale, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
@@ -41,6 +41,8 @@ DOTS = 96.0  # pages are laid out in logical pixels
 MARGIN = 62.0
 FOOT = 26.0
 CHART_SHARE = 0.46  # height of a chart in widths
+LOW_TABLE = 0.3  # in heights of a page: such a table is not parted
+_MOST_LOW = 24  # rows of such a table
 HIGH_CHART = 0.62  # of charts with the same share on both axes
 _SQUARE = frozenset({"roc", "precision_recall", "calibration", "smooth_calibration"})
 _CHART = QTextFormat.ObjectTypes.UserObject.value + 1
@@ -236,7 +238,7 @@ class _ChartDrawer(QPyTextObject):
     def drawObject(
         self,
         painter: QPainter,
-        rect: QRectF,
+        rect: QRectF | QRect,
         _document: QTextDocument,
         _at: int,
         shape: QTextFormat,
@@ -244,7 +246,7 @@ class _ChartDrawer(QPyTextObject):
         chart = self._charts[shape.property(_PLACE)]
         rows = legend_rows(chart, self._width)
         painter.save()
-        painter.translate(rect.topLeft())
+        painter.translate(QRectF(rect).topLeft())
         paint_legend(painter, rows)
         painter.translate(0, LEGEND * len(rows))
         paint_chart(painter, chart, self._width, chart_height(chart, self._width), has_title=False)
@@ -282,18 +284,36 @@ def _keep_with_next(block: QTextBlock, height: float) -> None:
     table = QTextCursor(last).currentTable()
     end = _rect(last).top() + last.layout().lineAt(0).rect().bottom() if table is None else 0.0
     if table is not None:
-        end = _row_ends(table, min(1, table.rows() - 1))[1]
+        row = table.rows() - 1 if _is_low(table, height) else min(1, table.rows() - 1)
+        end = _row_ends(table, row)[1]
     if int(_rect(block).top() // height) != int((end - 1) // height):
         _begin_page(QTextCursor(block))
 
 
 def _keep_rows_whole(table: QTextTable, height: float) -> None:
-    """Begin a page with a row that would be cut."""
+    """Begin a page with a row that would be cut, or with the table where it is a low one."""
+    if _is_low(table, height):
+        if int(_row_ends(table, 0)[0] // height) != int((_end_of(table) - 1) // height):
+            shape = table.format()
+            shape.setPageBreakPolicy(_BREAK)
+            table.setFormat(shape)
+        return
     for row in range(table.format().headerRowCount(), table.rows()):
         top, bottom = _row_ends(table, row)
         if int(top // height) != int((bottom - 1) // height):
             for column in range(table.columns()):
                 _begin_page(table.cellAt(row, column).firstCursorPosition())
+
+
+def _is_low(table: QTextTable, height: float) -> bool:
+    """Whether a table, wherever its rows stand now, takes up less than a part of a page."""
+    rows = (_row_ends(table, row) for row in range(min(table.rows(), _MOST_LOW)))
+    low = sum(bottom - top for top, bottom in rows if int(top // height) == int(bottom // height))
+    return table.rows() <= _MOST_LOW and low < LOW_TABLE * height
+
+
+def _end_of(table: QTextTable) -> float:
+    return _row_ends(table, table.rows() - 1)[1]
 
 
 def _row_ends(table: QTextTable, row: int) -> tuple[float, float]:

@@ -44,6 +44,7 @@ from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_sh
 from core.document.model import Document, MetricChoice, Role, TargetSpec
 from core.document.results import ChartData, EvaluationResult
 from core.document.studies.power import AVERAGE, TOTAL
+from core.document.warning_codes import CodedWarning, WarningCode
 from core.evaluation import AskedEvaluation, EvaluationProblem, JudgedScores, MetricRequest
 from core.evaluation.naming import find_metric, metric_request
 from core.extensions import Registry
@@ -171,10 +172,11 @@ def chosen_metrics(
         if _fits(request.spec, document, target, task, inputs):
             requests.setdefault(request.key, request)
         else:
-            unfit.append(
+            words = (
                 f"The metric '{request.spec.label}' is left out: it does not fit this outcome, or "
                 "needs columns or a decision matrix that are not there."
             )
+            unfit.append(CodedWarning(words, WarningCode.METRIC_LEFT_OUT, request.key))
     if unknown and not requests:
         raise PayoffError("No metric is left to show.", why=" ".join((*unknown, *unfit)))
     if not requests:
@@ -196,11 +198,9 @@ def money_metrics(document: Document, registry: Registry) -> tuple[MetricRequest
 def _left_out(choice: MetricChoice, missing: PayoffError) -> str:
     reason = missing.why or ("" if missing.where else "No plugin offers it.")
     what = missing.what if missing.where else ""
-    return " ".join(
-        part
-        for part in (f"The metric '{choice.metric}' is left out.", what, reason, missing.remedy)
-        if part
-    )
+    parts = (f"The metric '{choice.metric}' is left out.", what, reason, missing.remedy)
+    words = " ".join(part for part in parts if part)
+    return CodedWarning(words, WarningCode.METRIC_LEFT_OUT, choice.metric)
 
 
 def asked_metric(registry: Registry, choice: MetricChoice, task: Task | None) -> MetricRequest:

@@ -41,6 +41,7 @@ from core.document.data.exposure import exposure_words
 from core.document.data.results import ColumnSummary
 from core.document.data.spellings import counted_together, spellings_in_words, spellings_of
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
+from core.document.warning_codes import CodedWarning, WarningCode
 from payoff.counting import counted, counted_of
 
 _MOST_CLASSES = 20
@@ -276,10 +277,11 @@ def _guess_other(
     if column.missing == column.rows or column.distinct == 1:
         return _assign(name, Role.IGNORED, _constant_reason(column))
     if Role.WEIGHT not in taken and has_word(name, WEIGHT_NAMES) and _is_weight(column):
-        warnings.append(
+        words = (
             f"{name} is taken as a weight. Say in its role whether it is a frequency or a sampling "
             "weight: intervals differ."
         )
+        warnings.append(CodedWarning(words, WarningCode.WEIGHT_KIND, name))
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
     treatment = _treatment_reason(column) if Role.TREATMENT not in taken else ""
     if treatment:

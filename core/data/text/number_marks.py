@@ -26,6 +26,7 @@ class NumberMarks:
     decimal: str
     decimal_reason: str
     decimal_certain: bool
+    decimal_seen: bool = True  # False: no number has one
     thousands: str | None = None
     thousands_reason: str = ""
     thousands_certain: bool = True
@@ -96,6 +97,7 @@ def _settle(
     """Turn the evidence into marks."""
     thousands = max(groups, key=lambda mark: groups[mark]) if groups else None
     decimal, reason, certain = ".", "no number with a decimal mark among the first rows", True
+    is_seen = bool(sure["."] or sure[","] or thousands in (".", ",") or unsure["."] or unsure[","])
     if sure["."] and sure[","]:
         decimal = "." if sure["."] >= sure[","] else ","
         certain = False
@@ -118,6 +120,7 @@ def _settle(
             decimal=decimal,
             decimal_reason=reason,
             decimal_certain=certain,
+            decimal_seen=is_seen,
             thousands=thousands,
             thousands_reason=f"the decimal mark is '{decimal}', so {example[f'unsure{other}']} "
             "has a thousands mark",
@@ -131,6 +134,7 @@ def _settle(
         decimal=decimal,
         decimal_reason=reason,
         decimal_certain=certain,
+        decimal_seen=is_seen,
         thousands=None if thousands == decimal else thousands,
         thousands_reason=words,
     )

@@ -160,7 +160,7 @@ def _is_zero(cell: _Cell) -> bool:
 def _marks(cells: Iterable[_Cell], decimal: str, thousands: str) -> tuple[str, str]:
     """The column's own marks where its cells tell, else the file's."""
     found = find_number_marks(map(_evidence, cells), "")
-    tells = bool(found.thousands) or "no number" not in found.decimal_reason
+    tells = bool(found.thousands) or found.decimal_seen
     if found.decimal_certain and tells:
         other = thousands if thousands != found.decimal else ""
         return found.decimal, found.thousands or other

@@ -16,6 +16,7 @@ from core.data import LoadedTable, printed
 from core.document.data.model import RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.document.results import EvaluationResult, Selection
+from core.document.warning_codes import WarningCode, is_about
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.messages import Ask
@@ -290,7 +291,9 @@ def _refuse_unfit(asked: set[str], result: EvaluationResult) -> None:
         return
     raise PayoffError(
         "None of the metrics fits this outcome.",
-        why=" ".join(text for text in result.warnings if text.startswith("The metric '")),
+        why=" ".join(
+            text for text in result.warnings if is_about(text, WarningCode.METRIC_LEFT_OUT)
+        ),
         remedy="Leave metrics= out for the usual ones.",
     )
 

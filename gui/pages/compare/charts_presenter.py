@@ -16,6 +16,7 @@ from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
 from core.presentation.labels import Labels, money_by_depth
+from gui.frame.page_list import PageId
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_dialog import ChartsDialog
 from gui.plots import ChartCard, EvaluationChart
@@ -45,7 +46,7 @@ class ChartsPresenter(QObject):
         chart.cursor_released.connect(self._finish_move)
         chart.best_requested.connect(self._move_to_best)
         chart.pin_requested.connect(workspace.set_pinned)
-        chart.fill_requested.connect(lambda: workspace.page_requested.emit("decide"))
+        chart.fill_requested.connect(lambda: workspace.page_requested.emit(PageId.DECIDE))
         chart.refused.connect(workspace.post)
         chart.report_toggled.connect(lambda is_on: self._toggle_report(chart, is_on))
 

@@ -34,6 +34,7 @@ from core.document.wording import format_count
 from core.presentation.decide_figures import at_depth, paired_at
 from core.presentation.labels import Labels
 from gui.frame.copy_python import copy_as_python
+from gui.frame.page_list import PageId
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.footer import TableFooter
@@ -140,7 +141,7 @@ class ComparePage(Page):
         self.metrics_button = QPushButton("Metrics…")
         self.charts_button = QPushButton("Charts…")
         self.studies_button = QPushButton("Studies")
-        self.report_button = self.join_report("compare")
+        self.report_button = self.join_report(PageId.COMPARE)
         self._decide_words = "Decide"
         self.decide_button = QPushButton(self._decide_words)
         self.decide_button.setProperty("kind", "primary")
@@ -246,7 +247,7 @@ class ComparePresenter(QObject):
         page.cursor_field.value_changed.connect(self._type_cursor)
         page.cursor_field.value_committed.connect(self._commit_typing)
         page.metrics_button.clicked.connect(self.open_metrics)
-        page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
+        page.decide_button.clicked.connect(lambda: workspace.page_requested.emit(PageId.DECIDE))
         page.empty_button.clicked.connect(self._fill)
         page.table.model_chosen.connect(self.compare_with)
         page.table.menu_made.connect(self._offer_report)
@@ -349,10 +350,10 @@ class ComparePresenter(QObject):
         document = self._workspace.document
         if document.data is None:
             sentence = "Open a file with a known outcome and the scores of one or more models."
-            return FirstStep(sentence, "Open data", "home")
+            return FirstStep(sentence, "Open data", PageId.HOME)
         if document.target is None:
             sentence = "Say which column holds the outcome, and models can be compared."
-            return FirstStep(sentence, "Choose columns", "data")
+            return FirstStep(sentence, "Choose columns", PageId.DATA)
         return step_to_model(document, self._workspace.trainings)
 
     def _show_table(self, look: Labels) -> None:

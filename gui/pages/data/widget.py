@@ -13,13 +13,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.data.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
+from core.document.warning_codes import WarningCode, is_about
 from core.document.wording import (
     format_bytes,
 )
 from core.questions.data import ColumnByClass
+from gui.frame.page_list import PageId
 from gui.jobs.request import Request
 from gui.models.rows_model import RowsModel
 from gui.pages.data.column_card import ColumnCard
@@ -74,7 +75,7 @@ class DataPage(Page):
         self.header.add_right(self.again)
         self.next = QPushButton("Compare models")
         self.next.setProperty("kind", "primary")
-        self.next.clicked.connect(lambda: self.workspace.page_requested.emit("compare"))
+        self.next.clicked.connect(lambda: self.workspace.page_requested.emit(PageId.COMPARE))
         self.header.add_right(self.next)
 
     def _build_body(self) -> None:
@@ -205,17 +206,12 @@ class DataPage(Page):
         self.warnings.setVisible(bool(warnings))
 
     def _is_answered(self, warning: str) -> bool:
-        """Whether a warning asks what is asked elsewhere, or has been said since."""
-        has_asked = self.workspace.outcomes.gaps is not None
-        is_allowed = self.workspace.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
-        if (has_asked or is_allowed) and " rows have no outcome in '" in warning:
-            return True
-        weight = next(
-            (entry for entry in self.workspace.document.roles if entry.role is Role.WEIGHT), None
+        """Whether a warning asks for what has been said since: the kind of a weight."""
+        return any(
+            is_about(warning, WarningCode.WEIGHT_KIND, entry.column)
+            for entry in self.workspace.document.roles
+            if entry.role is Role.WEIGHT and entry.weight_kind is not None
         )
-        if weight is None or weight.weight_kind is None:
-            return False
-        return warning.startswith(f"{weight.column} is taken as a weight")
 
     def _more_button(self, warnings: tuple[str, ...]) -> QPushButton:
         """Shows the other warnings, or folds them again."""

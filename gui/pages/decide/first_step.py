@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.document.model import Document
 from core.questions.needs import predicts_no_amount
+from gui.frame.page_list import PageId
 from gui.pages.first_step import FirstStep, step_to_model
 from gui.training import Trainings
 
@@ -14,7 +15,7 @@ def first_step(document: Document, trainings: Trainings) -> FirstStep:
         return FirstStep(
             "Open a file with the outcome and the scores of a model to begin.",
             "Go to Home",
-            "home",
+            PageId.HOME,
         )
     to_model = step_to_model(document, trainings)
     if to_model is not None:
@@ -25,10 +26,10 @@ def first_step(document: Document, trainings: Trainings) -> FirstStep:
         return FirstStep(
             "This project does not say yet what each decision earns.",
             "Begin a decision matrix",
-            "",
+            None,
         )
     return _on_data("Say first which column is the outcome: then each decision gets its worth.")
 
 
 def _on_data(sentence: str) -> FirstStep:
-    return FirstStep(sentence, "Go to the data", "data")
+    return FirstStep(sentence, "Go to the data", PageId.DATA)

@@ -29,6 +29,7 @@ from core.document.studies.reconciling import carried_columns
 from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
 from core.questions.decide import Totals
+from gui.frame.page_list import PageId
 from gui.pages.decide.cost_card import CostCard
 from gui.pages.decide.depth_bar import DepthBar
 from gui.pages.decide.earns_card import EarnsCard
@@ -114,7 +115,7 @@ class DecidePage(Page):
         self.apply_button = QPushButton(icon("import"), "Apply to another file…")
         self.save_button = QPushButton("Save decisions")
         self.save_button.setProperty("kind", "primary")
-        self.report_button = self.join_report("decide")
+        self.report_button = self.join_report(PageId.DECIDE)
         for button in (self.pin_button, self.apply_button, self.report_button, self.save_button):
             self.header.add_right(button)
 
@@ -466,7 +467,7 @@ class DecidePage(Page):
             self.left.ensureWidgetVisible(places[link])
             places[link].setFocus(Qt.FocusReason.OtherFocusReason)
         else:
-            self.workspace.page_requested.emit("data" if link == "data" else "compare")
+            self.workspace.page_requested.emit(PageId.DATA if link == "data" else PageId.COMPARE)
 
     def _leave_empty(self) -> None:
         document = self.workspace.document

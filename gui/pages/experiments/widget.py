@@ -65,6 +65,7 @@ from core.presentation.labels import Labels
 from core.presentation.showing import entry_key, part_of, show
 from core.presentation.view import View
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
+from gui.frame.page_list import PageId
 from gui.jobs.request import Request
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.runs_model import RunsModel
@@ -149,7 +150,7 @@ class ExperimentsPage(Page):
         self.studies.setMenu(studies)
         self.export = QPushButton("Export")
         self.export.setIcon(icon("export"))
-        self.header.add_right(self.join_report("experiments"))
+        self.header.add_right(self.join_report(PageId.EXPERIMENTS))
         self.header.add_right(self.studies)
         self.header.add_right(self.compare)
         self.header.add_right(self.export)

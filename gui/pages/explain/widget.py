@@ -16,6 +16,7 @@ from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.explain import Explain, OneCase
+from gui.frame.page_list import PageId
 from gui.jobs.request import Request
 from gui.pages.explain.cards import InfluenceCard, PairCard
 from gui.pages.explain.case_view import CaseView
@@ -136,7 +137,7 @@ class ExplainPage(Page):
         self.header.left.addWidget(self.view)
         self.rows = TextLabel("", "quiet")
         self.header.left.addWidget(self.rows)
-        self.header.add_right(self.join_report("explain"))
+        self.header.add_right(self.join_report(PageId.EXPLAIN))
         self.stack = QStackedWidget()
         self.stack.addWidget(self._make_full())
         self.empty = EmptyState(
@@ -144,7 +145,7 @@ class ExplainPage(Page):
             "Train a model",
             icon="explain",
         )
-        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("models"))
+        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit(PageId.MODELS))
         self.stack.addWidget(self.empty)
         self.case = CaseView()
         self.case.row_chosen.connect(lambda _row: self._ask_case())

@@ -30,6 +30,7 @@ from core.engine.messages import Ask
 from core.presentation.learning import Learning, Rival
 from core.questions.explain import Distributions
 from gui.dialogs.ask_text import ask_name
+from gui.frame.page_list import PageId
 from gui.jobs.request import Request
 from gui.pages.data.targets import name_target
 from gui.pages.models.chooser import DistributionChooser
@@ -121,7 +122,7 @@ class ModelsPage(Page):
         self.new = QPushButton("Train a model")
         self.new.setIcon(icon("plus", "on_accent"))
         self.new.setProperty("kind", "primary")
-        self.header.add_right(self.join_report("models"))
+        self.header.add_right(self.join_report(PageId.MODELS))
         self.header.add_right(self.imported)
         self.header.add_right(self.new)
 
@@ -162,10 +163,14 @@ class ModelsPage(Page):
     def _connect(self) -> None:
         presenter = self.presenter
         self.target.activated.connect(self._on_target)
-        self.import_scores.triggered.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.import_scores.triggered.connect(
+            lambda: self.workspace.page_requested.emit(PageId.DATA)
+        )
         self.import_file.triggered.connect(self.files.ask_import)
         self.models.onnx_wanted.connect(self.files.ask_export)
-        self.target_panel.data_wanted.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.target_panel.data_wanted.connect(
+            lambda: self.workspace.page_requested.emit(PageId.DATA)
+        )
         self.target_panel.reading_wanted.connect(self._on_reading)
         self.new.clicked.connect(presenter.begin)
         self.stop.clicked.connect(presenter.stop)
@@ -243,7 +248,7 @@ class ModelsPage(Page):
 
     def _explain(self, name: str) -> None:
         self.workspace.explain_requested.emit(name)
-        self.workspace.page_requested.emit("explain")
+        self.workspace.page_requested.emit(PageId.EXPLAIN)
 
     def rename(self, model: str) -> None:
         """Ask for another name."""

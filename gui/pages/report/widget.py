@@ -25,7 +25,7 @@ from core.document.report.commands import (
     WriteOnReport,
     page_of,
 )
-from gui.frame.page_list import PAGES
+from gui.frame.page_list import PAGES, PageId
 from gui.pages.page import Page
 from gui.pages.report.outline import OutlineCard, WordsCard
 from gui.pages.report.preview import Preview
@@ -37,7 +37,7 @@ from gui.theme import current_theme, icon
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
-UPDATED = ("uplift", "models", "explain")
+UPDATED = (PageId.UPLIFT, PageId.MODELS, PageId.EXPLAIN)
 """Pages that work an entry out again when asked to. Compare and Decide follow the document by
 themselves; the runs of an experiment take long and are begun where they are set up."""
 PAUSE = 80  # ms: while words are typed the paper follows with the next pause
@@ -94,7 +94,7 @@ class ReportPage(Page):
             "Go to Compare",
             icon="report",
         )
-        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("compare"))
+        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit(PageId.COMPARE))
         self.outline, self.words = OutlineCard(), WordsCard()
         self.outline.setFixedWidth(self.words.width())
         self.outline.chosen.connect(self.choose)
@@ -201,7 +201,7 @@ class ReportPage(Page):
         """Ask its question, or let its page work it out; show the page where only the user can."""
         if self._keeper.ask(self._chosen):
             return
-        page = page_of(self._chosen)
+        page = PageId(page_of(self._chosen))
         build = getattr(self.window(), "build_page", None)
         if build is not None and page in UPDATED:
             build(page)
@@ -237,7 +237,7 @@ class ReportPage(Page):
         if build is None:
             return
         wanted = {page_of(item.kind) for item in self.workspace.document.report}
-        for key in ("compare", "decide"):
+        for key in (PageId.COMPARE, PageId.DECIDE):
             if key in wanted or not self.workspace.document.report:
                 build(key)
 

@@ -47,6 +47,7 @@ from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import Uplift
 from gui.frame.outcome_question import OutcomeQuestion
+from gui.frame.page_list import PageId
 from gui.jobs.request import NotFinishedError, Request
 from gui.outcome_watch import ExperimentWatch
 from gui.pages.page import Page
@@ -151,7 +152,7 @@ class UpliftPage(Page):
         self.save.setProperty("kind", "primary")
         self.save.clicked.connect(self._save_decisions)
         self.save.setEnabled(False)  # until there is a model to decide by
-        self.report_button = self.join_report("uplift")
+        self.report_button = self.join_report(PageId.UPLIFT)
         self.header.add_right(self.options)
         self.header.add_right(self.report_button)
         self.header.add_right(self.train)
@@ -172,7 +173,7 @@ class UpliftPage(Page):
         self.stack = QStackedWidget(self)
         self.body.addWidget(self.stack, 1)
         self.empty = EmptyState("Name the column that says who was treated.", icon="uplift")
-        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit(PageId.DATA))
         self.stack.addWidget(self.empty)
         full = QWidget(self.stack)
         self.stack.addWidget(full)

@@ -13,6 +13,7 @@ from core.document.commands import SetRole
 from core.document.data.commands import SetRowFilter, SetWeightKind
 from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.studies.looking import ExpressionResult
+from core.document.warning_codes import CodedWarning, WarningCode
 from gui.frame.toolbar import FilterButton
 from gui.pages.data.bars import edges_of, end_room
 from gui.parts import TextLabel
@@ -184,7 +185,8 @@ def test_a_filter_of_an_unknown_column_changes_nothing(page, opened, qtbot):
 def test_warnings_are_folded_and_the_one_on_a_weight_goes_when_it_is_answered(
     page, opened, engine, qtbot
 ):
-    texts = ("age is taken as a weight. Say in its role ...", "one", "two", "three")
+    asks = CodedWarning("Say the kind of age ...", WarningCode.WEIGHT_KIND, "age")
+    texts = (asks, "one", "two", "three")
     opened.summary = replace(opened.summary, warnings=texts)
     opened.execute(SetRole(assignment=RoleAssignment(column="age", role=Role.WEIGHT)))
     shown = [label.text() for label in page.warnings.findChildren(TextLabel)]

@@ -17,6 +17,8 @@ from core.document.report.commands import WriteOnReport
 from core.presentation.keeping import unpack_views
 from core.presentation.labels import Labels, money_by_depth
 from core.presentation.showing import show
+from core.presentation.table import Table
+from core.presentation.view import View
 from core.questions.decide import Capacity
 from gui.pages.compare import ComparePage
 from gui.pages.decide import DecidePage
@@ -231,6 +233,19 @@ def test_rows_stay_whole_below_their_head_and_titles_with_what_they_name(filled,
             assert top >= MARGIN + head.height()  # the head has room above it
     title_page, top = paper.page_of("metrics")
     assert (title_page, top < height - MARGIN) == (rows[0][0], True)
+
+
+@pytest.mark.parametrize("lines", range(20, 44, 3))
+def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
+    text = report_text(filled.document, filled.report)
+    entry = text.entries[0]
+    before = replace(entry, kind="before", note="A line.\n" * lines, title="Before")
+    table = Table(columns=("a", "b"), rows=tuple((str(n), "x\nsecond") for n in range(8)))
+    low = replace(entry, block=View(key="low", title="Low", tables=(table,)), kind="low")
+    paper = lay_out(replace(text, entries=(before, low)))
+    pages = {page for page, _, _ in laid_rows(paper, paper.tables()[1])}
+    assert len(pages) == 1
+    assert paper.page_of("low")[0] in pages
 
 
 def test_a_click_finds_the_entry(filled):
