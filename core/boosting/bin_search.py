@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.rules import Rules, bounded_improvement, improvement, rising_order
+from core.boosting.level_search import Moments, believed, order_levels
+from core.boosting.rules import Rules, bounded_improvement, improvement
 from core.boosting.trees import LevelBits
 from core.kernels import own_kernel
 from payoff.types import FloatArray
@@ -215,35 +216,65 @@ def search_levels(
     missing_slot: int,
     totals: PlaneArray,
     units: FloatArray,
+    moments: Moments,
     rules: Rules,
     low: float,
     high: float,
     bits: LevelBits,
-) -> tuple[float, int, bool]:
-    """Best gain of a nominal column; fills the levels that go left.
+) -> tuple[float, float, bool]:
+    """Best gain of a nominal column, the trust in it; fills the levels that go left.
 
     Levels in order of their mean make a sequence whose bins are searched like numbers.
     """
-    mean = np.empty(size)
+    held = np.empty(size, np.int64)
+    present = 0
     for i in range(size):
-        bend = planes[1][first + i * step]
-        mean[i] = planes[0][first + i * step] / bend if bend > 0 else np.inf
-    order = rising_order(mean, size)
-    slope = np.empty(size, planes.dtype)
-    bends = np.empty(size, planes.dtype)
-    count = np.empty(size, planes.dtype)
-    missing = np.empty(3, planes.dtype)
+        held[present] = i
+        present += 1 if planes[2][first + i * step] > 0 else 0
+    raw = np.empty(present)
+    bends = np.empty(present)
+    count = np.empty(present)
+    for k in range(present):
+        at = first + held[k] * step
+        raw[k] = planes[0][at] * units[0]
+        bends[k] = planes[1][at] * units[1]
+        count[k] = planes[2][at]
+    missing = np.empty(3)
+    whole = np.empty(3)
     for part in range(3):
-        missing[part] = planes[part][first + missing_slot * step]
-    for k in range(size):
-        slope[k] = planes[0][first + order[k] * step]
-        bends[k] = planes[1][first + order[k] * step]
-        count[k] = planes[2][first + order[k] * step]
+        unit = units[part] if part < 2 else 1.0
+        missing[part] = planes[part][first + missing_slot * step] * unit
+        whole[part] = totals[part] * unit
+    shrunk = raw.copy()
+    order, noise = order_levels(shrunk, bends, missing[0], missing[1], moments, rules)
     gain, chosen, is_left = _search_bounded(
-        slope, bends, count, missing, totals, units, rules, 0, low, high
+        shrunk[order],
+        bends[order],
+        count[order],
+        missing,
+        whole,
+        np.ones(2),
+        rules,
+        0,
+        low,
+        high,
     )
     for word in range(bits.shape[0]):
         bits[word] = np.uint64(0)
+    raw_g = shrunk_g = side_h = 0.0
     for k in range(chosen + 1):
-        bits[order[k] >> 6] |= np.uint64(1) << np.uint64(order[k] & 63)
-    return gain, chosen, is_left
+        place = order[k]
+        level = held[place]
+        bits[level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+        raw_g += raw[place]
+        shrunk_g += shrunk[place]
+        side_h += bends[place]
+    if rules.level_penalty == 0.0 or chosen < 0:
+        return gain, 1.0, is_left
+    if is_left:
+        raw_g, shrunk_g, side_h = raw_g + missing[0], shrunk_g + missing[0], side_h + missing[1]
+    has_third = rules.is_third_child and missing[2] > 0.0
+    if has_third:
+        whole -= missing
+    gain, trust = believed(gain, noise, raw_g, shrunk_g, side_h, whole[0], whole[1], has_third)
+    return gain, trust, is_left

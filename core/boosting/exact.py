@@ -151,6 +151,7 @@ def _split(
     tree.gain[node] = space.best_gain[node]
     if rules.nominal[column] != 0:
         tree.levels[node] = space.best_levels[node]
+        tree.trust[node] = space.best_trust[node]
     left_cases, right_cases, absent = _choose_sides(tree, node, values, rules, space)
     if (end - start) * values.shape[0] < SERIAL_CELLS:
         for place in range(values.shape[0]):
@@ -199,12 +200,13 @@ def _grow(
     values: FloatArray,
     g: FloatArray,
     h: FloatArray,
+    weight: FloatArray,
     rules: Rules,
     space: ExactSpace,
     drawn: MaskArray,
 ) -> None:
     open_root(tree, rows, space.low, space.high, space.used)
-    search_node(tree, whole(0), values, g, h, rules, space, drawn)
+    search_node(tree, whole(0), values, g, h, weight, rules, space, drawn)
     for split in range(rules.splits):
         number = best_leaf(tree, space.best_gain)
         if number < 0:
@@ -212,10 +214,10 @@ def _grow(
         left, right, third = _split(tree, number, values, g, h, rules, space)
         if split + 1 == rules.splits:
             break
-        search_node(tree, left, values, g, h, rules, space, drawn)
-        search_node(tree, right, values, g, h, rules, space, drawn)
+        search_node(tree, left, values, g, h, weight, rules, space, drawn)
+        search_node(tree, right, values, g, h, weight, rules, space, drawn)
         if third >= 0:
-            search_node(tree, third, values, g, h, rules, space, drawn)
+            search_node(tree, third, values, g, h, weight, rules, space, drawn)
 
 
 def grow_exact(
@@ -224,6 +226,7 @@ def grow_exact(
     values: FloatArray,
     g: FloatArray,
     h: FloatArray,
+    weight: FloatArray,
     rules: Rules,
     space: ExactSpace,
     drawn: MaskArray,
@@ -236,8 +239,10 @@ def grow_exact(
         Numbers and level numbers, NaN = missing.
     g, h : float64 (n,)
         Weight times working response, and the weight of the fit.
+    weight : float64 (n,)
+        Weight of each case.
     drawn : uint8 (F,)
         Columns that this tree may use.
     """
     with parallel_region():
-        _grow(tree, rows, values, g, h, rules, space, drawn)
+        _grow(tree, rows, values, g, h, weight, rules, space, drawn)

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.boosting.level_search import Moments, believed, moments_of, order_levels
 from core.boosting.rules import (
     MaskArray,
     Rules,
     allowed_columns,
     bounded_improvement,
     improvement,
-    rising_order,
     whole,
 )
 from core.boosting.trees import LevelBits, TreeBuffers
@@ -43,9 +43,11 @@ class ExactSpace(NamedTuple):
     best_threshold: FloatArray  # (N,)
     best_missing_left: MaskArray  # (N,)
     best_levels: LevelBits  # (N, W)
+    best_trust: FloatArray  # (N,)
     gains: FloatArray  # (F,) of the node that is being searched
     thresholds: FloatArray  # (F,)
     missing_left: MaskArray  # (F,)
+    trusts: FloatArray  # (F,)
     levels: LevelBits  # (F, W)
     level_sums: FloatArray  # (F, 3, L)
     used: MaskArray  # (N, F)
@@ -65,9 +67,11 @@ def new_exact_space(columns: int, rows: int, nodes: int, words: int, levels: int
         best_threshold=np.zeros(nodes),
         best_missing_left=np.zeros(nodes, dtype=np.uint8),
         best_levels=np.zeros((nodes, words), dtype=np.uint64),
+        best_trust=np.ones(nodes),
         gains=np.zeros(columns),
         thresholds=np.zeros(columns),
         missing_left=np.zeros(columns, dtype=np.uint8),
+        trusts=np.ones(columns),
         levels=np.zeros((columns, words), dtype=np.uint64),
         level_sums=np.zeros((columns, 3, max(levels, 1))),
         used=np.zeros((nodes, columns), dtype=np.uint8),
@@ -243,26 +247,34 @@ def _search_levels(
     rows: RowArray,
     g: FloatArray,
     h: FloatArray,
+    moments: Moments,
     rules: Rules,
     levels: int,
     sums: FloatArray,
     low: float,
     high: float,
     bits: LevelBits,
-) -> tuple[float, bool]:
-    """Best gain of a nominal column, the side of missing values; fills the levels that go left.
+) -> tuple[float, float, bool]:
+    """Best gain of a nominal column, the trust in it, the side of missing values; fills ``bits``.
 
     Levels are put in order of their mean and parted as a sequence (Fisher: exact for squared
     error). Levels without weight come last and so go right.
     """
     gm, hm, present = _sums_of_levels(values, rows, g, h, levels, sums)
-    mean = np.empty(levels)
-    all_g = all_h = 0.0
+    held = np.empty(levels, np.int64)
+    size = 0
     for level in range(levels):
-        mean[level] = sums[0, level] / sums[1, level] if sums[1, level] > 0.0 else math.inf
-        all_g += sums[0, level]
-        all_h += sums[1, level]
-    sequence = rising_order(mean, levels)
+        held[size] = level
+        size += 1 if sums[1, level] > 0.0 else 0
+    raw = np.empty(size)
+    bends = np.empty(size)
+    for k in range(size):
+        raw[k] = sums[0, held[k]]
+        bends[k] = sums[1, held[k]]
+    all_g = raw.sum()
+    all_h = bends.sum()
+    shrunk = raw.copy()
+    sequence, noise = order_levels(shrunk, bends, gm, hm, moments, rules)
     is_third = rules.is_third_child
     side_cases = 0 if is_third else rows.shape[0] - present
     side_g = 0.0 if is_third else gm
@@ -274,13 +286,11 @@ def _search_levels(
     is_missing_left = False
     gl = hl = 0.0
     cases = 0
-    for k in range(levels):
-        level = sequence[k]
-        if sums[1, level] <= 0.0:
-            break
-        gl += sums[0, level]
-        hl += sums[1, level]
-        cases += int(sums[2, level])
+    for k in range(size):
+        place = sequence[k]
+        gl += shrunk[place]
+        hl += bends[place]
+        cases += int(sums[2, held[place]])
         others = present - cases
         if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
             gain = _gain(
@@ -305,10 +315,22 @@ def _search_levels(
                 best, last, is_missing_left = gain, k, True
     for word in range(bits.shape[0]):
         bits[word] = np.uint64(0)
+    raw_g = shrunk_g = mass = 0.0
     for k in range(last + 1):
-        level = sequence[k]
+        place = sequence[k]
+        level = held[place]
         bits[level >> 6] |= np.uint64(1) << np.uint64(level & 63)
-    return best, is_missing_left
+        raw_g += raw[place]
+        shrunk_g += shrunk[place]
+        mass += bends[place]
+    if rules.level_penalty == 0.0 or last < 0:
+        return best, 1.0, is_missing_left
+    if is_missing_left:
+        raw_g, shrunk_g, mass = raw_g + gm, shrunk_g + gm, mass + hm
+    whole_g, whole_h = all_g + side_g, all_h + side_h
+    has_third = is_third and hm > 0.0
+    best, trust = believed(best, noise, raw_g, shrunk_g, mass, whole_g, whole_h, has_third)
+    return best, trust, is_missing_left
 
 
 @own_kernel
@@ -316,6 +338,7 @@ def _search_column(
     column: int,
     node: int,
     totals: tuple[float, float],
+    moments: Moments,
     values: FloatArray,
     start: int,
     end: int,
@@ -330,11 +353,12 @@ def _search_column(
     rows = space.order[column, start:end]
     low, high = space.low[node], space.high[node]
     if rules.nominal[column] != 0:
-        gain, is_left = _search_levels(
+        gain, trust, is_left = _search_levels(
             values[column],
             rows,
             g,
             h,
+            moments,
             rules,
             rules.n_levels[column],
             space.level_sums[column],
@@ -343,6 +367,7 @@ def _search_column(
             space.levels[column],
         )
         space.thresholds[column] = 0.0
+        space.trusts[column] = trust
     else:
         gain, threshold, is_left = _search_numbers(
             values[column], rows, *totals, g, h, rules, whole(rules.monotone[column]), low, high
@@ -356,6 +381,7 @@ def _search_column(
 def _search_columns(
     node: int,
     totals: tuple[float, float],
+    moments: Moments,
     values: FloatArray,
     start: int,
     end: int,
@@ -365,7 +391,7 @@ def _search_columns(
     space: ExactSpace,
 ) -> None:
     for column in prange(values.shape[0]):
-        _search_column(whole(column), node, totals, values, start, end, g, h, rules, space)
+        _search_column(whole(column), node, totals, moments, values, start, end, g, h, rules, space)
 
 
 _search_parallel = _search_columns.dispatcher
@@ -378,6 +404,7 @@ def search_node(
     values: FloatArray,
     g: FloatArray,
     h: FloatArray,
+    weight: FloatArray,
     rules: Rules,
     space: ExactSpace,
     drawn: MaskArray,
@@ -392,11 +419,14 @@ def search_node(
     allowed_columns(node, space.used, drawn, rules.together, space.allowed)
     width = values.shape[0]
     totals = sums_of(g, h, space.order[0, start:end])
+    moments = (0.0, 0.0, 0.0)
+    if rules.level_penalty > 0.0:
+        moments = moments_of(g, weight, space.order[0, start:end])
     if (end - start) * width < SERIAL_CELLS:
         for column in range(width):
-            _search_column(column, node, totals, values, start, end, g, h, rules, space)
+            _search_column(column, node, totals, moments, values, start, end, g, h, rules, space)
     else:
-        _search_parallel(node, totals, values, start, end, g, h, rules, space)
+        _search_parallel(node, totals, moments, values, start, end, g, h, rules, space)
     for column in range(width):
         if space.gains[column] > space.best_gain[node]:
             space.best_gain[node] = space.gains[column]
@@ -404,3 +434,4 @@ def search_node(
             space.best_threshold[node] = space.thresholds[column]
             space.best_missing_left[node] = space.missing_left[column]
             space.best_levels[node] = space.levels[column]
+            space.best_trust[node] = space.trusts[column]

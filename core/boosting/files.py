@@ -176,7 +176,8 @@ def _model(
     arrays: Mapping[str, np.ndarray[Any, Any]],
     find_distribution: Callable[[str], LossDistribution],
 ) -> BoostedModel:
-    plain = from_plain(ModelHead, head)
+    settings = {"level_penalty": 0.0, **head["settings"]}  # models of before shrank no levels
+    plain = from_plain(ModelHead, {**head, "settings": settings})
     columns = plain.columns
     forest = Forest(
         **{

@@ -47,12 +47,13 @@ def words_of(inputs: Inputs) -> int:
     return max(1, -(-most // 64))
 
 
-def input_rules(settings: BoostSettings, inputs: Inputs) -> Rules:
+def input_rules(settings: BoostSettings, inputs: Inputs, case_weight: float) -> Rules:
     """The growers' form of settings for these columns."""
     return rules_of(
         settings,
         [column.is_nominal for column in inputs.columns],
         [len(column.levels) for column in inputs.columns],
+        case_weight,
     )
 
 
@@ -67,8 +68,12 @@ def is_exact(settings: BoostSettings, inputs: Inputs, train_rows: int) -> bool:
 class ExactGrower:
     """Exact growing; keeps the values as float64 (F, n) and each column's sorted rows."""
 
-    def __init__(self, inputs: Inputs, train_rows: int, settings: BoostSettings) -> None:
-        self.rules = input_rules(settings, inputs)
+    def __init__(
+        self, inputs: Inputs, weight: FloatArray, case_weight: float, settings: BoostSettings
+    ) -> None:
+        train_rows = weight.shape[0]
+        self.rules = input_rules(settings, inputs, case_weight)
+        self._weight = weight
         self.tree = new_buffers(
             settings.interaction_depth, words_of(inputs), self.rules.is_third_child
         )
@@ -95,7 +100,9 @@ class ExactGrower:
         mask = self._all if bag is None else bag
         rows = int(mask.sum())
         bag_orders(self._sorted, mask, self._space.order)
-        grow_exact(self.tree, rows, self._values, g, h, self.rules, self._space, drawn)
+        grow_exact(
+            self.tree, rows, self._values, g, h, self._weight, self.rules, self._space, drawn
+        )
         return self._space.order[0, :rows]
 
     def add(self, value: FloatArray, score: FloatArray, bag: MaskArray | None) -> None:

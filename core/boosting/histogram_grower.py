@@ -39,8 +39,12 @@ class HistogramGrower:
     on float64 sums instead.
     """
 
-    def __init__(self, inputs: Inputs, train_rows: int, settings: BoostSettings) -> None:
-        self.rules = input_rules(settings, inputs)
+    def __init__(
+        self, inputs: Inputs, weight: FloatArray, case_weight: float, settings: BoostSettings
+    ) -> None:
+        train_rows = weight.shape[0]
+        self.rules = input_rules(settings, inputs, case_weight)
+        self._weight = weight
         self.tree = new_buffers(
             settings.interaction_depth, words_of(inputs), self.rules.is_third_child
         )
@@ -78,7 +82,7 @@ class HistogramGrower:
             self._records if is_rounded else None,
             self._bins,
             layout,
-            fit or Fit(g, h, np.ones(2), False),
+            fit or Fit(g, h, self._weight, np.ones(2), False),
             self.rules,
             space,
             drawn,
@@ -117,7 +121,8 @@ class HistogramGrower:
         scale_h = 0.0 if is_alone else (levels - 1) / high
         seed = int(generator(self._settings.seed, STREAM_ROUNDING, tree_number).integers(2**32))
         write_gradients(g, h, scale_g, scale_h, seed, records.words, records.stride)
-        return Fit(g, h, np.array([1.0 / scale_g, high if is_alone else 1.0 / scale_h]), is_alone)
+        units = np.array([1.0 / scale_g, high if is_alone else 1.0 / scale_h])
+        return Fit(g, h, self._weight, units, is_alone)
 
     def _space_for(self, is_rounded: bool) -> tuple[Layout, HistogramSpace]:
         wanted = threads()
@@ -168,6 +173,8 @@ class HistogramGrower:
             best_bin=np.zeros(nodes, dtype=np.int32),
             best_missing_left=np.zeros(nodes, dtype=np.uint8),
             best_levels=np.zeros((nodes, words), dtype=np.uint64),
+            best_trust=np.ones(nodes),
+            moments=np.zeros((nodes, 3)),
             levels=np.zeros(words, dtype=np.uint64),
             used=np.zeros((nodes, columns), dtype=np.uint8),
             allowed=np.zeros(columns, dtype=np.uint8),

@@ -11,6 +11,7 @@ from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
 from core.boosting.binning import BinArray
 from core.boosting.column_histogram import column_histogram
 from core.boosting.leaves import RowArray
+from core.boosting.level_search import moments_of
 from core.boosting.parting import part_rows
 from core.boosting.promises import promise_leaves
 from core.boosting.record_histograms import record_histogram
@@ -73,6 +74,8 @@ class HistogramSpace(NamedTuple):
     best_bin: RowArray  # (N,)
     best_missing_left: MaskArray  # (N,)
     best_levels: LevelBits  # (N, W)
+    best_trust: FloatArray  # (N,)
+    moments: FloatArray  # (N, 3) of ``moments_of``
     levels: LevelBits  # (W,) of the column that is being searched
     used: MaskArray  # (N, F)
     allowed: MaskArray  # (F,)
@@ -85,6 +88,7 @@ class Fit(NamedTuple):
 
     g: FloatArray
     h: FloatArray
+    weight: FloatArray
     units: FloatArray
     is_alone: bool
 
@@ -168,11 +172,14 @@ def _search_node(
             continue
         if not is_nominal and promise[layout.place[column]] < least:
             continue
-        gain, last, is_left = _search_column(node, column, is_nominal, layout, fit, rules, space)
+        gain, last, trust, is_left = _search_column(
+            node, column, is_nominal, layout, fit, rules, space
+        )
         if gain > space.best_gain[node]:
             space.best_gain[node] = gain
             space.best_feature[node] = column
             space.best_bin[node] = last
+            space.best_trust[node] = trust
             space.best_missing_left[node] = 1 if is_left else 0
             for word in range(space.levels.shape[0]):
                 space.best_levels[node, word] = space.levels[word]
@@ -187,20 +194,35 @@ def _search_column(
     fit: Fit,
     rules: Rules,
     space: HistogramSpace,
-) -> tuple[float, int, bool]:
-    """Best gain of one column, its last bin on the left, and whether missing goes left."""
+) -> tuple[float, int, float, bool]:
+    """Best gain of one column, its last bin on the left, the trust in it, where missing goes."""
     planes, totals = space.pool[space.slot[node]], space.totals[node]
     low, high = space.low[node], space.high[node]
     first, step, size = layout.first[column], layout.step, layout.n_bins[column]
     slot = layout.missing_slot[column]
     if is_nominal:
-        return search_levels(
-            planes, first, step, size, slot, totals, fit.units, rules, low, high, space.levels
+        own = space.moments[node]
+        moments = (own[0], own[1], own[2])
+        gain, trust, is_left = search_levels(
+            planes,
+            first,
+            step,
+            size,
+            slot,
+            totals,
+            fit.units,
+            moments,
+            rules,
+            low,
+            high,
+            space.levels,
         )
+        return gain, -1, trust, is_left
     sign = whole(rules.monotone[column])
-    return search_numbers(
+    gain, last, is_left = search_numbers(
         planes, first, step, size, slot, totals, fit.units, rules, sign, low, high, space.work
     )
+    return gain, last, 1.0, is_left
 
 
 @own_kernel
@@ -256,6 +278,10 @@ def _search_nodes(
         is_deep = rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
         if size >= 2 * rules.min_cases and not is_deep:
             _add_up(node, layout, space)
+            if rules.level_penalty > 0.0:
+                own = moments_of(fit.g, fit.weight, space.rows[tree.start[node] : tree.end[node]])
+                for part in range(3):
+                    space.moments[node, part] = own[part]
             space.searched[wanted] = node
             wanted += 1
             rows += size
@@ -345,6 +371,7 @@ def _split(
     tree.gain[node] = space.best_gain[node]
     if is_nominal:
         tree.levels[node] = space.best_levels[node]
+        tree.trust[node] = space.best_trust[node]
     _fill_sides(tree, node, is_nominal, is_missing_left, layout, space.side)
     middle = part_rows(
         bins[column],

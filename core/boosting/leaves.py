@@ -106,6 +106,39 @@ def settle_values(tree: TreeBuffers, min_cases: int, weight: FloatArray, value: 
 
 
 @own_kernel
+def _side_means(tree: TreeBuffers, weight: FloatArray, value: FloatArray) -> FloatArray:
+    """Return for every node the mean of its left and right leaves."""
+    mean = value.copy()
+    for node in range(tree.counts[0] - 1, -1, -1):
+        if tree.feature[node] != LEAF:
+            left, right = tree.left[node], tree.right[node]
+            sides = weight[left] + weight[right]
+            mean[node] = 0.5 * (mean[left] + mean[right])
+            if sides > 0.0:
+                mean[node] = (weight[left] * mean[left] + weight[right] * mean[right]) / sides
+    return mean
+
+
+@own_kernel
+def trust_values(tree: TreeBuffers, weight: FloatArray, value: FloatArray) -> None:
+    """Set the sides of nominal splits only as far apart as their levels are trusted.
+
+    The two sides, with all below them, move towards the mean of their node.
+    """
+    mean = _side_means(tree, weight, value)
+    shift = np.zeros(tree.counts[0])
+    for node in range(tree.counts[0]):
+        if tree.feature[node] == LEAF:
+            value[node] += shift[node]
+            continue
+        third = _third_child(tree, node)
+        if third >= 0:
+            shift[third] = shift[node]
+        for child in (tree.left[node], tree.right[node]):
+            shift[child] = shift[node] - (1.0 - tree.trust[node]) * (mean[child] - mean[node])
+
+
+@own_kernel
 def bound_values(
     tree: TreeBuffers, monotone: NDArray[np.int8], weight: FloatArray, value: FloatArray
 ) -> None:
@@ -116,14 +149,7 @@ def bound_values(
     Children stand behind their parents, so one pass up finds means and one down clips.
     """
     nodes = tree.counts[0]
-    mean = value.copy()
-    for node in range(nodes - 1, -1, -1):
-        if tree.feature[node] != LEAF:
-            left, right = tree.left[node], tree.right[node]
-            sides = weight[left] + weight[right]
-            mean[node] = 0.5 * (mean[left] + mean[right])
-            if sides > 0.0:
-                mean[node] = (weight[left] * mean[left] + weight[right] * mean[right]) / sides
+    mean = _side_means(tree, weight, value)
     low = np.full(nodes, -math.inf)
     high = np.full(nodes, math.inf)
     for node in range(nodes):

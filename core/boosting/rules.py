@@ -24,7 +24,8 @@ class Rules(NamedTuple):
 
     ``least`` is the least fit weight of a side. ``monotone`` int8 (F,), ``nominal`` uint8 (F,),
     ``n_levels`` int64 (F,), ``together`` uint8 (C, F): which columns may stand on one path
-    (C = 0: all).
+    (C = 0: all). ``level_penalty`` 0: means of levels are not shrunk;
+    ``case_weight``: what one case weighs where they are.
     """
 
     splits: int
@@ -39,13 +40,18 @@ class Rules(NamedTuple):
     nominal: MaskArray
     n_levels: NDArray[np.int64]
     together: MaskArray
+    level_penalty: float
+    case_weight: float
 
 
-def rules_of(settings: BoostSettings, nominal: list[bool], n_levels: list[int]) -> Rules:
+def rules_of(
+    settings: BoostSettings, nominal: list[bool], n_levels: list[int], case_weight: float
+) -> Rules:
     """The growers' form of the settings."""
     width = len(nominal)
     monotone = np.zeros(width, dtype=np.int8)
     monotone[: len(settings.monotone)] = settings.monotone
+    is_shrunk = any(nominal) and not settings.gbm_compatible
     listed = {column for group in settings.interactions for column in group}
     groups = [*settings.interactions, *((c,) for c in range(width) if c not in listed)]
     together = np.zeros((len(groups) if listed else 0, width), dtype=np.uint8)
@@ -65,6 +71,8 @@ def rules_of(settings: BoostSettings, nominal: list[bool], n_levels: list[int]) 
         nominal=np.array(nominal, dtype=np.uint8),
         n_levels=np.array(n_levels, dtype=np.int64),
         together=together,
+        level_penalty=settings.level_penalty if is_shrunk else 0.0,
+        case_weight=case_weight,
     )
 
 
@@ -151,6 +159,7 @@ def open_leaf(tree: TreeBuffers, number: int, start: int, end: int, depth: int) 
     tree.missing[node] = LEAF
     tree.unseen[node] = LEAF
     tree.gain[node] = 0.0
+    tree.trust[node] = 1.0
     tree.start[node] = start
     tree.end[node] = end
     tree.depth[node] = depth

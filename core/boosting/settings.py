@@ -58,6 +58,8 @@ class BoostSettings:
         Share of the columns drawn for each tree.
     l2 : float
         Added to the divisor of a Newton leaf and of the split gain; in units of scaled weight.
+    level_penalty : float
+        How much means of levels are shrunk by their counts: 1 by the noise found, 0 not at all.
     missing : MissingPolicy
     max_bins : int
         Distinct values that histograms tell apart; above 255 bins take two bytes.
@@ -83,6 +85,7 @@ class BoostSettings:
     bag_fraction: float = 0.5
     column_fraction: float = 1.0
     l2: float = 0.0
+    level_penalty: float = 1.0
     missing: MissingPolicy = MissingPolicy.LEARNED_SIDE
     max_bins: int = 255
     monotone: tuple[int, ...] = ()
@@ -105,6 +108,10 @@ class BoostSettings:
         _check_share("column_fraction", self.column_fraction)
         if not (math.isfinite(self.l2) and self.l2 >= 0.0):
             raise PayoffError(f"l2 is {self.l2:g}.", why="It must be 0 or more.")
+        if not (math.isfinite(self.level_penalty) and self.level_penalty >= 0.0):
+            raise PayoffError(
+                f"level_penalty is {self.level_penalty:g}.", why="It must be 0 or more."
+            )
         for sign in self.monotone:
             if sign not in (-1, 0, 1):
                 raise PayoffError(

@@ -10,7 +10,13 @@ import numpy as np
 from core.boosting.growers import ExactGrower, Grower, is_exact
 from core.boosting.histogram_grower import HistogramGrower
 from core.boosting.inputs import TrainingCases
-from core.boosting.leaves import bound_values, node_weights, range_sums, settle_values
+from core.boosting.leaves import (
+    bound_values,
+    node_weights,
+    range_sums,
+    settle_values,
+    trust_values,
+)
 from core.boosting.losses import BoundLoss
 from core.boosting.predicting import make_predictor
 from core.boosting.sampling import MaskArray, bag_of, check_bag, drawn_columns
@@ -99,7 +105,7 @@ class Trainer:
         offset = _offset_of(cases, self.loss)
         self.weight = scaled_weight(cases, by_group=self.loss.weighs_groups)
         self._is_weighted = cases.weight is not None
-        self._grower: Grower = _grower_of(cases, settings)
+        self._grower: Grower = _grower_of(cases, self.weight, settings)
         self.initial = self.loss.initial(self.weight, offset)
         self.score = np.add(offset, self.initial[:, None], out=offset)
         self.train_deviance: list[float] = []
@@ -223,6 +229,8 @@ class Trainer:
         )
         weight = np.zeros_like(value)
         node_weights(tree, leaf_weight, weight)
+        if grower.rules.level_penalty > 0.0:
+            trust_values(tree, weight, value)
         if grower.rules.has_bounds:
             bound_values(tree, grower.rules.monotone, weight, value)
         settle_values(tree, settings.min_cases_in_node, weight, value)
@@ -366,7 +374,22 @@ def _group_numbers(cases: TrainingCases) -> IntArray | None:
     return numbers.astype(np.int64)
 
 
-def _grower_of(cases: TrainingCases, settings: BoostSettings) -> Grower:
-    if is_exact(settings, cases.inputs, cases.train_rows):
-        return ExactGrower(cases.inputs, cases.train_rows, settings)
-    return HistogramGrower(cases.inputs, cases.train_rows, settings)
+def _grower_of(cases: TrainingCases, weight: FloatArray, settings: BoostSettings) -> Grower:
+    rows = cases.train_rows
+    is_by_value = is_exact(settings, cases.inputs, rows)
+    grower = ExactGrower if is_by_value else HistogramGrower
+    return grower(cases.inputs, weight[:rows], _case_weight(cases, weight[:rows]), settings)
+
+
+def _case_weight(cases: TrainingCases, weight: FloatArray) -> float:
+    """Return what one case weighs, for noise falls with the number of cases.
+
+    Whole weights count cases: one of weight 2 is the case twice. Others stand for as many cases as
+    unweighted ones that would be as uncertain (Kish).
+    """
+    if cases.weight is None:
+        return 1.0
+    own: FloatArray = np.asarray(cases.weight, dtype=np.float64)[: cases.train_rows]
+    if bool((own == np.floor(own)).all()):
+        return float(weight.sum() / own.sum())
+    return float(np.square(weight).sum() / weight.sum())

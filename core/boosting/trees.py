@@ -21,7 +21,8 @@ class TreeBuffers(NamedTuple):
     ``left``, ``right``, ``missing``, ``unseen`` hold node numbers; ``missing`` is one of the
     other two, or a third child. ``bin`` is the last bin of the left side, ``threshold`` the
     number from which a case goes right (NaN = none does); nominal splits send levels with their
-    bit set left.
+    bit set left. ``trust``: how much of the distance between the sides of a
+    nominal split is believed.
     ``leaf_node`` maps leaf numbers to nodes: the left child keeps its parent's number.
     """
 
@@ -33,6 +34,7 @@ class TreeBuffers(NamedTuple):
     missing: Node32
     unseen: Node32
     gain: FloatArray
+    trust: FloatArray
     start: IntArray
     end: IntArray
     depth: Node32
@@ -57,6 +59,7 @@ def new_buffers(splits: int, words: int, is_third_child: bool) -> TreeBuffers:
         whole(),
         whole(),
         np.zeros(nodes),
+        np.ones(nodes),
         np.zeros(nodes, dtype=np.int64),
         np.zeros(nodes, dtype=np.int64),
         whole(),

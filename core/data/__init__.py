@@ -12,7 +12,14 @@ from core.data.fingerprint import content_hash, file_stamp, find_moved, remember
 from core.data.further.joining import likely_keys, match_rows
 from core.data.further.made_tables import build_table, with_derived_columns
 from core.data.further.overlap import find_overlap, overlap_warnings, rows_sharing_ids
-from core.data.levels import encode_levels, known_order, outcome_codes, printed
+from core.data.levels import (
+    FEW_LEVELS,
+    encode_levels,
+    known_order,
+    outcome_codes,
+    printed,
+    sparse_levels_words,
+)
 from core.data.looking.pages import ordered_page, rows_page, texts_at
 from core.data.looking.ranks import column_ranks
 from core.data.looking.row_order import ordered_rows
@@ -63,6 +70,7 @@ from core.data.values import (
 from core.data.writing.tables import write_arrow, write_columns
 
 __all__ = [
+    "FEW_LEVELS",
     "NEW_CUSTOMERS_FILE",
     "ROW_USE_CODES",
     "SAMPLE_FILE",
@@ -125,6 +133,7 @@ __all__ = [
     "rows_without_outcome",
     "sample_document",
     "scores",
+    "sparse_levels_words",
     "summable_column",
     "summarise_rows",
     "texts_at",

@@ -17,6 +17,9 @@ from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray
 
+FEW_LEVELS = 20
+ENOUGH_ROWS = 20
+"""Rows of a level from which its mean is little noise."""
 _PLAIN = re.compile(r"[+-]?(0|[1-9]\d{0,14})(\.\d+)?\Z")
 
 
@@ -45,6 +48,23 @@ def printed(value: object) -> str:
     if text.casefold() in ("true", "false"):
         return text.casefold()
     return printed(float(text)) if _PLAIN.match(text) else text
+
+
+def sparse_levels_words(name: str, levels: int, rows: int, is_shrunk: bool = True) -> str:
+    """Return what to know of a column with few rows a level; nothing where they are enough.
+
+    Examples
+    --------
+    >>> sparse_levels_words("town", 900, 2000)
+    "'town' has 900 levels in 2,000 rows, 2.2 rows each: what they tell is shrunk by these counts. \
+Grouped, they may tell more."
+    """
+    if levels <= FEW_LEVELS or rows >= ENOUGH_ROWS * levels:
+        return ""
+    told = "what they tell is shrunk by these counts. Grouped, they may tell more."
+    if not is_shrunk:
+        told = "what they seem to tell is mostly chance. Group them, or leave the column out."
+    return f"'{name}' has {levels:,} levels in {rows:,} rows, {rows / levels:.1f} rows each: {told}"
 
 
 def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:

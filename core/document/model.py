@@ -19,7 +19,7 @@ from core.document.experiments.spec import ExperimentSpec
 from core.document.made import made
 from core.document.uplift.model import UpliftSpec
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 
 
 class Role(StrEnum):
@@ -198,6 +198,7 @@ class TrainedModel:
     missing: str = "learned_side"  # or "third_child"
     max_bins: int = 255
     l2: float = 0.0
+    level_penalty: float = 1.0  # how much means of levels are shrunk by their counts; 0 = not
     monotone: tuple[tuple[str, int], ...] = ()  # column -> -1 falling, 1 rising
     interactions: tuple[tuple[str, ...], ...] = ()  # columns that may stand on one path; () = all
     max_depth: int = 0  # deepest split; 0 = any

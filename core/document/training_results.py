@@ -195,6 +195,7 @@ class InputInfo:
     is_usual: bool = True  # chosen at the start: it is no other role's column, varies, is no id
     missing: int = 0
     levels: int = 0
+    note: str = ""  # what to know of it before it trains
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

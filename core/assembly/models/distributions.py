@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from core import data
 from core.assembly.context import AssemblyContext, table_of
@@ -63,7 +65,10 @@ def list_distributions(
             )
             for spec in registry.distributions()
         ),
-        inputs=tuple(_input(document, column) for column in _summaries(table, document, context)),
+        inputs=tuple(
+            _input(document, column, _levels(table, document, column, context))
+            for column in _summaries(table, document, context)
+        ),
         rows=_rows(table, document),
         outcome=_class_rows(table, target, inside),
     )
@@ -169,21 +174,44 @@ def _class_rows(
     return tuple(zip(target.levels, counts.tolist(), strict=True))
 
 
-def _input(document: Document, column: ColumnSummary) -> InputInfo:
+def _levels(
+    table: LoadedTable, document: Document, column: ColumnSummary, context: AssemblyContext
+) -> int:
+    """Return the number of levels of a column of texts inside the row filter, 0 for any other.
+
+    They are counted where its summary has stopped counting.
+    """
+    if column.kind != "text":
+        return 0
+    if column.distinct >= 0:
+        return column.distinct
+
+    def make() -> tuple[int, int]:
+        values, found = table.require_column(column.name), data.rows_inside(table, document)
+        if found is not None:
+            values = values.filter(pa.array(found[0]))
+        return pc.count_distinct(values).as_py(), 8
+
+    key = ("levels inside", table.identity, document.split.where, column.name)
+    found: int = context.cache.get_or_make(key, make)
+    return found
+
+
+def _input(document: Document, column: ColumnSummary, levels: int) -> InputInfo:
     is_nominal = column.kind == "text"
-    levels = 0
-    if is_nominal:
-        levels = column.distinct if column.distinct >= 0 else MOST_LEVELS + 1
     role = document.role_of(column.name)
+    known = column.rows - column.missing
     reason = _reason_no_input(column, levels, role)
+    is_sparse = levels > known // 2 and levels > data.FEW_LEVELS
     return InputInfo(
         column=column.name,
         kind="nominal" if is_nominal else "number",
         can_train=not reason,
         reason=reason,
-        is_usual=not reason and (role is None or role.role is Role.INPUT),
+        is_usual=not reason and not is_sparse and (role is None or role.role is Role.INPUT),
         missing=column.missing,
         levels=levels,
+        note="" if reason else data.sparse_levels_words(column.name, levels, known),
     )
 
 
@@ -196,6 +224,8 @@ def _reason_no_input(column: ColumnSummary, levels: int, role: RoleAssignment | 
         return "It has no value."
     if column.distinct == 1 and column.missing == 0:
         return "It is the same in every row."
+    if levels > data.FEW_LEVELS and levels >= column.rows - column.missing:
+        return "It is different in every row."
     if levels > MOST_LEVELS:
         return f"It has more than {MOST_LEVELS:,} levels."
     return ""

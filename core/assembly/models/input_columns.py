@@ -18,8 +18,8 @@ from payoff.types import BoolArray, FloatArray, IntArray
 if TYPE_CHECKING:
     from core.boosting import InputColumn, Inputs
 
-MOST_LEVELS = 1024
-"""Levels of a nominal column; gbm's limit."""
+MOST_LEVELS = 65_534
+"""Levels of a nominal column: what bins of two bytes tell apart beside missing and unknown."""
 
 
 def input_column(table: LoadedTable, name: str, told: LevelOrder | None = None) -> InputColumn:

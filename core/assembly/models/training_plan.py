@@ -188,6 +188,7 @@ def _boost_settings(settings: TrainedModel) -> BoostSettings:
         bag_fraction=settings.bag_fraction,
         column_fraction=settings.column_fraction,
         l2=settings.l2,
+        level_penalty=settings.level_penalty,
         missing=_choice(MissingPolicy, "missing", settings.missing),
         max_bins=settings.max_bins,
         monotone=tuple(signs.get(place, 0) for place in range(len(inputs))) if signs else (),
@@ -353,6 +354,12 @@ def _warnings(
     if reads_money(spec):
         warnings.append(FIXED_MATRIX)
     rows = cases.train_rows
+    is_shrunk = settings.level_penalty > 0.0 and not settings.gbm_compatible
+    for column, codes in zip(cases.inputs.columns, cases.inputs.arrays, strict=True):
+        if column.is_nominal:
+            known = int((codes[:rows] >= 0.0).sum())
+            words = data.sparse_levels_words(column.name, len(column.levels), known, is_shrunk)
+            warnings.extend([words] if words else [])
     if cases.group is not None:
         split = np.intersect1d(cases.group[:rows], cases.group[rows:])
         if len(split):

@@ -256,12 +256,22 @@ def _read_as_before(plain: Plain) -> Plain:
     return read
 
 
+def _levels_as_before(plain: dict[str, Plain]) -> dict[str, Plain]:
+    """Models trained before means of levels were shrunk are trained again without it (7)."""
+    models = plain.get("models")
+    for entry in models if isinstance(models, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("trained"), dict):
+            entry["trained"] = {"level_penalty": 0.0, **entry["trained"]}
+    return plain
+
+
 MIGRATIONS: dict[int, Migrate] = {
     1: _same,
     2: _same,
     3: _same,
     4: _same,
     5: _read_as_before,
+    6: _levels_as_before,
 }  # schema version -> one step to the next
 
 

@@ -39,6 +39,8 @@ def boost(request: BoostRequest) -> Model:
         Number of trees, splits of each, its deepest split (0 = any), factor on every leaf.
     min_cases_in_node, l2
         Fewest cases on either side of a split; added to the divisor of a leaf's value.
+    level_penalty : float
+        Means of levels are shrunk by their counts: 1 = by the noise that is found, 0 = not at all.
     bag_fraction, column_fraction
         Shares of the training rows and of the input columns that each tree is given.
     cv_folds : int

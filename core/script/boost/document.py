@@ -52,7 +52,8 @@ NAME = "Model"
 _CLASS_DOMAINS = (TargetDomain.BINARY, TargetDomain.CLASSES)
 _SAME = (
     *("distribution", "n_trees", "interaction_depth", "max_depth", "shrinkage"),
-    *("min_cases_in_node", "bag_fraction", "column_fraction", "l2", "cv_folds", "missing"),
+    *("min_cases_in_node", "bag_fraction", "column_fraction", "l2", "cv_folds"),
+    *("level_penalty", "missing"),
     *("max_bins", "precision", "gbm_compatible", "bag_groups", "seed", "weight", "offset"),
     *("group", "event", "entry", "strata", "upper", "propensity"),
 )

@@ -49,6 +49,7 @@ class _BoostedTrees(BaseEstimator):
         bag_fraction: float = 1.0,
         column_fraction: float = 1.0,
         l2: float = 0.0,
+        level_penalty: float = 1.0,
         missing: str = "learned_side",
         max_bins: int = 255,
         monotone: Sequence[int] | Mapping[str, int] | None = None,
@@ -64,6 +65,7 @@ class _BoostedTrees(BaseEstimator):
         self.bag_fraction = bag_fraction
         self.column_fraction = column_fraction
         self.l2 = l2
+        self.level_penalty = level_penalty
         self.missing = missing
         self.max_bins = max_bins
         self.monotone = monotone
@@ -126,6 +128,7 @@ class _BoostedTrees(BaseEstimator):
             bag_fraction=self.bag_fraction,
             column_fraction=self.column_fraction,
             l2=self.l2,
+            level_penalty=self.level_penalty,
             missing=MissingPolicy(self.missing),
             max_bins=self.max_bins,
             monotone=_signs(self.monotone, names),

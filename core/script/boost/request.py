@@ -97,6 +97,9 @@ class BoostRequest:
     max_depth: int = option(0, "deepest split")
     column_fraction: float = option(1.0, "share of the inputs drawn for each tree")
     l2: float = option(0.0, "shrinks leaf values")
+    level_penalty: float = option(
+        1.0, "shrinks the means of levels by their counts; 0: not at all (1)"
+    )
     bag_groups: bool | None = option(
         None, "draw whole groups, or rows; default: groups where they are named"
     )

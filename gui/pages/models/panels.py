@@ -172,9 +172,11 @@ def _input_item(info: InputInfo) -> QListWidgetItem:
         parts.append(f"{format_count(info.missing)} missing")
     if info.reason:
         parts.append(info.reason)
+    elif info.note:
+        parts.append("few rows a level")
     item = QListWidgetItem("   ·   ".join(parts))
     item.setData(Qt.ItemDataRole.UserRole, info)
-    item.setToolTip(info.reason)
+    item.setToolTip(info.reason or info.note)
     flags = Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable
     item.setFlags(flags | Qt.ItemFlag.ItemIsEnabled if info.can_train else flags)
     item.setCheckState(Qt.CheckState.Unchecked)

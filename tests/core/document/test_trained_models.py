@@ -1,6 +1,7 @@
 """Trained models in the document, on the shelf and in the project file."""
 
 import hashlib
+import json
 import zipfile
 from dataclasses import replace
 from io import BytesIO
@@ -212,6 +213,26 @@ def test_a_project_of_the_first_schema_opens():
         )
 
     assert unpack_project(rewritten(content, older)).document == document()
+
+
+def test_a_model_of_an_older_project_is_trained_again_as_before():
+    content = pack_project(with_trees(), Headline(), {HASH: CONTENT})
+
+    def older(members):
+        plain = json.loads(members["document.json"])
+        for entry in plain["models"]:
+            if entry["trained"] is not None:
+                del entry["trained"]["level_penalty"]
+        members["document.json"] = json.dumps(plain).encode()
+        manifest = json.loads(members["manifest.json"])
+        manifest["schema"] = 6
+        manifest["sha256"]["document.json"] = hashlib.sha256(members["document.json"]).hexdigest()
+        members["manifest.json"] = json.dumps(manifest).encode()
+
+    models = unpack_project(rewritten(content, older)).document.models
+    assert [entry.trained.level_penalty for entry in models if entry.trained] == [0.0]
+    same = unpack_project(content).document.models
+    assert [entry.trained.level_penalty for entry in same if entry.trained] == [1.0]
 
 
 def test_autosaved_copies_carry_models(tmp_path):

@@ -51,6 +51,7 @@ GIVEN: dict[str, tuple[list[str], object]] = {
     "max_depth": (["2"], 2),
     "column_fraction": (["0.5"], 0.5),
     "l2": (["1.5"], 1.5),
+    "level_penalty": (["0.5"], 0.5),
     "bag_groups": ([], True),
     "precision": (["histogram"], "histogram"),
     "gbm_compatible": ([], True),

@@ -175,7 +175,7 @@ def test_inputs_say_whether_they_can_train(engine, raw):
     by_name = {entry.column: entry for entry in result.inputs}
     usual = {name for name, entry in by_name.items() if entry.is_usual}
     assert usual == {"age", "income", "region", "noise"}
-    assert by_name["case_id"].reason == "It has more than 1,024 levels."
+    assert by_name["case_id"].reason == "It is different in every row."
     assert not by_name["answer"].can_train
     assert by_name["income"].missing == 110
 
