@@ -11,7 +11,7 @@ from plugins.distributions.expected_profit import EXPECTED_PROFIT
 from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSES
 from plugins.distributions.expectile import EXPECTILE
 from plugins.distributions.gamma import GAMMA
-from plugins.distributions.gaussian import GAUSSIAN
+from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import LAPLACE
@@ -26,15 +26,40 @@ from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
 
-NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, MULTI_QUANTILE, EXPECTILE, HUBER]
-CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL, ORDINAL]
-COUNTS_AND_AMOUNTS = [POISSON, NEGATIVE_BINOMIAL, GAMMA, TWEEDIE]
-MONEY = [EXPECTED_PROFIT, EXPECTED_PROFIT_CLASSES]
-EFFECTS = [UPLIFT, UPLIFT_BASELINE]
-TIMES_AND_RANKINGS = [COXPH, AFT, PAIRWISE]
+BUILT_IN: tuple[object, ...] = (
+    # numbers
+    Gaussian,
+    LAPLACE,
+    TDIST,
+    QUANTILE,
+    MULTI_QUANTILE,
+    EXPECTILE,
+    HUBER,
+    # classes
+    BERNOULLI,
+    HUBERIZED,
+    ADABOOST,
+    MULTINOMIAL,
+    ORDINAL,
+    # money
+    EXPECTED_PROFIT,
+    EXPECTED_PROFIT_CLASSES,
+    # counts and amounts
+    POISSON,
+    NEGATIVE_BINOMIAL,
+    GAMMA,
+    TWEEDIE,
+    # times and rankings
+    COXPH,
+    AFT,
+    PAIRWISE,
+    # effects
+    UPLIFT,
+    UPLIFT_BASELINE,
+)
 
 
 @payoff.hookimpl
 def payoff_register_distributions() -> list[payoff.LossDistribution]:
     """Return the built-in distributions."""
-    return [*NUMBERS, *CLASSES, *MONEY, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS, *EFFECTS]
+    return [payoff.loss_of(item) for item in BUILT_IN]

@@ -12,7 +12,7 @@ from payoff.vocabulary import LeafKind, Task
 from plugins.distributions.adaboost import ADABOOST
 from plugins.distributions.bernoulli import BERNOULLI
 from plugins.distributions.gamma import GAMMA
-from plugins.distributions.gaussian import GAUSSIAN
+from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
@@ -23,7 +23,7 @@ from plugins.distributions.quantile import QUANTILE
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 
-ALL = (GAUSSIAN, BERNOULLI, POISSON, LAPLACE)
+ALL = (Gaussian, BERNOULLI, POISSON, LAPLACE)
 
 # R gbm 2.1.8.1 on x = 1..8, one tree of depth 1, shrinkage 1, bag 1: the split is after row 2.
 STUMP_OUTCOME = np.array([0.0, 0, 1, 1, 0, 1, 1, 0])
@@ -101,7 +101,7 @@ def test_laplace_takes_the_weighted_median():
 @pytest.mark.parametrize(
     ("distribution", "bad"),
     [
-        (GAUSSIAN, np.nan),
+        (Gaussian, np.nan),
         (BERNOULLI, 2.0),
         (POISSON, -1.0),
         (LAPLACE, np.inf),
