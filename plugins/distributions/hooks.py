@@ -20,7 +20,7 @@ from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.negative_binomial import NEGATIVE_BINOMIAL
 from plugins.distributions.ordinal import ORDINAL
 from plugins.distributions.pairwise import PAIRWISE
-from plugins.distributions.poisson import POISSON
+from plugins.distributions.poisson import Poisson
 from plugins.distributions.quantile import QUANTILE
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
@@ -45,7 +45,7 @@ BUILT_IN: tuple[object, ...] = (
     EXPECTED_PROFIT,
     EXPECTED_PROFIT_CLASSES,
     # counts and amounts
-    POISSON,
+    Poisson,
     NEGATIVE_BINOMIAL,
     GAMMA,
     TWEEDIE,

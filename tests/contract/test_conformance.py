@@ -15,7 +15,7 @@ from plugins.distributions.coxph import COXPH, coxph_gradient, coxph_loss
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.laplace import LAPLACE
-from plugins.distributions.poisson import POISSON
+from plugins.distributions.poisson import Poisson
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.hooks import payoff_register_metrics
 from plugins.metrics.money import TOTAL_PROFIT
@@ -150,7 +150,7 @@ def test_other_ways_to_be_wrong():
     assert "Leaf value obeys its kind" in failed(check_distribution(level))
     newton = replace(LAPLACE, leaf_kind=payoff.LeafKind.LOCATION, leaf_values=spoiled_leaf)
     assert "Leaf value obeys its kind" in failed(check_distribution(newton))
-    gamma = replace(POISSON, target=payoff.TargetDomain.REAL)
+    gamma = replace(Poisson, target=payoff.TargetDomain.REAL)
     assert "No missing or infinite values" not in failed(check_distribution(gamma))
 
 
@@ -390,7 +390,7 @@ PROBLEMS = [
     (replace(COXPH, arrange=None), "loss must be a kernel of shape 'elementwise'"),
     (replace(Gaussian, leaf_values=Gaussian.loss), "shape 'by_group' or 'whole'"),
     (replace(Gaussian, gbm=LAPLACE), "without variants of its own"),
-    (replace(Gaussian, gbm=POISSON.gbm), "gbm differs in target"),
+    (replace(Gaussian, gbm=Poisson.gbm), "gbm differs in target"),
     (replace(Gaussian, gbm=replace(Gaussian, help="")), "gbm: LossDistribution 'gaussian'"),
     (replace(Gaussian, gbm_with_offset=Gaussian), "stands without gbm"),
     (replace(AUC, ranked=None), "needs ranked"),

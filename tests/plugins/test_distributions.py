@@ -18,12 +18,12 @@ from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import LAPLACE
 from plugins.distributions.multinomial import MULTINOMIAL
-from plugins.distributions.poisson import POISSON
+from plugins.distributions.poisson import Poisson
 from plugins.distributions.quantile import QUANTILE
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 
-ALL = (Gaussian, BERNOULLI, POISSON, LAPLACE)
+ALL = (Gaussian, BERNOULLI, Poisson, LAPLACE)
 
 # R gbm 2.1.8.1 on x = 1..8, one tree of depth 1, shrinkage 1, bag 1: the split is after row 2.
 STUMP_OUTCOME = np.array([0.0, 0, 1, 1, 0, 1, 1, 0])
@@ -49,7 +49,7 @@ def test_one_stump_of_gbm(distribution):
     np.testing.assert_allclose(total, fit, atol=1e-7)
     score[0] = np.repeat(total, (2, 6))
     # exp(-19) in the two rows without counts adds 2.8e-9 that gbm's printed figure lacks.
-    tolerance = 5e-9 if distribution is POISSON else 1e-9
+    tolerance = 5e-9 if distribution is Poisson else 1e-9
     assert host.losses(score).mean() == pytest.approx(deviance, abs=tolerance)
 
 
@@ -75,7 +75,7 @@ def test_bernoulli_with_one_class_only_is_finite(happened):
 
 def test_poisson_exposure_goes_in_as_log_offset():
     counts, exposure = np.array([2.0, 3.0, 5.0]), np.array([10.0, 10.0, 30.0])
-    host = DistributionHost(POISSON, counts)
+    host = DistributionHost(Poisson, counts)
     start = host.initial_score(np.ones(3), np.log(exposure)[np.newaxis])
     assert start[0] == pytest.approx(np.log(10 / 50))
     far = np.log(exposure * np.exp(30.0))[np.newaxis]
@@ -84,7 +84,7 @@ def test_poisson_exposure_goes_in_as_log_offset():
 
 
 def test_poisson_leaf_without_counts_never_goes_up():
-    host = DistributionHost(POISSON, np.zeros(2))
+    host = DistributionHost(Poisson, np.zeros(2))
     for score, wanted in ((-1.0, -18.0), (-25.0, 0.0)):
         scores = np.full((1, 2), score)
         value = host.leaf_values(scores, np.ones(2), np.arange(2), np.array([0, 2]), 0)
@@ -103,7 +103,7 @@ def test_laplace_takes_the_weighted_median():
     [
         (Gaussian, np.nan),
         (BERNOULLI, 2.0),
-        (POISSON, -1.0),
+        (Poisson, -1.0),
         (LAPLACE, np.inf),
         (MULTINOMIAL, 1.5),
         (TWEEDIE, -0.1),
@@ -249,13 +249,13 @@ def test_tweedie_leaf_where_nothing_was_paid_never_goes_up():
 def test_poisson_of_gbm_is_clamped_only_without_an_offset():
     outcome, score = np.array([1e9, 1e9]), np.array([[1.0, 2.0]])
     arguments = (score, np.ones(2), np.arange(2), np.array([0, 2]), 0)
-    free = DistributionHost(POISSON.gbm_with_offset, outcome).leaf_values(*arguments)[0]
+    free = DistributionHost(Poisson.gbm_with_offset, outcome).leaf_values(*arguments)[0]
     assert free == pytest.approx(np.log(2e9 / (np.e + np.e**2)))
-    clamped = DistributionHost(POISSON.gbm, outcome).leaf_values(*arguments)[0]
+    clamped = DistributionHost(Poisson.gbm, outcome).leaf_values(*arguments)[0]
     assert clamped == 17.0
-    none = DistributionHost(POISSON.gbm, np.zeros(2)).leaf_values(*arguments)[0]
+    none = DistributionHost(Poisson.gbm, np.zeros(2)).leaf_values(*arguments)[0]
     assert none == -19.0
-    assert DistributionHost(POISSON.gbm, np.zeros(2)).leaf_values(-score, *arguments[1:])[0] == -17
+    assert DistributionHost(Poisson.gbm, np.zeros(2)).leaf_values(-score, *arguments[1:])[0] == -17
 
 
 def test_deviances_on_the_scale_of_predictions():
