@@ -21,7 +21,7 @@ from plugins.distributions.negative_binomial import NEGATIVE_BINOMIAL
 from plugins.distributions.ordinal import ORDINAL
 from plugins.distributions.pairwise import PAIRWISE
 from plugins.distributions.poisson import Poisson
-from plugins.distributions.quantile import QUANTILE
+from plugins.distributions.quantile import Quantile
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
@@ -31,7 +31,7 @@ BUILT_IN: tuple[object, ...] = (
     Gaussian,
     LAPLACE,
     TDIST,
-    QUANTILE,
+    Quantile,
     MULTI_QUANTILE,
     EXPECTILE,
     HUBER,

@@ -19,7 +19,7 @@ from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import LAPLACE
 from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.poisson import Poisson
-from plugins.distributions.quantile import QUANTILE
+from plugins.distributions.quantile import Quantile
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 
@@ -146,9 +146,9 @@ def test_every_distribution_of_gbm_and_more_is_there():
     ("distribution", "parameters", "outcome", "score", "loss", "gradient"),
     [
         (TDIST, {"df": 4}, 3.0, 1.0, np.log(8.0), 0.5),
-        (QUANTILE, {"alpha": 0.9}, 3.0, 1.0, 1.8, 0.9),
-        (QUANTILE, {"alpha": 0.9}, 1.0, 3.0, 0.2, -0.1),
-        (QUANTILE, {"alpha": 0.9}, 1.0, 1.0, 0.0, -0.1),
+        (Quantile, {"alpha": 0.9}, 3.0, 1.0, 1.8, 0.9),
+        (Quantile, {"alpha": 0.9}, 1.0, 3.0, 0.2, -0.1),
+        (Quantile, {"alpha": 0.9}, 1.0, 1.0, 0.0, -0.1),
         (HUBER, {"delta": 1.0}, 1.5, 1.0, 0.125, 0.5),
         (HUBER, {"delta": 1.0}, 4.0, 1.0, 2.5, 1.0),
         (HUBER, {"delta": 1.0}, -4.0, 1.0, 4.5, -1.0),
@@ -172,7 +172,7 @@ def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, 
 @pytest.mark.parametrize(
     ("distribution", "outcome", "start"),
     [
-        (QUANTILE, [5.0, 1.0, 2.0, 9.0], 3.5),
+        (Quantile, [5.0, 1.0, 2.0, 9.0], 3.5),
         (HUBER, [0.0, 0.2, 100.0], 0.6),
         (HUBERIZED, [1.0, 1.0, 1.0, 0.0], 0.5),
         (HUBERIZED, [1.0, 1.0], 1.0),
@@ -228,7 +228,7 @@ def test_leaf_values_are_best_on_a_fine_grid(distribution, seed):
 def test_wild_rows_and_one_sided_leaves_do_not_stop_the_search():
     values = np.array([1e9, -1e9, 0.0, 1e-9, 3.0, 3.0])
     whole, rows, ones = np.array([0, 6]), np.arange(6), np.ones(6)
-    for distribution in (TDIST, HUBER, QUANTILE):
+    for distribution in (TDIST, HUBER, Quantile):
         host = DistributionHost(distribution, values)
         assert abs(host.leaf_values(np.zeros((1, 6)), ones, rows, whole, 0)[0]) < 4.0
     host = DistributionHost(HUBERIZED, np.ones(6))
