@@ -14,7 +14,7 @@ from plugins.distributions.gamma import GAMMA
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
-from plugins.distributions.laplace import LAPLACE
+from plugins.distributions.laplace import Laplace
 from plugins.distributions.multi_quantile import MULTI_QUANTILE
 from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.negative_binomial import NEGATIVE_BINOMIAL
@@ -29,7 +29,7 @@ from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
 BUILT_IN: tuple[object, ...] = (
     # numbers
     Gaussian,
-    LAPLACE,
+    Laplace,
     TDIST,
     Quantile,
     MULTI_QUANTILE,

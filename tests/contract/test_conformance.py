@@ -14,7 +14,7 @@ from plugins.decision_matrices.worded import DIRECT_MAIL
 from plugins.distributions.coxph import COXPH, coxph_gradient, coxph_loss
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
-from plugins.distributions.laplace import LAPLACE
+from plugins.distributions.laplace import Laplace
 from plugins.distributions.poisson import Poisson
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.hooks import payoff_register_metrics
@@ -146,9 +146,9 @@ def test_other_ways_to_be_wrong():
     assert "Same answer again, inputs untouched" in failed(
         check_distribution(replace(Gaussian, loss=spoiling_loss))
     )
-    level = replace(LAPLACE, leaf_quantile=lambda parameters: 0.9)
+    level = replace(Laplace, leaf_quantile=lambda parameters: 0.9)
     assert "Leaf value obeys its kind" in failed(check_distribution(level))
-    newton = replace(LAPLACE, leaf_kind=payoff.LeafKind.LOCATION, leaf_values=spoiled_leaf)
+    newton = replace(Laplace, leaf_kind=payoff.LeafKind.LOCATION, leaf_values=spoiled_leaf)
     assert "Leaf value obeys its kind" in failed(check_distribution(newton))
     gamma = replace(Poisson, target=payoff.TargetDomain.REAL)
     assert "No missing or infinite values" not in failed(check_distribution(gamma))
@@ -376,7 +376,7 @@ PROBLEMS = [
     (replace(Gaussian, help=" "), "help is empty"),
     (replace(Gaussian, target="integers"), "target is 'integers'"),
     (replace(Gaussian, leaf_kind=payoff.LeafKind.SOLVER), "needs leaf_values"),
-    (replace(LAPLACE, leaf_quantile=None), "needs leaf_quantile"),
+    (replace(Laplace, leaf_quantile=None), "needs leaf_quantile"),
     (replace(Gaussian, gradient_factor=0.0), "above 0"),
     (replace(Gaussian, initial_score=Gaussian.loss), "shape 'whole'"),
     (replace(Gaussian, loss=None), "loss is missing"),
@@ -389,7 +389,7 @@ PROBLEMS = [
     (replace(Gaussian, arrange=COXPH.arrange), "loss must be a kernel of shape 'by_group'"),
     (replace(COXPH, arrange=None), "loss must be a kernel of shape 'elementwise'"),
     (replace(Gaussian, leaf_values=Gaussian.loss), "shape 'by_group' or 'whole'"),
-    (replace(Gaussian, gbm=LAPLACE), "without variants of its own"),
+    (replace(Gaussian, gbm=Laplace), "without variants of its own"),
     (replace(Gaussian, gbm=Poisson.gbm), "gbm differs in target"),
     (replace(Gaussian, gbm=replace(Gaussian, help="")), "gbm: LossDistribution 'gaussian'"),
     (replace(Gaussian, gbm_with_offset=Gaussian), "stands without gbm"),

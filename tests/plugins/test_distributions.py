@@ -16,14 +16,14 @@ from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
-from plugins.distributions.laplace import LAPLACE
+from plugins.distributions.laplace import Laplace
 from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.poisson import Poisson
 from plugins.distributions.quantile import Quantile
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 
-ALL = (Gaussian, BERNOULLI, Poisson, LAPLACE)
+ALL = (Gaussian, BERNOULLI, Poisson, Laplace)
 
 # R gbm 2.1.8.1 on x = 1..8, one tree of depth 1, shrinkage 1, bag 1: the split is after row 2.
 STUMP_OUTCOME = np.array([0.0, 0, 1, 1, 0, 1, 1, 0])
@@ -92,7 +92,7 @@ def test_poisson_leaf_without_counts_never_goes_up():
 
 
 def test_laplace_takes_the_weighted_median():
-    host = DistributionHost(LAPLACE, np.array([1.0, 2.0, 10.0]))
+    host = DistributionHost(Laplace, np.array([1.0, 2.0, 10.0]))
     assert host.initial_score(np.array([1.0, 1.0, 5.0]), np.zeros((1, 3)))[0] == 10.0
     gradient, _ = host.gradients(np.array([[1.0, 1.0, 1.0]]))
     assert gradient.tolist() == [[-1.0, 1.0, 1.0]]  # gbm's -1 at zero
@@ -104,7 +104,7 @@ def test_laplace_takes_the_weighted_median():
         (Gaussian, np.nan),
         (BERNOULLI, 2.0),
         (Poisson, -1.0),
-        (LAPLACE, np.inf),
+        (Laplace, np.inf),
         (MULTINOMIAL, 1.5),
         (TWEEDIE, -0.1),
     ],
