@@ -5,7 +5,7 @@ from __future__ import annotations
 import payoff
 from plugins.distributions.adaboost import ADABOOST
 from plugins.distributions.aft import AFT
-from plugins.distributions.bernoulli import BERNOULLI
+from plugins.distributions.bernoulli import Bernoulli
 from plugins.distributions.coxph import COXPH
 from plugins.distributions.expected_profit import EXPECTED_PROFIT
 from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSES
@@ -36,7 +36,7 @@ BUILT_IN: tuple[object, ...] = (
     EXPECTILE,
     HUBER,
     # classes
-    BERNOULLI,
+    Bernoulli,
     HUBERIZED,
     ADABOOST,
     MULTINOMIAL,

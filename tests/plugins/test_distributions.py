@@ -10,7 +10,7 @@ from payoff.testing import DistributionHost, metric_value
 from payoff.testing.cases import scored_sample, target_values
 from payoff.vocabulary import LeafKind, Task
 from plugins.distributions.adaboost import ADABOOST
-from plugins.distributions.bernoulli import BERNOULLI
+from plugins.distributions.bernoulli import Bernoulli
 from plugins.distributions.gamma import GAMMA
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
@@ -23,7 +23,7 @@ from plugins.distributions.quantile import Quantile
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 
-ALL = (Gaussian, BERNOULLI, Poisson, Laplace)
+ALL = (Gaussian, Bernoulli, Poisson, Laplace)
 
 # R gbm 2.1.8.1 on x = 1..8, one tree of depth 1, shrinkage 1, bag 1: the split is after row 2.
 STUMP_OUTCOME = np.array([0.0, 0, 1, 1, 0, 1, 1, 0])
@@ -58,7 +58,7 @@ def test_bernoulli_with_far_offsets_stays_finite_where_plain_newton_runs_away():
     random = np.random.default_rng(3)
     offset = 0.04 * (random.integers(20, 90, 248) - 120.0)[np.newaxis]
     outcome = (np.arange(248) % 3 == 0).astype(float)
-    host = DistributionHost(BERNOULLI, outcome)
+    host = DistributionHost(Bernoulli, outcome)
     start = host.initial_score(np.ones(248), offset)
     chances = host.responses(offset + start)
     assert chances.sum() == pytest.approx(outcome.sum(), abs=1e-9)
@@ -66,7 +66,7 @@ def test_bernoulli_with_far_offsets_stays_finite_where_plain_newton_runs_away():
 
 @pytest.mark.parametrize("happened", [0.0, 1.0])
 def test_bernoulli_with_one_class_only_is_finite(happened):
-    host = DistributionHost(BERNOULLI, np.full(5, happened))
+    host = DistributionHost(Bernoulli, np.full(5, happened))
     start = host.initial_score(np.ones(5), np.zeros((1, 5)))
     assert abs(start[0]) == pytest.approx(30.0)
     weightless = host.initial_score(np.zeros(5), np.zeros((1, 5)))
@@ -102,7 +102,7 @@ def test_laplace_takes_the_weighted_median():
     ("distribution", "bad"),
     [
         (Gaussian, np.nan),
-        (BERNOULLI, 2.0),
+        (Bernoulli, 2.0),
         (Poisson, -1.0),
         (Laplace, np.inf),
         (MULTINOMIAL, 1.5),
@@ -284,7 +284,7 @@ def test_deviances_on_the_scale_of_predictions():
     assert value == pytest.approx(np.average(loss, weights=classes.weight), rel=1e-12)
 
 
-@pytest.mark.parametrize("distribution", [BERNOULLI, ADABOOST, HUBERIZED, MULTINOMIAL])
+@pytest.mark.parametrize("distribution", [Bernoulli, ADABOOST, HUBERIZED, MULTINOMIAL])
 def test_one_class_alone_is_refused(distribution):
     check_cases(distribution, np.array([0.0, 1.0]), np.ones(2), {}, {})
     for outcome, weight in (([1.0, 1.0], [1.0, 1.0]), ([0.0, 1.0], [0.0, 1.0])):
