@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from payoff.hooks import hookimpl
     from payoff.intervals import wilson_interval
     from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
+    from payoff.own_loss import (
+        balance,
+        best_shift,
+        log_ratio,
+        loss,
+        loss_of,
+        newton,
+        quantile,
+        variant,
+    )
     from payoff.own_metric import curve, metric
     from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
     from payoff.readers import (
@@ -150,6 +160,8 @@ __all__ = [
     "UpliftSum",
     "WeightMeaning",
     "__version__",
+    "balance",
+    "best_shift",
     "cell_words",
     "column_from_cells",
     "curve",
@@ -159,11 +171,17 @@ __all__ = [
     "is_kernel",
     "kernel",
     "kernel_mark",
+    "log_ratio",
+    "loss",
+    "loss_of",
     "metric",
     "metric_title",
+    "newton",
     "parameter_array",
+    "quantile",
     "resolve_parameters",
     "uplift_sums",
+    "variant",
     "wilson_interval",
 ]
 
@@ -182,6 +200,16 @@ _HOMES = {
         "is_kernel",
         "kernel",
         "kernel_mark",
+    ),
+    "own_loss": (
+        "balance",
+        "best_shift",
+        "log_ratio",
+        "loss",
+        "loss_of",
+        "newton",
+        "quantile",
+        "variant",
     ),
     "own_metric": ("curve", "metric"),
     "parameters": (

@@ -24,6 +24,7 @@ from typing import Any
 
 from payoff.errors import PayoffError, damage_refused
 from payoff.hooks import HOOKS
+from payoff.own_loss import has_own_loss
 from payoff.own_metric import has_own_metric
 from payoff.version import API_VERSION
 
@@ -130,8 +131,9 @@ def read_manifest(path: Path) -> Manifest:
     if path.suffix == ".py":
         source = _read_text(path, most=None)
         block = inline_manifest(source)
-        if block is None and has_own_metric(source):
-            return _own_manifest(path)
+        own = _own_families(source) if block is None else ()
+        if own:
+            return _own_manifest(path, own)
         if block is None:
             raise PayoffError(
                 "The file has no manifest.",
@@ -143,19 +145,32 @@ def read_manifest(path: Path) -> Manifest:
     return parse_manifest(_read_text(path), where=str(path))
 
 
-def _own_manifest(path: Path) -> Manifest:
-    """The manifest of a file that holds nothing but metrics made by ``payoff.metric``."""
+_OWN_WORDS = {
+    ("metrics",): "Metrics",
+    ("distributions",): "Losses",
+    ("metrics", "distributions"): "Metrics and losses",
+}
+
+
+def _own_families(source: str) -> tuple[str, ...]:
+    """The families of which decorators make specs in a file's text."""
+    made = {"metrics": has_own_metric(source), "distributions": has_own_loss(source)}
+    return tuple(family for family, is_made in made.items() if is_made)
+
+
+def _own_manifest(path: Path, families: tuple[str, ...]) -> Manifest:
+    """The manifest of a file without one, whose specs ``payoff.metric`` and the like make."""
     stem = re.sub(r"[^a-z0-9_-]+", "-", path.stem.lower()).strip("-") or "metric"
     return Manifest(
         id=f"own.{stem}",
         name=path.stem,
         version="1.0.0",
         api=">=1,<2",
-        families=("metrics",),
+        families=families,
         entry=path.stem,
         licence="not stated",
         author="you",
-        description=f"Metrics of {path.name}.",
+        description=f"{_OWN_WORDS[families]} of {path.name}.",
     )
 
 

@@ -293,3 +293,21 @@ def log_link(
     for k in range(prediction.shape[0]):
         for i in range(start, stop):
             out[k, i] = log_or_minus_infinity(prediction[k, i])
+
+
+@kernel(shape="elementwise")
+def logistic_response(
+    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
+) -> None:
+    """Fill chances 1 / (1 + exp(-F)) of a loss with the logit link."""
+    for i in range(start, stop):
+        out[0, i] = sigmoid(score[0, i])
+
+
+@kernel(shape="elementwise")
+def logit_link(
+    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
+) -> None:
+    """Fill the logit of chances: the inverse of logistic_response."""
+    for i in range(start, stop):
+        out[0, i] = logit(prediction[0, i])

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 __version__ = "0.1.0"
-API_VERSION = (1, 0)
+API_VERSION = (1, 1)

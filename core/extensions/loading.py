@@ -22,6 +22,7 @@ from core.extensions.finding import FoundPlugin
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS, PROJECT_NAME
 from payoff.manifest import Manifest
+from payoff.own_loss import own_losses
 from payoff.own_metric import own_metrics
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
@@ -125,14 +126,22 @@ def register(module: ModuleType, manifest: Manifest) -> tuple[Spec, ...]:
     specs: list[Spec] = []
     for family, hook in HOOKS.items():
         answers = getattr(manager.hook, hook)()
-        if family == "metrics":
-            own = own_metrics(vars(module))
-            answers = [*answers, own] if own else answers
+        own = _own_specs(module, family, has_hook=bool(answers))
+        answers = [*answers, own] if own else answers
         if (family in manifest.families) != bool(answers):
             raise _family_refusal(family, hook, is_announced=family in manifest.families)
         for answer in answers:
             specs += _specs_of(answer, family, hook)
     return tuple(specs)
+
+
+def _own_specs(module: ModuleType, family: str, *, has_hook: bool) -> list[Spec]:
+    """What decorators made in a module; of losses a hook, if there is one, chooses itself."""
+    if family == "metrics":
+        return list(own_metrics(vars(module)))
+    if family == "distributions" and not has_hook:
+        return list(own_losses(vars(module)))
+    return []
 
 
 def _drop_doubtful_byte_code(place: Path) -> None:

@@ -118,7 +118,7 @@ def source_stamp(function: types.FunctionType) -> str:
     """
     files: dict[str, bytes] = {}
     constants: list[str] = []
-    waiting, seen = [function], {id(function.__code__)}
+    waiting, seen = [function], {id(function)}  # copies of one template call different functions
     while waiting:
         current = waiting.pop()
         path = current.__code__.co_filename
@@ -127,8 +127,8 @@ def source_stamp(function: types.FunctionType) -> str:
             files[path] = source.read_bytes() if source.is_file() else current.__code__.co_code
         for name, value in _values_used(current):
             called = python_function(value)
-            if called is not None and _is_reached(called) and id(called.__code__) not in seen:
-                seen.add(id(called.__code__))
+            if called is not None and _is_reached(called) and id(called) not in seen:
+                seen.add(id(called))
                 waiting.append(called)
             elif isinstance(value, bool | int | float | str | tuple):
                 constants.append(f"{current.__qualname__}:{name}={value!r}")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from payoff.specs import Spec
+from payoff.testing.formula_places import checked_formula
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
 KERNEL_CHECKS = (
@@ -71,7 +72,7 @@ def _run_one(spec: Checked, check: Check[Checked], reasons: dict[str, str]) -> C
     except KeyboardInterrupt:
         raise
     except CheckFailedError as error:
-        found, state = str(error), CheckState.FAILED
+        found, state = f"{error}{checked_formula(spec, check.name)}", CheckState.FAILED
     except BaseException as error:
         found, state = f"raised {type(error).__name__}: {error}{place_of(error)}", CheckState.FAILED
     if check.name in reasons:

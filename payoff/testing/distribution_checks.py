@@ -17,6 +17,7 @@ from payoff.testing.cases import (
     target_values,
 )
 from payoff.testing.checks import Check, CheckFailedError, require, require_close
+from payoff.testing.formula_places import formula_place
 from payoff.testing.host import DistributionHost
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Extra, LeafKind, TargetDomain
@@ -79,8 +80,19 @@ def compare_gradient(host: DistributionHost) -> str:
     gap = np.abs(stated - measured) / np.maximum(1.0, np.abs(measured))
     worst = np.unravel_index(int(np.argmax(np.where(np.isnan(gap), np.inf, gap))), gap.shape)
     of_loss = measured[worst] + 0.0  # no "-0"
-    require(gap[worst] < 1e-5, f"{stated[worst]:.4g} stated, {of_loss:.4g} measured")
+    if not gap[worst] < 1e-5:
+        place = step_place(host, score, int(worst[1]))
+        raise CheckFailedError(f"{stated[worst]:.4g} stated, {of_loss:.4g} measured{place}")
     return f"within {gap[worst]:.0e}"
+
+
+def step_place(host: DistributionHost, score: FloatArray, case: int) -> str:
+    """Return the line of the formula from which a case's gradient and curvature come, or ""."""
+    if host.has_blocks:
+        return ""
+    room = np.empty_like(score), np.empty_like(score)
+    given = (host.outcome, score, host.parameters, *host.extras, *room)
+    return formula_place(host.distribution.negative_gradient, *given, case, case + 1)
 
 
 def _slopes(host: DistributionHost, score: FloatArray, weight: FloatArray) -> FloatArray:

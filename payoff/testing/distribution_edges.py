@@ -7,7 +7,7 @@ import numpy as np
 from payoff.counting import counted
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
-from payoff.testing.checks import Check, require, require_close
+from payoff.testing.checks import Check, CheckFailedError, require, require_close
 from payoff.testing.distribution_checks import (
     SEED,
     compare_gradient,
@@ -15,6 +15,7 @@ from payoff.testing.distribution_checks import (
     made_up,
     random_scores,
     scores_of,
+    step_place,
 )
 from payoff.testing.host import DistributionHost
 from payoff.testing.settings import settings_of
@@ -27,9 +28,13 @@ def _curvature(distribution: LossDistribution) -> str:
     host = made_up(distribution, rows=200)
     for size in (1.0, 20.0):
         spread = np.random.default_rng(SEED + 8).uniform(-size, size, (1, host.size))
-        _, curvature = host.gradients(np.repeat(spread, scores_of(distribution), axis=0))
+        score = np.repeat(spread, scores_of(distribution), axis=0)
+        _, curvature = host.gradients(score)
         lowest = float(np.min(curvature))
-        require(lowest >= 0.0, f"a curvature of {lowest:.3g} at scores up to {size:g}")
+        if not lowest >= 0.0:
+            place = step_place(host, score, int(np.argmin(curvature)) % host.size)
+            text = f"a curvature of {lowest:.3g} at scores up to {size:g}{place}"
+            raise CheckFailedError(text)
     return "0 or more"
 
 

@@ -17,9 +17,8 @@ import numpy as np
 
 import payoff
 from payoff.counting import counted
-from payoff.numeric import fill_exp, log1p_exp, logit, sigmoid
+from payoff.numeric import fill_exp, log1p_exp, logistic_response, logit, logit_link, sigmoid
 from payoff.types import FloatArray, StopFlag
-from plugins.distributions.bernoulli import bernoulli_link, bernoulli_response
 
 # A sample of one class only has no finite best score.
 FURTHEST_SCORE = 30.0
@@ -308,8 +307,8 @@ EXPECTED_PROFIT = payoff.LossDistribution(
     loss=expected_profit_loss,
     negative_gradient=expected_profit_gradient,
     initial_score=expected_profit_initial_score,
-    response=bernoulli_response,
-    link=bernoulli_link,
+    response=logistic_response,
+    link=logit_link,
     leaf_kind=payoff.LeafKind.NEWTON,
     gradient_factor=1.0,
     parameters=(SOFTNESS, LOG_SHARE),

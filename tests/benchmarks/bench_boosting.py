@@ -23,7 +23,7 @@ import numpy as np
 
 from core.boosting import BoostedModel, BoostSettings, TrainingCases, fit, inputs_of_matrix
 from core.kernels import cache_hits, threads
-from plugins.distributions.bernoulli import BERNOULLI
+from plugins.distributions.bernoulli import Bernoulli
 from tests.benchmarks.harness import print_machine
 
 COLUMNS = 28
@@ -56,7 +56,7 @@ def fit_ours(matrix: Any, outcome: Any) -> BoostedModel:
         keeps_train_deviance=False,
     )
     return fit(
-        TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome), BERNOULLI, {}, settings
+        TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome), Bernoulli, {}, settings
     )
 
 

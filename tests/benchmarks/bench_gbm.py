@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
-from plugins.distributions.bernoulli import BERNOULLI
+from plugins.distributions.bernoulli import Bernoulli
 from tests.benchmarks.harness import print_machine
 
 ROWS, COLUMNS, TREES, SPLITS = 50_000, 20, 100, 7
@@ -60,7 +60,7 @@ def our_seconds(matrix: Any, outcome: Any, is_gbm: bool) -> list[float]:
     for _ in range(REPEATS + 1):
         began = time.perf_counter()
         fit(
-            TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome), BERNOULLI, {}, settings
+            TrainingCases(inputs=inputs_of_matrix(matrix), outcome=outcome), Bernoulli, {}, settings
         )
         taken.append(time.perf_counter() - began)
     return taken[1:]

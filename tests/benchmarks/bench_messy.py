@@ -25,7 +25,7 @@ from core.boosting import (
     inputs_of_matrix,
 )
 from core.kernels import threads
-from plugins.distributions.bernoulli import BERNOULLI
+from plugins.distributions.bernoulli import Bernoulli
 from tests.benchmarks import bench_boosting
 from tests.benchmarks.harness import alternate, print_machine, print_race
 
@@ -67,7 +67,7 @@ def fit_ours(matrix: Any, outcome: Any, weight: Any) -> BoostedModel:
     cases = TrainingCases(
         inputs=inputs_of_matrix(matrix, columns=columns), outcome=outcome, weight=weight
     )
-    return fit(cases, BERNOULLI, {}, settings)
+    return fit(cases, Bernoulli, {}, settings)
 
 
 def fit_lightgbm(matrix: Any, outcome: Any, weight: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from core.kernels import threads
-from plugins.distributions.gaussian import GAUSSIAN
+from plugins.distributions.gaussian import Gaussian
 from tests.benchmarks.harness import add_clock, clock_of, print_machine
 
 COLUMNS, TREES, LEAVES, REPEATS, AIM = 20, 100, 31, 3, 2.0
@@ -45,7 +45,7 @@ def main() -> None:
     settings = BoostSettings(
         n_trees=TREES, interaction_depth=LEAVES - 1, bag_fraction=1.0, precision="histogram"
     )
-    model = fit(TrainingCases(inputs=inputs, outcome=outcome), GAUSSIAN, {}, settings)
+    model = fit(TrainingCases(inputs=inputs, outcome=outcome), Gaussian, {}, settings)
     model.contributions(inputs.take(np.arange(100)))
     import lightgbm
 

@@ -12,10 +12,10 @@ from payoff.testing import CheckState, check_distribution, check_matrix, check_m
 from plugins.decision_matrices.hooks import payoff_register_decision_matrices
 from plugins.decision_matrices.worded import DIRECT_MAIL
 from plugins.distributions.coxph import COXPH, coxph_gradient, coxph_loss
-from plugins.distributions.gaussian import GAUSSIAN, gaussian_gradient, gaussian_loss
+from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
-from plugins.distributions.laplace import LAPLACE
-from plugins.distributions.poisson import POISSON
+from plugins.distributions.laplace import Laplace
+from plugins.distributions.poisson import Poisson
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.hooks import payoff_register_metrics
 from plugins.metrics.money import TOTAL_PROFIT
@@ -66,7 +66,7 @@ def failed(sheet, subject=None):
 
 
 def doubled_gradient(outcome, score, parameters, gradient, curvature, start, stop):
-    gaussian_gradient(outcome, score, parameters, gradient, curvature, start, stop)
+    Gaussian.negative_gradient(outcome, score, parameters, gradient, curvature, start, stop)
     gradient[:, start:stop] *= 2.0
 
 
@@ -134,29 +134,29 @@ WRONG_DISTRIBUTIONS = {
 
 @pytest.mark.parametrize("check", WRONG_DISTRIBUTIONS)
 def test_each_check_of_distributions_can_fail(check):
-    assert check in failed(check_distribution(replace(GAUSSIAN, **WRONG_DISTRIBUTIONS[check])))
+    assert check in failed(check_distribution(replace(Gaussian, **WRONG_DISTRIBUTIONS[check])))
 
 
 def test_other_ways_to_be_wrong():
-    stated = replace(GAUSSIAN, gradient_factor=1.0)
+    stated = replace(Gaussian, gradient_factor=1.0)
     result = check_distribution(stated).result("Gradient matches the loss")
     assert "stated" in result.found
     assert "measured" in result.found
     assert failed(check_distribution(stated)) == {"Gradient matches the loss"}
     assert "Same answer again, inputs untouched" in failed(
-        check_distribution(replace(GAUSSIAN, loss=spoiling_loss))
+        check_distribution(replace(Gaussian, loss=spoiling_loss))
     )
-    level = replace(LAPLACE, leaf_quantile=lambda parameters: 0.9)
+    level = replace(Laplace, leaf_quantile=lambda parameters: 0.9)
     assert "Leaf value obeys its kind" in failed(check_distribution(level))
-    newton = replace(LAPLACE, leaf_kind=payoff.LeafKind.LOCATION, leaf_values=spoiled_leaf)
+    newton = replace(Laplace, leaf_kind=payoff.LeafKind.LOCATION, leaf_values=spoiled_leaf)
     assert "Leaf value obeys its kind" in failed(check_distribution(newton))
-    gamma = replace(POISSON, target=payoff.TargetDomain.REAL)
+    gamma = replace(Poisson, target=payoff.TargetDomain.REAL)
     assert "No missing or infinite values" not in failed(check_distribution(gamma))
 
 
 def test_a_variant_for_gbm_is_checked_like_the_distribution_itself():
-    wrong = replace(GAUSSIAN, id="gbm_gaussian", negative_gradient=doubled_gradient)
-    sheet = check_distribution(replace(GAUSSIAN, gbm=wrong))
+    wrong = replace(Gaussian, id="gbm_gaussian", negative_gradient=doubled_gradient)
+    sheet = check_distribution(replace(Gaussian, gbm=wrong))
     assert failed(sheet, "gaussian") == set()
     assert "Gradient matches the loss" in failed(sheet, "gbm_gaussian")
 
@@ -347,7 +347,7 @@ def test_a_matrix_that_is_not_linear_may_say_so():
 
 def test_a_failure_with_a_reason_is_expected():
     spec = replace(
-        GAUSSIAN,
+        Gaussian,
         gradient_factor=1.0,
         expected_failures=(("Gradient matches the loss", "Half the slope, as gbm has it."),),
     )
@@ -360,11 +360,11 @@ def test_a_failure_with_a_reason_is_expected():
 
 def test_an_expected_failure_needs_a_reason_a_check_and_a_failure():
     name = "Gradient matches the loss"
-    without = replace(GAUSSIAN, expected_failures=((name, " "),))
+    without = replace(Gaussian, expected_failures=((name, " "),))
     assert "has no reason" in check_distribution(without).failures[0].found
-    passing = replace(GAUSSIAN, expected_failures=((name, "Why not."),))
+    passing = replace(Gaussian, expected_failures=((name, "Why not."),))
     assert "passed, though" in check_distribution(passing).result(name).found
-    unknown = replace(GAUSSIAN, expected_failures=(("Rainfall", "It is wet."),))
+    unknown = replace(Gaussian, expected_failures=(("Rainfall", "It is wet."),))
     assert "no such check" in check_distribution(unknown).result("Rainfall").found
 
 
@@ -372,27 +372,27 @@ def test_an_expected_failure_needs_a_reason_a_check_and_a_failure():
 
 
 PROBLEMS = [
-    (replace(GAUSSIAN, id="Gaussian"), "small letters"),
-    (replace(GAUSSIAN, help=" "), "help is empty"),
-    (replace(GAUSSIAN, target="integers"), "target is 'integers'"),
-    (replace(GAUSSIAN, leaf_kind=payoff.LeafKind.SOLVER), "needs leaf_values"),
-    (replace(LAPLACE, leaf_quantile=None), "needs leaf_quantile"),
-    (replace(GAUSSIAN, gradient_factor=0.0), "above 0"),
-    (replace(GAUSSIAN, initial_score=gaussian_loss), "shape 'whole'"),
-    (replace(GAUSSIAN, loss=None), "loss is missing"),
-    (replace(GAUSSIAN, loss="loss"), "not a function"),
-    (replace(GAUSSIAN, extras=("weather",)), "extras has 'weather'"),
-    (replace(GAUSSIAN, extras=["weight"]), "must be a tuple"),
-    (replace(GAUSSIAN, n_scores=-1), "n_scores"),
-    (replace(GAUSSIAN, optional_extras=("entry",)), "optional_extras names"),
-    (replace(GAUSSIAN, check_cases=1), "check_cases is not a function"),
-    (replace(GAUSSIAN, arrange=COXPH.arrange), "loss must be a kernel of shape 'by_group'"),
+    (replace(Gaussian, id="Gaussian"), "small letters"),
+    (replace(Gaussian, help=" "), "help is empty"),
+    (replace(Gaussian, target="integers"), "target is 'integers'"),
+    (replace(Gaussian, leaf_kind=payoff.LeafKind.SOLVER), "needs leaf_values"),
+    (replace(Laplace, leaf_quantile=None), "needs leaf_quantile"),
+    (replace(Gaussian, gradient_factor=0.0), "above 0"),
+    (replace(Gaussian, initial_score=Gaussian.loss), "shape 'whole'"),
+    (replace(Gaussian, loss=None), "loss is missing"),
+    (replace(Gaussian, loss="loss"), "not a function"),
+    (replace(Gaussian, extras=("weather",)), "extras has 'weather'"),
+    (replace(Gaussian, extras=["weight"]), "must be a tuple"),
+    (replace(Gaussian, n_scores=-1), "n_scores"),
+    (replace(Gaussian, optional_extras=("entry",)), "optional_extras names"),
+    (replace(Gaussian, check_cases=1), "check_cases is not a function"),
+    (replace(Gaussian, arrange=COXPH.arrange), "loss must be a kernel of shape 'by_group'"),
     (replace(COXPH, arrange=None), "loss must be a kernel of shape 'elementwise'"),
-    (replace(GAUSSIAN, leaf_values=gaussian_loss), "shape 'by_group' or 'whole'"),
-    (replace(GAUSSIAN, gbm=LAPLACE), "without variants of its own"),
-    (replace(GAUSSIAN, gbm=POISSON.gbm), "gbm differs in target"),
-    (replace(GAUSSIAN, gbm=replace(GAUSSIAN, help="")), "gbm: LossDistribution 'gaussian'"),
-    (replace(GAUSSIAN, gbm_with_offset=GAUSSIAN), "stands without gbm"),
+    (replace(Gaussian, leaf_values=Gaussian.loss), "shape 'by_group' or 'whole'"),
+    (replace(Gaussian, gbm=Laplace), "without variants of its own"),
+    (replace(Gaussian, gbm=Poisson.gbm), "gbm differs in target"),
+    (replace(Gaussian, gbm=replace(Gaussian, help="")), "gbm: LossDistribution 'gaussian'"),
+    (replace(Gaussian, gbm_with_offset=Gaussian), "stands without gbm"),
     (replace(AUC, ranked=None), "needs ranked"),
     (replace(RMSE, combine=None), "needs combine"),
     (replace(MAE, form="mean"), "form is 'mean'"),
@@ -429,7 +429,7 @@ def test_a_spec_that_is_filled_in_wrongly_says_what(spec, words):
     assert failed(check_spec(spec)) == {"Spec is filled in"}
 
 
-@pytest.mark.parametrize("spec", [GAUSSIAN, LOG_LOSS, TOTAL_PROFIT, RMSE, DIRECT_MAIL])
+@pytest.mark.parametrize("spec", [Gaussian, LOG_LOSS, TOTAL_PROFIT, RMSE, DIRECT_MAIL])
 def test_a_good_spec_has_no_problems(spec):
     assert spec_problems(spec) == ()
 

@@ -14,7 +14,7 @@ from payoff.testing.catalogue import FAMILY_CHECKS, KERNEL_CHECKS, PLUGIN_CHECKS
 from payoff.testing.meanings import MEANINGS, sheet_lines, verdict
 from plugins.decision_matrices.fraud import FRAUD_REVIEW
 from plugins.decision_matrices.worded import DIRECT_MAIL
-from plugins.distributions.gaussian import GAUSSIAN, gaussian_gradient
+from plugins.distributions.gaussian import Gaussian
 from plugins.metrics.numbers import MAE, absolute_rows
 from plugins.metrics.thresholds import NET_BENEFIT
 from tests.contract import test_conformance
@@ -26,7 +26,7 @@ from tests.core.extensions.making import metric_code, write_plugin
 
 
 def bent_down(outcome, score, parameters, gradient, curvature, start, stop):
-    gaussian_gradient(outcome, score, parameters, gradient, curvature, start, stop)
+    Gaussian.negative_gradient(outcome, score, parameters, gradient, curvature, start, stop)
     curvature[:, start:stop] = -1.0
 
 
@@ -39,7 +39,7 @@ def a_bit_high(outcome, weight, offset, parameters, out, stop_flag):
 
 
 def right_by_default_only(outcome, score, parameters, gradient, curvature, start, stop):
-    gaussian_gradient(outcome, score, parameters, gradient, curvature, start, stop)
+    Gaussian.negative_gradient(outcome, score, parameters, gradient, curvature, start, stop)
     gradient[:, start:stop] *= parameters[0]
 
 
@@ -52,7 +52,7 @@ def shrunken(outcome, weight, offset, parameters, out, stop_flag):
 
 
 def greedy_gradient(outcome, score, parameters, gradient, curvature, start, stop):
-    gaussian_gradient(outcome, score, parameters, gradient, curvature, 0, outcome.shape[0])
+    Gaussian.negative_gradient(outcome, score, parameters, gradient, curvature, 0, outcome.shape[0])
 
 
 SIZE = payoff.Parameter(name="size", words="size", default=1.0, minimum=0.0, maximum=9.0)
@@ -74,7 +74,7 @@ BROKEN_LOSSES = {
 
 @pytest.mark.parametrize("check", BROKEN_LOSSES)
 def test_a_broken_loss_is_caught_by_the_named_check(check):
-    assert check in failed(check_distribution(replace(GAUSSIAN, **BROKEN_LOSSES[check])))
+    assert check in failed(check_distribution(replace(Gaussian, **BROKEN_LOSSES[check])))
 
 
 # ---------------------------------------------------------------- metrics

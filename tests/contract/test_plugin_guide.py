@@ -91,12 +91,12 @@ def test_every_key_of_the_manifest_is_there():
 
 
 def test_the_arguments_of_kernels_are_as_the_built_in_ones_have_them():
-    from plugins.distributions.poisson import POISSON
+    from plugins.distributions.poisson import Poisson
     from plugins.metrics.ranking import AUC
 
     for spec, names in (
-        (POISSON, ("loss", "negative_gradient", "initial_score", "leaf_values", "saturated")),
-        (POISSON, ("response", "link")),
+        (Poisson, ("loss", "negative_gradient", "initial_score", "leaf_values", "saturated")),
+        (Poisson, ("response", "link")),
         (AUC, ("ranked",)),
     ):
         for name in names:

@@ -14,6 +14,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +31,8 @@ from gui.pages.experiments.part_fields import PARAMETER
 from payoff.readers import TableReader
 from tests.contract.test_own_curve import CODE as CURVE
 from tests.contract.test_own_curve import NAME as CURVE_FILE
+from tests.contract.test_own_loss import CODE as LOSS
+from tests.contract.test_own_loss import NAME as LOSS_FILE
 from tests.contract.test_plugin_guide import EXAMPLES, GUIDE
 from tests.core.engine.models.training_samples import load, raw_columns, raw_document
 from tests.core.engine.samples import write_csv
@@ -255,7 +258,8 @@ def test_a_system_from_the_template_runs_in_an_experiment(program: Program, tmp_
     assert np.isfinite(presenter.result.runs.error).all()
 
 
-def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> None:
+def open_models(program: Program, tmp_path: Path) -> Any:
+    """Page Models of a project whose target is an amount, with a short training asked for."""
     path = write_csv(tmp_path / "amounts.csv", raw_columns(600))
     document = raw_document(load(LocalEngine(), path), "amount")
     project = save_project(tmp_path / "amounts.payoff", document, Headline())
@@ -266,6 +270,43 @@ def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> Non
     program.wait(lambda: page.presenter.offered is not None, PATIENCE)
     program.settle()
     page.presenter.take_draft(replace(page.presenter.draft, n_trees=30, seed=11))
+    return page
+
+
+def train_with(program: Program, page: Any, loss: str) -> None:
+    """Wait until page Models offers a loss, choose it and train."""
+
+    def is_offered() -> bool:
+        offered = page.presenter.offered
+        return offered is not None and loss in {info.distribution for info in offered.distributions}
+
+    program.wait(is_offered, PATIENCE)
+    draft = page.presenter.draft
+    assert (draft.n_trees, draft.seed) == (30, 11), "a new plugin cost what had been set"
+    page.chooser.distribution_chosen.emit(loss)
+    assert page.presenter.draft.distribution == loss
+    program.picture(f"walk-{loss}-chooser")
+    program.wait(page.inspector.train.isEnabled)
+    QTest.mouseClick(page.inspector.train, Qt.MouseButton.LeftButton)
+    program.wait(lambda: program.workspace.document.trained_model("gbm 1") is not None, 300)
+    program.settle()
+    trained = program.workspace.document.trained_model("gbm 1")
+    assert (trained.distribution, trained.trees) == (loss, 30)
+
+
+def test_a_loss_saved_into_the_folder_grows_trees(program: Program, tmp_path: Path) -> None:
+    """ "Your own loss in five minutes": no manifest, no hook, no restart."""
+    page = open_models(program, tmp_path)
+    clock = Clock(program, "own loss")
+    (program.folder / "home" / "plugins" / LOSS_FILE).write_text(LOSS, "utf-8")
+    train_with(program, page, "pseudo_huber")
+    clock.lap("from saving the file to the trained model")
+    program.picture("walk-own-loss")
+    assert "gbm 1" in {cell.model for cell in program.workspace.evaluation.cells}
+
+
+def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> None:
+    page = open_models(program, tmp_path)
     clock = Clock(program, "loss")
     plugin = one_file("log_cosh", tmp_path / "log_cosh.py")
     assert "Fit for use" in payoff(tmp_path, "check-plugin", plugin.name)
@@ -273,27 +314,9 @@ def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> Non
     install(program, plugin, "org.example.log_cosh")
     clock.lap("install")
     program.window.show_page("models")
-
-    def is_offered() -> bool:
-        offered = page.presenter.offered
-        return offered is not None and "log_cosh" in {
-            info.distribution for info in offered.distributions
-        }
-
-    program.wait(is_offered, PATIENCE)
-    draft = page.presenter.draft
-    assert (draft.n_trees, draft.seed) == (30, 11), "a new plugin cost what had been set"
-    page.chooser.distribution_chosen.emit("log_cosh")
-    assert page.presenter.draft.distribution == "log_cosh"
-    program.picture("walk-loss-chooser")
-    program.wait(page.inspector.train.isEnabled)
-    QTest.mouseClick(page.inspector.train, Qt.MouseButton.LeftButton)
-    program.wait(lambda: program.workspace.document.trained_model("gbm 1") is not None, 300)
-    program.settle()
+    train_with(program, page, "log_cosh")
     clock.lap("from the installed plugin to the trained model")
     program.picture("walk-loss")
-    trained = program.workspace.document.trained_model("gbm 1")
-    assert (trained.distribution, trained.trees) == ("log_cosh", 30)
     assert "gbm 1" in {cell.model for cell in program.workspace.evaluation.cells}
     _without_its_loss(program)
 

@@ -37,7 +37,7 @@ def test_no_module_has_the_name_of_what_is_served_later():
 def test_every_public_name_is_there():
     for name in payoff.__all__:
         assert getattr(payoff, name) is not None
-    assert payoff.API_VERSION == (1, 0)
+    assert payoff.API_VERSION == (1, 1)
     assert set(payoff.SCRIPT_FUNCTIONS) <= set(dir(payoff))
 
 

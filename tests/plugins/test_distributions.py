@@ -9,21 +9,21 @@ from payoff.targets import check_cases, check_target
 from payoff.testing import DistributionHost, metric_value
 from payoff.testing.cases import scored_sample, target_values
 from payoff.vocabulary import LeafKind, Task
-from plugins.distributions.adaboost import ADABOOST
-from plugins.distributions.bernoulli import BERNOULLI
-from plugins.distributions.gamma import GAMMA
-from plugins.distributions.gaussian import GAUSSIAN
+from plugins.distributions.adaboost import Adaboost
+from plugins.distributions.bernoulli import Bernoulli
+from plugins.distributions.gamma import Gamma
+from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
-from plugins.distributions.huber import HUBER
-from plugins.distributions.huberized import HUBERIZED
-from plugins.distributions.laplace import LAPLACE
+from plugins.distributions.huber import Huber
+from plugins.distributions.huberized import Huberized
+from plugins.distributions.laplace import Laplace
 from plugins.distributions.multinomial import MULTINOMIAL
-from plugins.distributions.poisson import POISSON
-from plugins.distributions.quantile import QUANTILE
-from plugins.distributions.tdist import TDIST
-from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.poisson import Poisson
+from plugins.distributions.quantile import Quantile
+from plugins.distributions.tdist import Tdist
+from plugins.distributions.tweedie import Tweedie
 
-ALL = (GAUSSIAN, BERNOULLI, POISSON, LAPLACE)
+ALL = (Gaussian, Bernoulli, Poisson, Laplace)
 
 # R gbm 2.1.8.1 on x = 1..8, one tree of depth 1, shrinkage 1, bag 1: the split is after row 2.
 STUMP_OUTCOME = np.array([0.0, 0, 1, 1, 0, 1, 1, 0])
@@ -36,7 +36,7 @@ STUMP = {
 }
 
 
-@pytest.mark.parametrize("distribution", [*ALL, ADABOOST], ids=lambda spec: spec.id)
+@pytest.mark.parametrize("distribution", [*ALL, Adaboost], ids=lambda spec: spec.id)
 def test_one_stump_of_gbm(distribution):
     start, fit, deviance = STUMP[distribution.id]
     host = DistributionHost(distribution, STUMP_OUTCOME)
@@ -49,7 +49,7 @@ def test_one_stump_of_gbm(distribution):
     np.testing.assert_allclose(total, fit, atol=1e-7)
     score[0] = np.repeat(total, (2, 6))
     # exp(-19) in the two rows without counts adds 2.8e-9 that gbm's printed figure lacks.
-    tolerance = 5e-9 if distribution is POISSON else 1e-9
+    tolerance = 5e-9 if distribution is Poisson else 1e-9
     assert host.losses(score).mean() == pytest.approx(deviance, abs=tolerance)
 
 
@@ -58,7 +58,7 @@ def test_bernoulli_with_far_offsets_stays_finite_where_plain_newton_runs_away():
     random = np.random.default_rng(3)
     offset = 0.04 * (random.integers(20, 90, 248) - 120.0)[np.newaxis]
     outcome = (np.arange(248) % 3 == 0).astype(float)
-    host = DistributionHost(BERNOULLI, outcome)
+    host = DistributionHost(Bernoulli, outcome)
     start = host.initial_score(np.ones(248), offset)
     chances = host.responses(offset + start)
     assert chances.sum() == pytest.approx(outcome.sum(), abs=1e-9)
@@ -66,7 +66,7 @@ def test_bernoulli_with_far_offsets_stays_finite_where_plain_newton_runs_away():
 
 @pytest.mark.parametrize("happened", [0.0, 1.0])
 def test_bernoulli_with_one_class_only_is_finite(happened):
-    host = DistributionHost(BERNOULLI, np.full(5, happened))
+    host = DistributionHost(Bernoulli, np.full(5, happened))
     start = host.initial_score(np.ones(5), np.zeros((1, 5)))
     assert abs(start[0]) == pytest.approx(30.0)
     weightless = host.initial_score(np.zeros(5), np.zeros((1, 5)))
@@ -75,7 +75,7 @@ def test_bernoulli_with_one_class_only_is_finite(happened):
 
 def test_poisson_exposure_goes_in_as_log_offset():
     counts, exposure = np.array([2.0, 3.0, 5.0]), np.array([10.0, 10.0, 30.0])
-    host = DistributionHost(POISSON, counts)
+    host = DistributionHost(Poisson, counts)
     start = host.initial_score(np.ones(3), np.log(exposure)[np.newaxis])
     assert start[0] == pytest.approx(np.log(10 / 50))
     far = np.log(exposure * np.exp(30.0))[np.newaxis]
@@ -84,7 +84,7 @@ def test_poisson_exposure_goes_in_as_log_offset():
 
 
 def test_poisson_leaf_without_counts_never_goes_up():
-    host = DistributionHost(POISSON, np.zeros(2))
+    host = DistributionHost(Poisson, np.zeros(2))
     for score, wanted in ((-1.0, -18.0), (-25.0, 0.0)):
         scores = np.full((1, 2), score)
         value = host.leaf_values(scores, np.ones(2), np.arange(2), np.array([0, 2]), 0)
@@ -92,7 +92,7 @@ def test_poisson_leaf_without_counts_never_goes_up():
 
 
 def test_laplace_takes_the_weighted_median():
-    host = DistributionHost(LAPLACE, np.array([1.0, 2.0, 10.0]))
+    host = DistributionHost(Laplace, np.array([1.0, 2.0, 10.0]))
     assert host.initial_score(np.array([1.0, 1.0, 5.0]), np.zeros((1, 3)))[0] == 10.0
     gradient, _ = host.gradients(np.array([[1.0, 1.0, 1.0]]))
     assert gradient.tolist() == [[-1.0, 1.0, 1.0]]  # gbm's -1 at zero
@@ -101,12 +101,12 @@ def test_laplace_takes_the_weighted_median():
 @pytest.mark.parametrize(
     ("distribution", "bad"),
     [
-        (GAUSSIAN, np.nan),
-        (BERNOULLI, 2.0),
-        (POISSON, -1.0),
-        (LAPLACE, np.inf),
+        (Gaussian, np.nan),
+        (Bernoulli, 2.0),
+        (Poisson, -1.0),
+        (Laplace, np.inf),
         (MULTINOMIAL, 1.5),
-        (TWEEDIE, -0.1),
+        (Tweedie, -0.1),
     ],
 )
 def test_a_target_that_does_not_fit_is_refused_with_its_row(distribution, bad):
@@ -145,21 +145,21 @@ def test_every_distribution_of_gbm_and_more_is_there():
 @pytest.mark.parametrize(
     ("distribution", "parameters", "outcome", "score", "loss", "gradient"),
     [
-        (TDIST, {"df": 4}, 3.0, 1.0, np.log(8.0), 0.5),
-        (QUANTILE, {"alpha": 0.9}, 3.0, 1.0, 1.8, 0.9),
-        (QUANTILE, {"alpha": 0.9}, 1.0, 3.0, 0.2, -0.1),
-        (QUANTILE, {"alpha": 0.9}, 1.0, 1.0, 0.0, -0.1),
-        (HUBER, {"delta": 1.0}, 1.5, 1.0, 0.125, 0.5),
-        (HUBER, {"delta": 1.0}, 4.0, 1.0, 2.5, 1.0),
-        (HUBER, {"delta": 1.0}, -4.0, 1.0, 4.5, -1.0),
-        (HUBERIZED, {}, 1.0, 0.5, 0.25, 1.0),
-        (HUBERIZED, {}, 1.0, -2.0, 8.0, 4.0),
-        (HUBERIZED, {}, 0.0, -2.0, 0.0, 0.0),
-        (ADABOOST, {}, 1.0, -1.0, np.e, np.e),
-        (ADABOOST, {}, 0.0, -1.0, 1 / np.e, -1 / np.e),
-        (GAMMA, {}, 3.0, 0.0, 6.0, 2.0),
-        (TWEEDIE, {"power": 1.5}, 3.0, 0.0, 16.0, 2.0),
-        (TWEEDIE, {"power": 1.5}, 0.0, 0.0, 4.0, -1.0),
+        (Tdist, {"df": 4}, 3.0, 1.0, np.log(8.0), 0.5),
+        (Quantile, {"alpha": 0.9}, 3.0, 1.0, 1.8, 0.9),
+        (Quantile, {"alpha": 0.9}, 1.0, 3.0, 0.2, -0.1),
+        (Quantile, {"alpha": 0.9}, 1.0, 1.0, 0.0, -0.1),
+        (Huber, {"delta": 1.0}, 1.5, 1.0, 0.125, 0.5),
+        (Huber, {"delta": 1.0}, 4.0, 1.0, 2.5, 1.0),
+        (Huber, {"delta": 1.0}, -4.0, 1.0, 4.5, -1.0),
+        (Huberized, {}, 1.0, 0.5, 0.25, 1.0),
+        (Huberized, {}, 1.0, -2.0, 8.0, 4.0),
+        (Huberized, {}, 0.0, -2.0, 0.0, 0.0),
+        (Adaboost, {}, 1.0, -1.0, np.e, np.e),
+        (Adaboost, {}, 0.0, -1.0, 1 / np.e, -1 / np.e),
+        (Gamma, {}, 3.0, 0.0, 6.0, 2.0),
+        (Tweedie, {"power": 1.5}, 3.0, 0.0, 16.0, 2.0),
+        (Tweedie, {"power": 1.5}, 0.0, 0.0, 4.0, -1.0),
     ],
 )
 def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, loss, gradient):
@@ -172,16 +172,16 @@ def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, 
 @pytest.mark.parametrize(
     ("distribution", "outcome", "start"),
     [
-        (QUANTILE, [5.0, 1.0, 2.0, 9.0], 3.5),
-        (HUBER, [0.0, 0.2, 100.0], 0.6),
-        (HUBERIZED, [1.0, 1.0, 1.0, 0.0], 0.5),
-        (HUBERIZED, [1.0, 1.0], 1.0),
-        (ADABOOST, [1.0, 1.0, 1.0, 0.0], 0.5 * np.log(3.0)),
-        (ADABOOST, [1.0, 1.0], 15.0),
-        (ADABOOST, [0.0], -15.0),
-        (GAMMA, [1.0, 3.0], np.log(2.0)),
-        (TWEEDIE, [0.0, 4.0], np.log(2.0)),
-        (TWEEDIE, [0.0, 0.0], -19.0),
+        (Quantile, [5.0, 1.0, 2.0, 9.0], 3.5),
+        (Huber, [0.0, 0.2, 100.0], 0.6),
+        (Huberized, [1.0, 1.0, 1.0, 0.0], 0.5),
+        (Huberized, [1.0, 1.0], 1.0),
+        (Adaboost, [1.0, 1.0, 1.0, 0.0], 0.5 * np.log(3.0)),
+        (Adaboost, [1.0, 1.0], 15.0),
+        (Adaboost, [0.0], -15.0),
+        (Gamma, [1.0, 3.0], np.log(2.0)),
+        (Tweedie, [0.0, 4.0], np.log(2.0)),
+        (Tweedie, [0.0, 0.0], -19.0),
     ],
 )
 def test_first_scores_by_hand(distribution, outcome, start):
@@ -220,7 +220,7 @@ def test_leaf_values_are_best_on_a_fine_grid(distribution, seed):
     score, weight = random.normal(0, 1.5, (1, 15)), random.uniform(0.1, 3.0, 15)
     value = host.leaf_values(score, weight, np.arange(15), np.array([0, 15]), 0)[0]
     at_value = weight @ host.losses(score + value)
-    reach = 1.0 if distribution is TDIST else 6.0  # its loss has further valleys
+    reach = 1.0 if distribution is Tdist else 6.0  # its loss has further valleys
     for shift in value + np.linspace(-reach, reach, 401):
         assert at_value <= weight @ host.losses(score + shift) + 1e-9
 
@@ -228,10 +228,10 @@ def test_leaf_values_are_best_on_a_fine_grid(distribution, seed):
 def test_wild_rows_and_one_sided_leaves_do_not_stop_the_search():
     values = np.array([1e9, -1e9, 0.0, 1e-9, 3.0, 3.0])
     whole, rows, ones = np.array([0, 6]), np.arange(6), np.ones(6)
-    for distribution in (TDIST, HUBER, QUANTILE):
+    for distribution in (Tdist, Huber, Quantile):
         host = DistributionHost(distribution, values)
         assert abs(host.leaf_values(np.zeros((1, 6)), ones, rows, whole, 0)[0]) < 4.0
-    host = DistributionHost(HUBERIZED, np.ones(6))
+    host = DistributionHost(Huberized, np.ones(6))
     score = np.array([[-50.0, 3.0, 0.0, 2.0, 1.0, 1.0]])
     value = host.leaf_values(score, ones, rows, whole, 0)[0]
     assert host.losses(score + value).sum() == pytest.approx(0.0, abs=1e-12)
@@ -239,7 +239,7 @@ def test_wild_rows_and_one_sided_leaves_do_not_stop_the_search():
 
 
 def test_tweedie_leaf_where_nothing_was_paid_never_goes_up():
-    host = DistributionHost(TWEEDIE, np.zeros(2))
+    host = DistributionHost(Tweedie, np.zeros(2))
     for score, wanted in ((-1.0, -18.0), (-25.0, 0.0)):
         scores = np.full((1, 2), score)
         value = host.leaf_values(scores, np.ones(2), np.arange(2), np.array([0, 2]), 0)
@@ -249,13 +249,13 @@ def test_tweedie_leaf_where_nothing_was_paid_never_goes_up():
 def test_poisson_of_gbm_is_clamped_only_without_an_offset():
     outcome, score = np.array([1e9, 1e9]), np.array([[1.0, 2.0]])
     arguments = (score, np.ones(2), np.arange(2), np.array([0, 2]), 0)
-    free = DistributionHost(POISSON.gbm_with_offset, outcome).leaf_values(*arguments)[0]
+    free = DistributionHost(Poisson.gbm_with_offset, outcome).leaf_values(*arguments)[0]
     assert free == pytest.approx(np.log(2e9 / (np.e + np.e**2)))
-    clamped = DistributionHost(POISSON.gbm, outcome).leaf_values(*arguments)[0]
+    clamped = DistributionHost(Poisson.gbm, outcome).leaf_values(*arguments)[0]
     assert clamped == 17.0
-    none = DistributionHost(POISSON.gbm, np.zeros(2)).leaf_values(*arguments)[0]
+    none = DistributionHost(Poisson.gbm, np.zeros(2)).leaf_values(*arguments)[0]
     assert none == -19.0
-    assert DistributionHost(POISSON.gbm, np.zeros(2)).leaf_values(-score, *arguments[1:])[0] == -17
+    assert DistributionHost(Poisson.gbm, np.zeros(2)).leaf_values(-score, *arguments[1:])[0] == -17
 
 
 def test_deviances_on_the_scale_of_predictions():
@@ -263,18 +263,18 @@ def test_deviances_on_the_scale_of_predictions():
     numbers = scored_sample(Task.REGRESSION, 30, random)
     found, y, w = numbers.posteriors[0], numbers.outcome, numbers.weight
     for distribution, loss in (
-        (GAMMA, 2 * (y / found - 1 - np.log(y / found))),
-        (TWEEDIE, 4 * (np.sqrt(y) - np.sqrt(found)) ** 2 / np.sqrt(found)),
-        (HUBER, np.where(abs(y - found) < 1, (y - found) ** 2 / 2, abs(y - found) - 0.5)),
-        (TDIST, np.log1p((y - found) ** 2 / 4)),
+        (Gamma, 2 * (y / found - 1 - np.log(y / found))),
+        (Tweedie, 4 * (np.sqrt(y) - np.sqrt(found)) ** 2 / np.sqrt(found)),
+        (Huber, np.where(abs(y - found) < 1, (y - found) ** 2 / 2, abs(y - found) - 0.5)),
+        (Tdist, np.log1p((y - found) ** 2 / 4)),
     ):
         value = metric_value(deviance_metric(distribution), numbers)
         assert value == pytest.approx(np.average(loss, weights=w), rel=1e-12)
     chances = scored_sample(Task.BINARY, 30, random)
     chance = chances.posteriors[chances.outcome, np.arange(30)]  # of what happened
     for distribution, loss in (
-        (HUBERIZED, 4 * (1 - chance) ** 2),
-        (ADABOOST, np.sqrt((1 - chance) / chance)),
+        (Huberized, 4 * (1 - chance) ** 2),
+        (Adaboost, np.sqrt((1 - chance) / chance)),
     ):
         value = metric_value(deviance_metric(distribution), chances)
         assert value == pytest.approx(np.average(loss, weights=chances.weight), rel=1e-12)
@@ -284,7 +284,7 @@ def test_deviances_on_the_scale_of_predictions():
     assert value == pytest.approx(np.average(loss, weights=classes.weight), rel=1e-12)
 
 
-@pytest.mark.parametrize("distribution", [BERNOULLI, ADABOOST, HUBERIZED, MULTINOMIAL])
+@pytest.mark.parametrize("distribution", [Bernoulli, Adaboost, Huberized, MULTINOMIAL])
 def test_one_class_alone_is_refused(distribution):
     check_cases(distribution, np.array([0.0, 1.0]), np.ones(2), {}, {})
     for outcome, weight in (([1.0, 1.0], [1.0, 1.0]), ([0.0, 1.0], [0.0, 1.0])):

@@ -9,7 +9,7 @@ from scipy.special import chdtrc, gammaln
 from payoff import Sample, Task
 from payoff.deviance import deviance_metric
 from payoff.testing import metric_value
-from plugins.distributions.poisson import POISSON
+from plugins.distributions.poisson import Poisson
 from plugins.metrics.calibration import sample_quantiles
 from tests.plugins.published import binary, numbers
 from tests.plugins.test_cox_figures import lives
@@ -39,7 +39,7 @@ def test_akaikes_criterion_of_dobsons_trial():
     """R, ?glm: counts of Dobson (1990) by outcome and treatment, 5 coefficients."""
     counts = np.array([18, 17, 15, 20, 10, 20, 25, 13, 12], dtype=float)
     fitted = np.tile([21.0, 40.0 / 3.0, 47.0 / 3.0], 3)
-    metric = deviance_metric(POISSON)
+    metric = deviance_metric(Poisson)
     assert metric is not None
     deviance = 9.0 * metric_value(metric, numbers(counts, fitted), {})
     perfect = float((counts * np.log(counts) - counts - gammaln(counts + 1.0)).sum())

@@ -8,7 +8,7 @@ import pytest
 
 from core.boosting import BoostSettings, InputColumn, Inputs, MissingPolicy, TrainingCases, fit
 from core.boosting.treeshap import MOST_TABLE_ELEMENTS
-from plugins.distributions.gaussian import GAUSSIAN
+from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.multinomial import MULTINOMIAL
 
 
@@ -38,7 +38,7 @@ def trained(policy=MissingPolicy.LEARNED_SIDE, splits=6, trees=12, **more):
         seed=2,
         min_cases_in_node=3,
     )
-    return fit(TrainingCases(inputs=inputs, outcome=outcome), GAUSSIAN, {}, settings), inputs
+    return fit(TrainingCases(inputs=inputs, outcome=outcome), Gaussian, {}, settings), inputs
 
 
 def known_score(model, inputs, columns, row):
@@ -116,7 +116,7 @@ def test_every_class_has_values_and_a_trunk_alone_has_none():
     found = model.contributions(inputs)
     total = found.base[:, None] + found.values.sum(axis=1)
     np.testing.assert_allclose(total, model.link(inputs), atol=1e-12)
-    flat = fit(TrainingCases(inputs=inputs, outcome=np.ones(600)), GAUSSIAN, {}, settings)
+    flat = fit(TrainingCases(inputs=inputs, outcome=np.ones(600)), Gaussian, {}, settings)
     assert not flat.contributions(inputs).values.any()
     assert flat.contributions(inputs).base[0] == pytest.approx(1.0)
 
@@ -151,7 +151,7 @@ def test_values_are_those_of_the_shap_package():
     inputs = Inputs(columns, arrays)
     outcome = arrays[0] * arrays[1] + np.sin(3 * arrays[2]) + (arrays[3] > 0) * arrays[4]
     settings = BoostSettings(n_trees=30, interaction_depth=15, seed=4)
-    model = fit(TrainingCases(inputs=inputs, outcome=outcome), GAUSSIAN, {}, settings)
+    model = fit(TrainingCases(inputs=inputs, outcome=outcome), Gaussian, {}, settings)
     explainer = shap.TreeExplainer(shap_trees(model), feature_perturbation="tree_path_dependent")
     some = inputs.take(np.arange(50))
     wanted = explainer.shap_values(np.array(some.arrays).T, check_additivity=False)

@@ -198,7 +198,7 @@ def test_another_contract_is_told_apart_from_quarantine(tmp_path):
     write_plugin(tmp_path / "bad", "raise AssertionError", api=">=2,<3")
     state = states(discover(tmp_path))["org.example.own"]
     assert (state.state, state.stage) == ("does_not_fit", "contract version")
-    assert ">=2,<3; here is 1.0" in state.why
+    assert ">=2,<3; here is 1.1" in state.why
     assert state.api == ">=2,<3"
 
 

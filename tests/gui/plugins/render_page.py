@@ -117,7 +117,7 @@ PLUGINS = (
         "metrics",
         stage="contract version",
         adds=("metrics",),
-        why="It needs plugin contract >=2,<3; here is 1.0.",
+        why="It needs plugin contract >=2,<3; here is 1.1.",
     ),
     plugin(
         "blood",

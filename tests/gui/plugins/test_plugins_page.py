@@ -73,7 +73,7 @@ PLUGINS = (
         traceback="Traceback ...",
     ),
     plugin("Costs"),
-    plugin("Scorecard", "does_not_fit", why="It needs plugin contract >=2; here is 1.0."),
+    plugin("Scorecard", "does_not_fit", why="It needs plugin contract >=2; here is 1.1."),
     plugin("Old", "off", why="Turned off by you."),
 )
 
