@@ -282,8 +282,12 @@ def open_to_all(folder: Path) -> None:
 
 
 def wine(program: list[str], **settings: str) -> str:
-    """Run a program under Wine; what it says on stdout."""
-    before, command = shlex.split(os.environ["PAYOFF_WINE"]), ["wine", *program]
+    """Run a program under Wine, on a virtual screen; what it says on stdout.
+
+    Without a screen no window would ever be painted: Wine hands on no variable that begins with
+    QT_, so that Qt cannot be told to do without one.
+    """
+    before, command = shlex.split(os.environ["PAYOFF_WINE"]), ["xvfb-run", "-a", "wine", *program]
     words = [f"{name}={value}" for name, value in settings.items()]
     done = subprocess.run(
         [*before, *words, *command], stdout=subprocess.PIPE, text=True, check=False, timeout=7200
@@ -297,7 +301,7 @@ def wine(program: list[str], **settings: str) -> str:
 def run(arguments: Sequence[str], **settings: str) -> str:
     """Run the program itself, in an empty home."""
     home = rf"C:\building\{secrets.token_hex(8)}"
-    own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, "QT_QPA_PLATFORM": "offscreen"}
+    own = {"PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home}
     samples = PROGRAM + r"\_internal\resources\samples"
     words = (word.format(home=home, samples=samples) for word in arguments)
     return wine([PROGRAM + r"\payoff-console.exe", *words], **own, **settings)

@@ -9,7 +9,7 @@ own='Z:\srv\payoff\trial'                             # what the trial makes and
 trial="$work/trial"
 setup="Z:\\srv\\payoff\\packages\\$(basename "$(ls -t "$work"/packages/*-setup.exe | head -n 1)")"
 
-program() { in_wine QT_QPA_PLATFORM=offscreen wine "$place\\payoff-console.exe" "$@"; }
+program() { in_wine wine "$place\\payoff-console.exe" "$@"; }
 python_there='Z:\srv\payoff\windows\python\cp311\python.exe' # the build's own
 look() { # a step of trial_steps.py
     in_wine wine "$python_there" -X utf8 "$own\\trial_steps.py" "$@"
@@ -79,7 +79,7 @@ window() { # real windows and their pictures
     cp "$root/installer/windows/trial_window.sh" "$trial/window.sh"
     cp -r "$root/resources/examples/tukey_biweight" "$trial"
     chmod -R a+rwX "$trial"
-    in_wine sh -c 'cd /srv/payoff/trial && QT_QPA_PLATFORM=offscreen wine "$0" pack-plugin tukey_biweight' \
+    in_wine sh -c 'cd /srv/payoff/trial && wine "$0" pack-plugin tukey_biweight' \
         "$place\\payoff-console.exe"
     in_wine PLACE="$place" SETUP="$setup" PYTHON="$python_there" bash /srv/payoff/trial/window.sh
 }

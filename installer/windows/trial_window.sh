@@ -36,8 +36,7 @@ no_engine() { ! engines; }
 look() { wine "$PYTHON" -X utf8 'Z:\srv\payoff\trial\trial_steps.py' "$@"; }
 windows() { pgrep -af 'Payoff.payoff\.exe' | grep -v multiprocessing-fork | cut -d ' ' -f 1; }
 has_copy() { ls "$state"/autosave/*.payoff; }
-end_look() { wine "$PYTHON" -X utf8 'Z:\srv\payoff\trial\trial_steps.py' "$@"; }
-windows() {
+end_windows() {
     for process in $(windows); do kill -9 "$process" 2>/dev/null || true; done
     until_so "engines end with their window" no_engine
 }
@@ -47,7 +46,7 @@ for words in "first start" "second start"; do
     until_so "a painted window" says 'the window is painted'
     until_so "first totals" says 'the first totals are shown'
     echo "$words on the sample: window after $(after 'the window is painted'), first totals after $(after 'the first totals are shown')"
-    [ "$words" = "first start" ] && end_windows
+    if [ "$words" = "first start" ]; then end_windows; fi
 done
 sleep 20 # until what follows the totals is painted
 picture window
@@ -66,7 +65,7 @@ start 'Z:\srv\payoff\trial\mailing\direct-mail.payoff'
 until_so "first totals" says 'the first totals are shown'
 sleep 20
 # The first cell of the matrix: typed into, as a person does.
-xdotool mousemove "${CELL_X:-196}" "${CELL_Y:-300}" click 1
+xdotool mousemove "${CELL_X:-301}" "${CELL_Y:-273}" click 1
 sleep 1
 xdotool type --delay 200 30
 xdotool key Return
