@@ -30,7 +30,17 @@ VERBS = (
     "study",
 )
 AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
-SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
+SAMPLES = (
+    "loans",
+    "direct-mail",
+    "donations",
+    "voucher-test",
+    "trial",
+    "claims",
+    "toy-observational",
+    "toy-unbalanced",
+    "toy-few-treated",
+)
 
 
 class CommandParser(argparse.ArgumentParser):
