@@ -33,8 +33,7 @@ def test_a_click_leads_to_the_result(home: Program, sample) -> None:
         }
     else:
         page = window.pages["uplift"]
-        home.wait(lambda: page.result is not None, 110)
-        assert len(page.result.models) == 2
+        home.wait(lambda: page.result is not None and len(page.result.models) == 2, 110)
     home.settle()
     home.look(f"sample-{sample.key}")
     assert not workspace.outcomes.is_waiting
