@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QMainWindow,
+    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -54,6 +55,7 @@ from gui.results import DATA_MISSING
 from gui.theme import apply_theme, current_theme, icon, theme_choice
 
 if TYPE_CHECKING:
+    from core.settings import RecentProject
     from gui.frame.palette import CommandPalette
     from gui.workspace import Workspace
 
@@ -118,10 +120,30 @@ class MainWindow(QMainWindow):
             group = None
             for spec in (s for s in ACTIONS if s.menu == key and s.is_shown):
                 if group is not None and spec.group != group:
+                    if key == "file" and group == 0:
+                        self._add_recent(menu)
                     menu.addSeparator()
                 group = spec.group
                 menu.addAction(self.actions_by_key[spec.key])
             menu.aboutToShow.connect(self.refresh_actions)
+
+    def _add_recent(self, menu: QMenu) -> None:
+        """Put the projects that were open before into a menu of their own."""
+        self.recent = menu.addMenu("Recent projects")
+        self.recent.setToolTipsVisible(True)
+        self.recent.aboutToShow.connect(self._fill_recent)
+        menu.aboutToShow.connect(lambda: self.recent.setEnabled(bool(self._recent_projects())))
+
+    def _recent_projects(self) -> tuple[RecentProject, ...]:
+        store = self.workspace.settings
+        return store.settings.recent if store is not None else ()
+
+    def _fill_recent(self) -> None:
+        self.recent.clear()
+        for entry in self._recent_projects():
+            action = self.recent.addAction(entry.name.replace("&", "&&"))
+            action.setToolTip(entry.path)
+            action.triggered.connect(lambda _on=False, path=entry.path: self.files.open_path(path))
 
     def _make_body(self) -> None:
         known = self.actions_by_key

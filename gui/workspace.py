@@ -156,6 +156,12 @@ class Workspace(DocumentResults):
         self.report.take(())
         self.project_changed.emit()
 
+    def new_project(self) -> None:
+        """Begin anew, with nothing open."""
+        self._let_go()
+        self.take_project(self._new_document())
+        self.report.take(())
+
     def _new_document(self) -> Document:
         return Document(currency=self.settings.settings.currency) if self.settings else Document()
 

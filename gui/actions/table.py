@@ -19,6 +19,7 @@ from gui.actions.needs import (
 from gui.actions.spec import ActionSpec, Frame
 from gui.frame.copy_python import copy_as_python
 from gui.frame.page_list import PageId
+from gui.frame.printing import print_report
 
 MENUS: tuple[tuple[str, str], ...] = (
     ("file", "&File"),
@@ -47,6 +48,15 @@ def _show_log_folder(_frame: Frame) -> None:
 
 
 ACTIONS: tuple[ActionSpec, ...] = (
+    ActionSpec(
+        "new_project",
+        "New project",
+        "file",
+        lambda frame: frame.files.new_project(),
+        "Ctrl+N",
+        "plus",
+        needs_data,
+    ),
     ActionSpec(
         "open_data",
         "Open data…",
@@ -97,6 +107,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         lambda frame: frame.table_exports.export_data(),
         "",
         "export",
+        needs_data,
+        group=2,
+    ),
+    ActionSpec(
+        "print_report",
+        "Print the report…",
+        "file",
+        lambda frame: print_report(frame.workspace),
+        "Ctrl+Shift+P",
+        "report",
         needs_data,
         group=2,
     ),

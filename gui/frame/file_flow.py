@@ -46,6 +46,15 @@ class FileFlow(QObject):
 
     # ------------------------------------------------------------ open
 
+    def new_project(self) -> None:
+        """Begin anew with nothing open, and show Home."""
+
+        def begin() -> None:
+            self._workspace.new_project()
+            self._workspace.page_requested.emit("home")
+
+        self.when_saved(begin)
+
     def choose_data(self) -> None:
         """Ask for a data file, then show how it would be read; it begins a new project."""
         self._choose_data("Open data", Taking.NEW)

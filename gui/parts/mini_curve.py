@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.parts.series import dash_pen
-from gui.theme import current_theme, text_font, theme_notifier
+from gui.theme import current_theme, theme_notifier
 
 
 class MiniCurve(QWidget):
@@ -19,7 +19,6 @@ class MiniCurve(QWidget):
         super().__init__(parent)
         self._curves: tuple[Sequence[float], ...] = ()
         self._depth: float | None = None
-        self._captions: tuple[str, str, str] | None = None
         self._framed = framed
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme_notifier().theme_changed.connect(self.update)
@@ -31,11 +30,6 @@ class MiniCurve(QWidget):
         self._curves = tuple(curve for curve in curves if len(curve) > 1)
         self._depth = depth
         self.setAccessibleName(words)
-        self.update()
-
-    def show_captions(self, first: str, last: str, mark: str) -> None:
-        """Words at both ends of the x axis and beside the cursor, for a large picture."""
-        self._captions = (first, last, mark)
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -50,12 +44,7 @@ class MiniCurve(QWidget):
             painter.setPen(QPen(QColor(theme.border), 1))
             painter.drawRoundedRect(area, 4, 4)
         if self._curves:
-            if self._captions is None:
-                self._paint_curves(painter, area.adjusted(10, 12, -10, -10))
-            else:
-                inner = area.adjusted(20, 40, -20, -32)
-                self._paint_curves(painter, inner)
-                self._paint_captions(painter, inner)
+            self._paint_curves(painter, area.adjusted(10, 12, -10, -10))
         painter.end()
 
     def _paint_curves(self, painter: QPainter, area: QRectF) -> None:
@@ -96,18 +85,3 @@ class MiniCurve(QWidget):
         painter.setBrush(QColor(theme.card))
         painter.drawEllipse(mark, 4, 4)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-
-    def _paint_captions(self, painter: QPainter, area: QRectF) -> None:
-        if self._captions is None:
-            return
-        theme = current_theme()
-        first, last, mark = self._captions
-        painter.setFont(text_font("note"))
-        painter.setPen(QColor(theme.quiet))
-        foot = QRectF(area.left(), area.bottom() + 8, area.width(), 18)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, first)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignRight, last)
-        painter.setFont(text_font("body", bold=True))
-        painter.setPen(QColor(theme.text))
-        left = area.left() + (self._depth or 0.0) * area.width() + 10
-        painter.drawText(QRectF(left, area.top() - 30, area.width(), 18), 0, mark)

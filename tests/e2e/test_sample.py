@@ -1,20 +1,30 @@
-"""The bundled sample is what its generator makes, and what Home says of it is computed."""
+"""The bundled samples are what their generators make, and what Home says of them is computed."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core.data.sample_projects import SAMPLE_PROJECTS
 from core.data.samples import sample_document, write_sample
 from core.document.files.project import read_project
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.questions.uplift import UpliftMetrics
+from core.script.command_line.arguments import SAMPLES
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from gui.samples import bundled_samples, page_of, sample_path
-from resources.samples.make import FOLDER, compute_headline, compute_toy_headline, relative
+from resources.samples.make import (
+    FOLDER,
+    compute_headline,
+    compute_toy_headline,
+    headline_by_page,
+    relative,
+    whole_document,
+)
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +33,8 @@ def made(tmp_path_factory) -> Path:
 
 
 def test_the_sample_is_bundled():
-    toys = [sample.key for sample in TOY_SAMPLES]
-    assert [sample.key for sample in bundled_samples()] == ["direct-mail", *toys]
+    made = {"direct-mail", *(entry.key for entry in (*SAMPLE_PROJECTS, *TOY_SAMPLES))}
+    assert {sample.key for sample in bundled_samples()} == made == set(SAMPLES)
     assert sample_path("direct-mail") == str(FOLDER / "direct-mail.payoff")
     assert sample_path("nothing") is None
 
@@ -46,6 +56,37 @@ def test_bundled_headline_is_what_the_engine_computes(made: Path):
     assert headline.profit == pytest.approx(computed.profit)
     assert headline.curve == pytest.approx(computed.curve)
     assert replace(headline, saved_at="").rows == 20_000
+
+
+@pytest.mark.parametrize("sample", SAMPLE_PROJECTS, ids=lambda sample: sample.key)
+def test_samples_of_trades_are_what_their_generators_make(sample, tmp_path):
+    path = sample.write(str(tmp_path))
+    assert (FOLDER / sample.file).read_bytes() == Path(path).read_bytes()
+    project = read_project(sample_path(sample.key))
+    engine = LocalEngine()
+    document = whole_document(sample, path, engine)
+    assert project.document == relative(document)
+    computed = headline_by_page(document, engine)
+    assert project.headline.best_model == computed.best_model
+    assert project.headline.curve == pytest.approx(computed.curve)
+    assert project.headline.profit == pytest.approx(computed.profit)
+    assert np.isfinite(project.headline.curve).all()
+    assert len(project.headline.curve) > 1
+
+
+def test_the_better_of_two_models_is_told_apart_on_every_sample():
+    """What each sample is there to show is no chance of its seed."""
+    headlines = {s.key: read_project(sample_path(s.key)).headline for s in SAMPLE_PROJECTS}
+    best = {key: headline.best_model for key, headline in headlines.items()}
+    assert best == {
+        "loans": "scorecard",
+        "donations": "gbm",
+        "trial": "with gene test",
+        "claims": "gbm",
+        "voucher-test": "uplift gbm",
+    }
+    assert headlines["loans"].low > 0
+    assert headlines["donations"].low > 0
 
 
 @pytest.mark.parametrize("sample", TOY_SAMPLES, ids=lambda sample: sample.key)

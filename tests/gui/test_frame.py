@@ -15,6 +15,7 @@ from core.settings import SettingsStore
 from gui.actions import ACTIONS, MENUS
 from gui.dialogs.project_settings import ProjectSettingsDialog
 from gui.exception_hook import install_exception_hook
+from gui.frame import printing
 from gui.frame.geometry import bring_inside, restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
 from gui.frame.page_list import PAGES
@@ -175,6 +176,52 @@ def test_moments_are_said_in_words():
 
 
 # ---------------------------------------------------------------- messages
+
+
+def test_a_new_project_has_nothing_of_the_one_before(loaded, tmp_path):
+    loaded.workspace.save_project(str(tmp_path / "mailing.payoff"))
+    loaded.actions_by_key["new_project"].trigger()
+    assert loaded.current_page == "home"
+    assert loaded.workspace.document.data is None
+    assert loaded.workspace.project_path is None
+    assert not loaded.workspace.history.is_changed
+    assert not loaded.actions_by_key["undo"].isEnabled()
+    assert (tmp_path / "mailing.payoff").is_file()
+
+
+def test_a_new_project_asks_about_unsaved_work(loaded):
+    loaded.workspace.execute(DescribeProject(name="Changed"))
+    loaded.actions_by_key["new_project"].trigger()
+    answer_box(loaded, QMessageBox.StandardButton.Cancel)
+    assert loaded.workspace.document.name == "Changed"
+
+
+def test_recent_projects_are_in_the_menu(loaded, tmp_path, monkeypatch):
+    path = str(tmp_path / "A & B.payoff")
+    loaded.workspace.save_project(path)
+    opened = []
+    monkeypatch.setattr(loaded.files, "open_path", opened.append)
+    loaded.recent.aboutToShow.emit()
+    (entry,) = loaded.recent.actions()
+    assert entry.text().replace("&&", "&") == loaded.workspace.document.name
+    entry.trigger()
+    assert opened == [path]
+
+
+def test_an_empty_report_is_not_printed_and_that_is_said(loaded):
+    loaded.actions_by_key["print_report"].trigger()
+    assert "There is nothing on the report." in loaded.notice.text.text()
+
+
+def test_the_report_is_printed_as_the_file_that_it_exports(loaded, monkeypatch, own_home):
+    shown = []
+    monkeypatch.setattr(printing, "QDesktopServices", type("", (), {"openUrl": shown.append}))
+    written = []
+    monkeypatch.setattr("gui.report.files.write_report", lambda text, path: written.append(path))
+    loaded.actions_by_key["print_report"].trigger()
+    assert written == [url.toLocalFile() for url in shown]
+    assert written[0].endswith(".pdf")
+    assert written[0].startswith(str(own_home))
 
 
 def test_errors_stay_in_the_strip_and_nothing_is_modal(window):

@@ -185,7 +185,7 @@ def sample(projects, monkeypatch) -> Sample:
 
             return Path(projects[0])
 
-    made = Here("direct-mail", "Direct mail", "Whom to write to.", ("One.", "Two."), "20,000 rows")
+    made = Here("direct-mail", "Direct mail", "Whom to write to?", "20,000 rows")
     monkeypatch.setattr(home_widget, "bundled_samples", lambda: (made,))
     monkeypatch.setattr(home_widget, "sample_path", lambda key: projects[0])
     return made

@@ -296,7 +296,7 @@ def test_a_list_that_may_be_typed_into_shows_its_text_whole(qtbot):
     qtbot.addWidget(holder)
     box = EntryBox(holder)
     box.addItem("gbm 2")
-    box.resize(84, 28)
+    box.resize(98, 28)
     holder.show()
     assert not audit.cut_texts(holder)
 

@@ -31,7 +31,17 @@ VERBS = (
 )
 AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
 TEMPLATES = ("committee",)
-SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
+SAMPLES = (
+    "loans",
+    "direct-mail",
+    "donations",
+    "voucher-test",
+    "trial",
+    "claims",
+    "toy-observational",
+    "toy-unbalanced",
+    "toy-few-treated",
+)
 
 
 class CommandParser(argparse.ArgumentParser):

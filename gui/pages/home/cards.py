@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.files.project import Headline
@@ -12,7 +12,7 @@ from core.document.markup import NOTHING, Html, filled, plain_text
 from core.document.wording import format_money, format_share
 from core.settings import RecentProject
 from gui.frame.moments import moment_words
-from gui.parts import Card, IconLabel, MiniCurve, RichLabel, Rule, TextLabel, strong
+from gui.parts import Card, IconLabel, MiniCurve, RichLabel, TextLabel, strong
 from gui.samples import Sample
 
 
@@ -127,103 +127,39 @@ def _when(text: str) -> str:
         return ""
 
 
-def _mark(head: Headline) -> str:
-    """ "Best 21.6 %: € 12,347", as the flag on page Decide says it."""
-    if head.profit is None or head.depth is None:
-        return ""
-    words = "Best %1: %2"
-    return words.replace("%1", format_share(head.depth)).replace("%2", amount_words(head))
-
-
 class SampleCard(Card):
-    """The sample to begin with: its picture, what it is about, and what it shows."""
-
-    pressed = Signal(str)
-
-    def __init__(self, sample: Sample, head: Headline) -> None:
-        super().__init__(margin=0)
-        self.setMinimumHeight(176)
-        self.setMaximumHeight(360)
-        picture = _picture(sample, head)
-        picture.setMinimumHeight(140)
-        picture.show_captions("best cases", "all", _mark(head))
-        words = QVBoxLayout()
-        words.setContentsMargins(24, 8, 24, 8)
-        words.setSpacing(6)
-        words.addStretch(1)
-        words.addWidget(TextLabel(sample.title, "section"))
-        words.addWidget(TextLabel(sample.text, "quiet", wraps=True))
-        words.addSpacing(4)
-        for point in sample.points:
-            words.addLayout(self._point(point))
-        words.addSpacing(4)
-        self.button = _try_it(sample)
-        self.button.clicked.connect(lambda: self.pressed.emit(sample.key))
-        foot = QHBoxLayout()
-        foot.setSpacing(12)
-        foot.addWidget(self.button)
-        foot.addWidget(TextLabel(sample.note, "note"))
-        foot.addStretch(1)
-        words.addLayout(foot)
-        words.addStretch(1)
-        frame = QHBoxLayout()
-        frame.setSpacing(0)
-        frame.addWidget(picture, 5)
-        frame.addWidget(Rule(vertical=True))
-        frame.addLayout(words, 6)
-        self.body.addLayout(frame)
-
-    def _point(self, text: str) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(IconLabel("check", "gain", 16), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(TextLabel(text, wraps=True), 1)
-        return row
-
-
-class SampleLine(Card):
-    """A further sample in one line: a small picture, two sentences, a button."""
+    """A sample: its picture, the question it answers, and the button that opens the answer."""
 
     pressed = Signal(str)
 
     def __init__(self, sample: Sample, head: Headline) -> None:
         super().__init__(margin=12)
-        self.setMinimumHeight(84)
-        self.setMaximumHeight(112)
-        picture = _picture(sample, head)
+        self.setMinimumHeight(112)
+        self.setMaximumHeight(190)
+        picture = MiniCurve(framed=False)
+        picture.show_curves((head.curve,), head.depth, sample.title)
         picture.setFixedWidth(104)
         words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addStretch(1)
-        title = QHBoxLayout()
-        title.setSpacing(8)
-        title.addWidget(TextLabel(sample.title, "strong"))
-        title.addWidget(TextLabel(sample.note, "note"))
-        title.addStretch(1)
-        words.addLayout(title)
+        words.setSpacing(4)
+        words.addWidget(TextLabel(sample.title, "section"))
         words.addWidget(TextLabel(sample.text, "quiet", wraps=True))
         words.addStretch(1)
-        self.button = _try_it(sample)
+        self.button = QPushButton("Try it")
+        self.button.setAccessibleName(f"Try {sample.title}")
         self.button.clicked.connect(lambda: self.pressed.emit(sample.key))
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.button)
+        foot.addWidget(TextLabel(sample.note, "note"))
+        foot.addStretch(1)
+        if head.profit is not None:
+            foot.addWidget(TextLabel(amount_words(head), "strong"))
+        words.addLayout(foot)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(picture)
         row.addLayout(words, 1)
-        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.body.addLayout(row)
-
-
-def _picture(sample: Sample, head: Headline) -> MiniCurve:
-    picture = MiniCurve(framed=False)
-    picture.show_curves((head.curve,), head.depth, sample.title)
-    return picture
-
-
-def _try_it(sample: Sample) -> QPushButton:
-    button = QPushButton("Try it")
-    name = "Try %s"
-    button.setAccessibleName(name % sample.title)
-    return button
 
 
 def row_of(widgets: list[tuple[QWidget, int]], spacing: int) -> QHBoxLayout:

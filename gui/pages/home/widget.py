@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -17,17 +18,18 @@ from PySide6.QtWidgets import (
 
 from core.document.files.project import Headline, read_project
 from core.settings import RecentProject
-from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, SampleLine, row_of
+from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
 from gui.parts import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
 from gui.parts.card_column import CardColumn, scrolling
-from gui.samples import bundled_samples, page_of, sample_path
+from gui.samples import Sample, bundled_samples, page_of, sample_path
 from gui.theme import current_theme
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
 SHOWN_RECENT = 6
+IN_A_ROW = 3  # sample cards
 # pin, project, where, last opened, best model, profit, interval, data: least pixels and weight
 COLUMN_WIDTHS = (
     (28, 0),
@@ -139,29 +141,42 @@ class HomePage(Page):
         holder = QVBoxLayout()
         holder.setSpacing(8)
         samples = bundled_samples()
-        self.sample_cards: dict[str, SampleCard | SampleLine] = {}
+        self.sample_cards: dict[str, SampleCard] = {}
         if not samples:
             holder.addStretch(1)
             return holder
         note = "ready to explore, nothing to set up"
         holder.addWidget(SectionTitle("Samples", note))
-        first, *further = samples
-        begin = SampleCard(first, _headline(str(first.path)))
-        others = QVBoxLayout()
-        others.setSpacing(gap)
-        self.sample_cards = {first.key: begin}
-        for sample in further:
-            line = SampleLine(sample, _headline(str(sample.path)))
-            others.addWidget(line, 1)
-            self.sample_cards[sample.key] = line
-        for card in self.sample_cards.values():
+        self.samples = QGridLayout()
+        self.samples.setSpacing(gap)
+        shown = [sample for sample in samples if not sample.is_lesson]
+        for place, sample in enumerate(shown):
+            card = SampleCard(sample, _headline(str(sample.path)))
             card.pressed.connect(self._on_sample)
-        row = row_of([(begin, 6)], gap)
-        if further:
-            row.addLayout(others, 5)
-        holder.addLayout(row, 1)
+            self.sample_cards[sample.key] = card
+            self.samples.addWidget(card, place // IN_A_ROW, place % IN_A_ROW)
+        for column in range(IN_A_ROW):
+            self.samples.setColumnStretch(column, 1)
+        holder.addLayout(self.samples, 1)
+        lessons = [sample for sample in samples if sample.is_lesson]
+        if lessons:
+            holder.addLayout(self._lessons(lessons))
         holder.addStretch(0)
         return holder
+
+    def _lessons(self, samples: list[Sample]) -> QHBoxLayout:
+        """Links to the samples in which a usual figure prefers the wrong model."""
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(TextLabel("Where uplift misleads:", "quiet"))
+        for sample in samples:
+            link = QPushButton(sample.title)
+            link.setProperty("kind", "link")
+            link.setToolTip(sample.text)
+            link.clicked.connect(lambda _on=False, key=sample.key: self._on_sample(key))
+            row.addWidget(link)
+        row.addStretch(1)
+        return row
 
     # ------------------------------------------------------------ showing
 
