@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -9,6 +10,7 @@ from PySide6.QtGui import QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QTabWidget,
@@ -29,6 +31,7 @@ from gui.parts.tab_bar import TabBar
 
 AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened
+IN_FRONT = 6  # tabs; the others are chosen from the menu beside them
 TIGHT = 900  # below this width the tabs stand closer together
 
 
@@ -80,7 +83,7 @@ class TableCard(Card):
         self._rankings: Study | None = None
         self.studies: list[Study] = []
         self.tabs.addTab(self._figures, "Decision table")
-        self.tabs.addTab(self._make_totals(), "Totals")
+        self._totals_tab = self._make_totals()
         self.tabs.setCornerWidget(self._make_view(), Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda _index: self._show_tab())
         self.body.setContentsMargins(12, 6, 12, 10)
@@ -92,10 +95,21 @@ class TableCard(Card):
         self._totals_of: DecisionResult | None = None
         self.check_holds = True
 
-    def add_study(self, study: Study) -> None:
-        """Put a study behind the tabs of figures."""
-        self.studies.append(study)
-        self.tabs.addTab(study, study.title())
+    def add_studies(self, studies: Iterable[Study]) -> None:
+        """Put studies behind the decision table; those that are not in front, and totals, last."""
+        for study in studies:
+            self.studies.append(study)
+            self._add_tab(study, study.title())
+            if self.tabs.count() == IN_FRONT:
+                self._add_tab(self._totals_tab, "Totals")
+
+    def _add_tab(self, page: QWidget, title: str) -> None:
+        place = self.tabs.addTab(page, title)
+        if place >= IN_FRONT:
+            self.tabs.setTabVisible(place, False)
+            self.more_menu.addAction(title).triggered.connect(
+                lambda: self.tabs.setCurrentWidget(page)
+            )
 
     def add_rankings(self, study: Study) -> None:
         """A study as one more view of the first tab."""
@@ -154,6 +168,8 @@ class TableCard(Card):
 
     def _show_tab(self) -> None:
         """A study may grow with the window; figures are as high as their rows."""
+        for place in range(IN_FRONT, self.tabs.count()):  # of those from the menu the chosen one
+            self.tabs.setTabVisible(place, place == self.tabs.currentIndex())
         policy = QSizePolicy.Policy.Expanding if self._is_study() else QSizePolicy.Policy.Fixed
         for widget in (self.tabs, self):
             widget.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
@@ -215,9 +231,14 @@ class TableCard(Card):
         self.view_choice.addItem("At the cursor", AT_CURSOR)
         self.view_choice.addItem("By the rule", BY_RULE)
         self.view_choice.activated.connect(lambda _index: self._choose_view())
+        self.more_button = QPushButton("More")
+        self.more_button.setProperty("small", True)
+        self.more_menu = QMenu(self.more_button)
+        self.more_button.setMenu(self.more_menu)
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 2, 0, 2)
+        row.addWidget(self.more_button)
         row.addWidget(self.view_choice)
         self.enlarge_button = QPushButton("Enlarge")
         self.enlarge_button.setProperty("small", True)

@@ -175,8 +175,7 @@ class DecidePage(Page):
         if frame is not None:
             frame.addWidget(self.depths)
         self.tables = TableCard(column)
-        for study in STUDIES:
-            self.tables.add_study(study(self.workspace))
+        self.tables.add_studies(study(self.workspace) for study in STUDIES)
         self.tables.add_rankings(RankingsStudy(self.workspace))
         self.opening = TextLabel("", "quiet", wraps=True)
         right.addWidget(self.opening)
