@@ -16,6 +16,7 @@ from core.document.compare.power_words import (
     power_sentences,
 )
 from core.document.compare.row_words import flattering_words
+from core.document.data.model import RowUse
 from core.document.experiments.error_bounds import (
     BoundsResult,
     ConditionState,
@@ -597,15 +598,20 @@ def two_sets_of_rows(
         name="Two sets of rows side by side",
         wide=5,
     )
+    uses = {first.rows.use, second.rows.use}
+    is_within = len(uses) == 1 or RowUse.ALL.value in uses  # one set holds the other
     estimates = [(cell.model, other.estimate, cell.estimate) for _, cell, other in pairs]
+    verdict, notes = _gap_verdict(estimates), [first.rows.text, second.rows.text]
+    if is_within and first.rows.rows == second.rows.rows:
+        verdict = "Both are the same rows: choose two different sets."
+    elif is_within:
+        notes.append("All rows hold the others too: of rows apart the gap would be larger.")
     return View(
         key=f"compare/rows {names[0]}, {names[1]}",
         title=f"{names[0]} beside {names[1]}",
-        sentences=("Choose two different sets of rows.",)
-        if names[0] == names[1]
-        else (_gap_verdict(estimates),),
+        sentences=(verdict,),
         tables=(table,),
-        notes=(first.rows.text, second.rows.text),
+        notes=tuple(notes),
     )
 
 

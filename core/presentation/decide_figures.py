@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -78,11 +79,20 @@ class DecisionTable:
     total: float
 
 
+class Compared(StrEnum):
+    """What is held against what; the words of a check that fails."""
+
+    TABLE_BY_RULE = "table by the rule and profit statistic"
+    CHART_END = "last point of the chart and profit statistic"
+    CHART_AT_CURSOR = "chart and total at the cursor"
+    TABLE_AT_CURSOR = "table and total at the cursor"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """One comparison of the footer: two numbers that must be the same amount."""
 
-    name: str
+    of: Compared
     first: float
     second: float
     tolerance: float
@@ -413,7 +423,7 @@ def footer_checks(
     slack = max(scale * ROUNDING, 1e-6)
     checks = [
         Check(
-            name="table by the rule and profit statistic",
+            of=Compared.TABLE_BY_RULE,
             first=float(np.sum(model.profits)),
             second=model.total.value,
             tolerance=slack,
@@ -422,7 +432,7 @@ def footer_checks(
     if document.chart_mode is ChartMode.FIRM:
         checks.append(
             Check(
-                name="last point of the chart and profit statistic",
+                of=Compared.CHART_END,
                 first=model.chart_end,
                 second=model.total.value,
                 tolerance=slack,
@@ -434,7 +444,7 @@ def footer_checks(
     table = table_at(document, result, point)
     checks.append(
         Check(
-            name="chart and total at the cursor",
+            of=Compared.CHART_AT_CURSOR,
             first=drawn,
             second=point.profit,
             tolerance=slack + step,
@@ -445,7 +455,7 @@ def footer_checks(
     if has_own_total:
         checks.append(
             Check(
-                name="table and total at the cursor",
+                of=Compared.TABLE_AT_CURSOR,
                 first=table.total,
                 second=point.profit,
                 tolerance=slack if point.is_exact else slack + step,

@@ -338,18 +338,18 @@ def check_sentence(checks: tuple[figures.Check, ...]) -> tuple[bool, str]:
     failed = [entry for entry in checks if not entry.holds]
     if failed:
         parts = [
-            f"{entry.name}: {format_number(entry.first)} and {format_number(entry.second)}"
+            f"{entry.of}: {format_number(entry.first)} and {format_number(entry.second)}"
             for entry in failed
         ]
         return False, f"These should be the same amount: {'; '.join(parts)}."
-    names = [entry.name for entry in checks]
-    if not names:
+    held = {entry.of for entry in checks}
+    if not held:
         return True, ""
-    if any("last point" in name for name in names):
+    if figures.Compared.CHART_END in held:
         return True, "Total = last point of the chart = profit statistic."
-    if any("chart" in name for name in names):
+    if figures.Compared.CHART_AT_CURSOR in held:
         return True, "Total = chart at the cursor = profit statistic."
-    if len(names) > 1:
+    if len(held) > 1:
         return True, "Total = table at the cursor; table by the rule = profit statistic."
     return True, "Table by the rule = profit statistic."
 

@@ -51,7 +51,7 @@ class FileFlow(QObject):
 
         def begin() -> None:
             self._workspace.new_project()
-            self._workspace.page_requested.emit("home")
+            self._workspace.page_requested.emit(PageId.HOME)
 
         self.when_saved(begin)
 

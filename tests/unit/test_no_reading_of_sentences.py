@@ -17,8 +17,6 @@ OTHERS = {
 }
 """Words of other programs: their files and messages have no codes."""
 LEFT = {
-    ("core/data/roles/labelled.py", "please check"),
-    ("gui/pages/decide/tables.py", "last point"),
     ("gui/plots/threshold_charts.py", ": chances are "),
 }
 """Readers that have not been ended yet. None is added; one that is ended goes."""

@@ -83,11 +83,10 @@ def guess_labelled_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) ->
 
 
 def _says(guessed: GuessedRoles) -> tuple[bool, int, int, int]:
-    """How much a guess found: an outcome, scores, those that need no check, other roles."""
+    """How much a guess found: an outcome, scores, how few doubts, other roles."""
     found = [e for e in guessed.roles if e.role not in (Role.INPUT, Role.IGNORED)]
     scored = [entry for entry in found if entry.role in _SCORED]
-    certain = sum("please check" not in entry.reason for entry in (*scored, *found))
-    return guessed.target is not None, len(scored), certain, len(found)
+    return guessed.target is not None, len(scored), -len(guessed.warnings), len(found)
 
 
 def _names_of(columns: tuple[ColumnSummary, ...]) -> tuple[str, ...]:

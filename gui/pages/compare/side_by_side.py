@@ -35,8 +35,8 @@ class SideBySideDialog(StudyDialog):
             workspace,
             "Two sets of rows side by side",
             (
-                "The same models on two sets of rows. These are different cases: the gap is no "
-                "paired difference, and figures on rows a model has seen are marked."
+                "The same models on two sets of rows. The gap is no paired difference, and "
+                "figures on rows a model has seen are marked."
             ),
             parent,
         )

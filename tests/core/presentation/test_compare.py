@@ -230,6 +230,7 @@ def test_a_metric_by_which_nothing_can_be_chosen_says_why():
 
 def test_what_lies_beyond_the_intervals_of_two_sets_of_rows():
     made = make_evaluation()
+    apart = replace(made, rows=replace(made.rows, use="train"))
 
     def raised(cell):
         if (cell.metric, cell.model) != ("auc", "gbm 2"):
@@ -239,20 +240,24 @@ def test_what_lies_beyond_the_intervals_of_two_sets_of_rows():
         )
 
     seen = (SeenRows(model="gbm 2", how="trained", rows=8_000),)
-    first = replace(made, cells=tuple(map(raised, made.cells)), seen=seen)
+    first = replace(apart, cells=tuple(map(raised, made.cells)), seen=seen)
     names = ("Training", "Validation")
     view = compare.two_sets_of_rows(first, made, names)
     row = next(row for row in view.tables[0].texts() if row[:2] == ("AUC", "gbm 2"))
     assert row[4] == "+0.100"
     assert "flattering: trained here" in row[5]
     assert view.sentences == ("Beyond the intervals: gbm 2.",)
-    assert compare.two_sets_of_rows(made, made, names).sentences == (
+    assert compare.two_sets_of_rows(apart, made, names).sentences == (
         "No figure differs by more than its intervals allow.",
     )
-    same = compare.two_sets_of_rows(made, made, ("Test", "Test"))
-    assert same.sentences == ("Choose two different sets of rows.",)
+    whole = replace(made, rows=replace(made.rows, use="all"))
+    for one, two in ((made, made), (made, whole)):
+        same = compare.two_sets_of_rows(one, two, ("Test", "All rows"))
+        assert same.sentences == ("Both are the same rows: choose two different sets.",)
+    more = replace(whole, rows=replace(whole.rows, rows=made.rows.rows + 1))
+    assert "All rows hold" in compare.two_sets_of_rows(made, more, names).notes[-1]
     bare = replace(made, cells=tuple(replace(c, estimate=NOTHING_SURE) for c in made.cells))
-    assert compare.two_sets_of_rows(bare, bare, names).sentences == (
+    assert compare.two_sets_of_rows(replace(bare, rows=apart.rows), bare, names).sentences == (
         "No figure has an interval on both sets of rows: nothing to tell.",
     )
 

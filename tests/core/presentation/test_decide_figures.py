@@ -28,7 +28,7 @@ def checks(
     result: DecisionResult, document: Document, point: figures.AtDepth
 ) -> dict[str, figures.Check]:
     found = figures.footer_checks(document, result, result.models[0], point)
-    return {entry.name: entry for entry in found}
+    return {entry.of.value: entry for entry in found}
 
 
 def test_the_table_at_the_cursor_adds_up_to_the_chart() -> None:
@@ -104,7 +104,7 @@ def test_a_table_by_the_rule_that_is_not_the_statistic_fails() -> None:
     first = result.models[0]
     wrong = replace(first, total=replace(first.total, value=first.total.value + 1))
     found = figures.footer_checks(document, result, wrong, at())
-    assert [entry.name for entry in found if not entry.holds] == [
+    assert [entry.of for entry in found if not entry.holds] == [
         "table by the rule and profit statistic"
     ]
 
@@ -256,7 +256,7 @@ def test_without_chances_nothing_is_said_to_agree_by_the_rule() -> None:
     first = result.models[0]
     nothing = np.full_like(first.profits, np.nan)
     ranks = replace(first, profits=nothing, total=replace(first.total, value=float("nan")))
-    names = [entry.name for entry in figures.footer_checks(document, result, ranks, at())]
+    names = [entry.of for entry in figures.footer_checks(document, result, ranks, at())]
     assert "table by the rule and profit statistic" not in names
 
 

@@ -174,7 +174,7 @@ def test_train_and_validation_stand_side_by_side(workspace, open_dialog, engine,
         else c
         for c in made.cells
     )
-    first = replace(made, cells=best, seen=seen)
+    first = replace(made, cells=best, seen=seen, rows=replace(made.rows, use="train"))
     for asked, result in zip(engine.of_kind("compare.models"), (first, made), strict=True):
         engine.answer(asked.job, result)
     qtbot.waitUntil(lambda: bool(dialog.panel.tables))
