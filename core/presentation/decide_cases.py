@@ -45,7 +45,7 @@ def rankings(answer: RankingsResult, labels: Labels) -> View:
     """Response and money by depth; beside them predicted classes, or Enterprise Miner's chart."""
     is_number = not answer.predicted.size
     is_em = answer.as_em and not is_number
-    tables = (_ranking_table(answer, labels, as_em=is_em),)
+    tables: tuple[Table, ...] = (_ranking_table(answer, labels, as_em=is_em),)
     note = f"{answer.rows.text}."
     if is_em:
         note = difference_sentence(answer, labels)

@@ -57,7 +57,8 @@ def with_axis(axes: Axes, numbers: Sequence[TriedNumber], name: str, value: Any)
     place = AXES.index(axis)
     changed = list(axes)
     if end:
-        changed[place] = replace(axes[place], **{end: float(value)})
+        ends = {"low": axes[place].low, "high": axes[place].high} | {end: float(value)}
+        changed[place] = MapAxis(number=axes[place].number, **ends)
     elif value == axes[1 - place].number:
         changed.reverse()
     else:
