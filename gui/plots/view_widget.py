@@ -43,6 +43,7 @@ class ViewWidget(QWidget):
     """
 
     acted = Signal(object)  # Action
+    row_chosen = Signal(int)  # of the first table
     refused = Signal(object)  # PayoffError: a copy or an export failed
 
     def __init__(
@@ -207,6 +208,7 @@ class ViewWidget(QWidget):
             part = view.by_row[current.row()]
             self._show_sentences(part)
             self._show_charts(part.charts)
+            self.row_chosen.emit(current.row())
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:
