@@ -155,10 +155,18 @@ def population_shift(answer: ShiftResult, labels: Labels) -> View:
         title=title,
         sentences=(verdict,),
         tables=(table,) if parts else (),
-        charts=parts[0].charts if parts else (),
+        charts=_drawn_part(answer, parts),
         notes=tuple(notes),
         by_row=parts,
     )
+
+
+def _drawn_part(answer: ShiftResult, parts: tuple[View, ...]) -> tuple[Chart, ...]:
+    """The chart of the column that was asked for, else of the one that has shifted most."""
+    names = [column.name for column in answer.columns]
+    if not parts:
+        return ()
+    return parts[names.index(answer.drawn) if answer.drawn in names else 0].charts
 
 
 def _shift_verdict(answer: ShiftResult) -> str:

@@ -78,6 +78,11 @@ class Shift(Question[ShiftResult]):
 
     then: ShiftSide = given("Then", help="rows of the project by their use, or another file")
     now: ShiftSide = given("Now", help="rows of the project by their use, or another file")
+    column: str = given(
+        "Score or input that is drawn",
+        default="",
+        help="a model, or a column; left out: the one that has shifted most",
+    )
 
 
 @question(

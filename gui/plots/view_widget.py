@@ -53,7 +53,8 @@ class ViewWidget(QWidget):
     """
 
     acted = Signal(object)  # Action
-    row_chosen = Signal()  # a row of a table was clicked
+    table_clicked = Signal()
+    row_chosen = Signal(int)  # of the first table, where rows have parts of their own
     refused = Signal(object)  # PayoffError: a copy or an export failed
     pointed = Signal(float)  # a place of a chart's x axis that a person went to
     released = Signal()  # the move there is over
@@ -221,7 +222,7 @@ class ViewWidget(QWidget):
 
     def _new_table(self) -> FigureTable:
         table = FigureTable("", wraps=self._is_above, scrolls=self._is_above)
-        table.clicked.connect(lambda _index: self.row_chosen.emit())
+        table.clicked.connect(lambda _index: self.table_clicked.emit())
         table.selectionModel().currentRowChanged.connect(partial(self._on_row, table))
         return table
 
@@ -241,6 +242,7 @@ class ViewWidget(QWidget):
             part = view.by_row[current.row()]
             self._show_sentences(part)
             self._show_charts(part.charts)
+            self.row_chosen.emit(current.row())
 
     def _show_actions(self, actions: tuple[Action, ...]) -> None:
         for button in self.buttons:

@@ -64,11 +64,13 @@ def test_a_model_is_trained_watched_compared_decided_with_and_kept(
 def _explain(program: Program) -> None:
     program.window.show_page("explain")
     page = program.window.pages["explain"]
-    program.wait(lambda: page.chart.curve is not None and page.pairs.view.spec is not None)
-    assert page.chart.curve.column == page.influence.bars.bars[0].key
+    program.wait(lambda: page.presenter.curve() is not None and page.pairs.view.spec is not None)
+    assert page.presenter.curve().column == page.influence.bars.bars[0].key
     page.presenter.choose("region")
-    program.wait(lambda: page.chart.curve is not None and page.chart.curve.column == "region")
-    assert page.chart.curve.levels
+    program.wait(
+        lambda: page.presenter.curve() is not None and page.presenter.curve().column == "region"
+    )
+    assert page.presenter.curve().levels
     program.settle()
 
 

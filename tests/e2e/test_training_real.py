@@ -135,7 +135,9 @@ class Journey:
         self.window.show_page("explain")
         page = self.window.pages["explain"]
         page.show_model(model)
-        self.program.wait(lambda: page.chart.curve is not None and page.pairs.view.spec is not None)
+        self.program.wait(
+            lambda: page.presenter.curve() is not None and page.pairs.view.spec is not None
+        )
         card = page.influence
         click(card.measure._buttons["shuffling"])
         self.program.wait(lambda: bool(card.bars.bars) and bool(card.bars.bars[0].words))
@@ -186,8 +188,10 @@ def test_home_loans_with_gaps_and_levels(home: Program) -> None:
     trip.explain(model)
     page = trip.window.pages["explain"]
     page.presenter.choose("DEBTINC")
-    home.wait(lambda: page.chart.curve is not None and page.chart.curve.column == "DEBTINC")
-    curve = page.chart.curve
+    home.wait(
+        lambda: page.presenter.curve() is not None and page.presenter.curve().column == "DEBTINC"
+    )
+    curve = page.presenter.curve()
     assert (np.diff(curve.y[0]) >= -1e-12).all()  # only rising, as was asked
     assert curve.missing_share > 0.2
     trip.end()

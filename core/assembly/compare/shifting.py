@@ -18,7 +18,7 @@ from core.document.studies.shift import ColumnShift, ShiftResult, ShiftSide
 from core.questions.compare import Shift
 from core.questions.needs import named_target
 from payoff.counting import counted
-from payoff.errors import PayoffError
+from payoff.errors import PayoffError, no_such
 from payoff.types import FloatArray, IntArray
 
 FEW_VALUES = 12  # a number with no more values is compared value by value
@@ -62,6 +62,9 @@ def compare_populations(
         if shift is not None:
             found.append(_column(name, shift, is_score=False))
     ordered = sorted(found, key=lambda entry: (not entry.is_score, -entry.index))
+    names = tuple(entry.name for entry in ordered)
+    if question.column and question.column not in names:
+        raise no_such("score or input in both", question.column, names)
     return ShiftResult(
         then_text=then.text,
         now_text=now.text,
@@ -69,6 +72,7 @@ def compare_populations(
         now_rows=len(now.rows),
         columns=tuple(ordered),
         left_out=tuple(left_out),
+        drawn=question.column,
         seconds=time.perf_counter() - began,
     )
 

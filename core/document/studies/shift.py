@@ -46,4 +46,5 @@ class ShiftResult:
     now_rows: int
     columns: tuple[ColumnShift, ...]
     left_out: tuple[str, ...]  # columns that only one of the two has
+    drawn: str = ""  # the score or input that was asked for; empty: the first
     seconds: float

@@ -22,18 +22,18 @@ _ARROWS = {"higher": " ↑", "lower": " ↓"}
 
 def parts_of(
     table: MetricTable,
-    warning: str,
+    warnings: tuple[str, ...],
     grid: ChartGrid,
     curves: tuple[CurveInfo, ...],
     studies: Iterable[View],
 ) -> tuple[ReportPart, ...]:
-    """The metric table with its warning, the charts shown, the studies that are open."""
+    """The metric table with its warnings, the charts shown, the studies that are open."""
     metrics = table_part(
         METRIC_TABLE,
         "Metric table",
         table,
         subtitle=lambda: table.rows_text,
-        lines=lambda: _words_below(warning),
+        lines=lambda: _words_below(warnings),
         table=lambda: metric_cells(table.metrics),
     )
     charts = (
@@ -43,12 +43,13 @@ def parts_of(
     return (metrics, *charts, *map(view_part, studies))
 
 
-def _words_below(warning: str) -> tuple[str, ...]:
+def _words_below(warnings: tuple[str, ...]) -> tuple[str, ...]:
     legend = (
         "95 % intervals below each value, for these finished models on new cases like these. "
         "Bold = best, ≈ = not distinguishable from the best."
     )
-    return (f"⚠ {warning}", legend) if warning else (legend,)
+    said = (f"⚠ {'   '.join(warnings)}",) if warnings else ()
+    return (*said, legend)
 
 
 def metric_cells(model: MetricTableModel) -> Table:

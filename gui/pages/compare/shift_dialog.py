@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.document.compare.row_words import use_words
 from core.document.data.model import RowUse
 from core.document.data.row_defaults import uses_there
 from core.document.model import Document
-from core.document.studies.shift import ShiftSide
+from core.document.studies.shift import ShiftResult, ShiftSide
+from core.presentation.view import View
 from core.questions.compare import Shift
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
@@ -35,6 +38,9 @@ class ShiftDialog(StudyDialog):
         )
         self.resize(900, 640)
         self._sides: dict[str, RowUse | str] = dict(usual_sides(workspace.document))
+        self._asked: tuple[Shift, ShiftResult] | None = None
+        self._entry: View | None = None  # with the column that is chosen
+        self.panel.row_chosen.connect(self._choose_column)
         self.form = self.add_settings(self._choose)
         self.how = {name: self._add_how(name) for name in (THEN, NOW)}
         self.refresh()
@@ -77,7 +83,27 @@ class ShiftDialog(StudyDialog):
         """Compare the two sets of rows."""
         self.begin()
         self._show_sides()
-        self.put(Shift(then=self._side(THEN), now=self._side(NOW)))
+        self._asked = self._entry = None
+        question = Shift(then=self._side(THEN), now=self._side(NOW))
+        self.put(question, lambda answer: self._take(question, answer))
+
+    def _take(self, question: Shift, answer: ShiftResult) -> None:
+        self._asked, self._entry = (question, answer), None
+        self.show_answer(question, answer)
+
+    def _choose_column(self, row: int) -> None:
+        """What is on the report, or goes there, has the chart that is looked at."""
+        if self._asked is None:
+            return
+        question, answer = self._asked
+        name = answer.columns[row].name if row else ""
+        asked = replace(question, column=name)
+        self._entry = self.view_of(asked, replace(answer, drawn=name)) if row else None
+        if self.panel.view is not None and self.workspace.report.is_on(self.panel.view.key):
+            self.workspace.report.collect()
+
+    def view(self) -> View | None:
+        return None if self.is_stale else self._entry or self.panel.view
 
 
 def usual_sides(document: Document) -> tuple[tuple[str, RowUse], tuple[str, RowUse]]:

@@ -117,9 +117,13 @@ class StudyDialog(QDialog):
 
     def show_answer(self, question: Question[Answer], answer: Answer) -> None:
         """Show an answer as the view of its question has it."""
+        self.show_view(self.view_of(question, answer))
+
+    def view_of(self, question: Question[Answer], answer: Answer) -> View:
+        """Return the view of an answer in the project's words."""
         workspace = self.workspace
         labels = Labels.of(workspace.document, workspace.decisions, level=workspace.level)
-        self.show_view(show(question, answer, labels))
+        return show(question, answer, labels)
 
     def show_view(self, view: View) -> None:
         """Show what is said of an answer."""

@@ -95,7 +95,7 @@ class ComparePage(Page):
         plugins = self.workspace.plugins
         curves = plugins.curves if plugins is not None else ()
         studies = self.presenter.studies.views()
-        return parts_of(self.table, self.warning.full_text(), self.grid, curves, studies)
+        return parts_of(self.table, self.presenter.warnings, self.grid, curves, studies)
 
     def report_document(self) -> Document | None:
         is_fresh = self.workspace.decisions_are_fresh  # the profit chart is of the totals
@@ -225,6 +225,7 @@ class ComparePresenter(QObject):
         self._resampled_at: float | None = None  # the depth that resamples were seen to come at
         self._footer_depth: float | None = None  # the depth that the footer's money belongs to
         self._shown: tuple[object, ...] = ()  # what the table was made of
+        self.warnings: tuple[str, ...] = ()  # above the table
         workspace.document_changed.connect(self._on_document_changed)
         workspace.trainings.changed.connect(self._show_results)
         workspace.evaluation_changed.connect(self._on_results_changed)
@@ -395,6 +396,7 @@ class ComparePresenter(QObject):
         if evaluation is not None:
             first = (evaluation.favoured,) if evaluation.favoured else ()
             warnings = (*self._void(), *first, *evaluation.warnings)
+        self.warnings = warnings
         more = len(warnings) - 1
         shorter = (f"{warnings[0]} ({f'{more:d} more'})",) if more > 0 else ()
         self._page.warning.set_full_text("   ".join(warnings), *shorter)

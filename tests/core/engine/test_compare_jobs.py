@@ -154,6 +154,14 @@ def test_rows_are_like_themselves_and_like_other_draws(engine, document):
     assert found["region"].verdict == "another population"  # by the way it was made
 
 
+def test_the_column_that_is_drawn_is_one_that_both_have(engine, document):
+    same = ShiftSide(use=RowUse.ALL)
+    answer = engine.ask(document, Shift(then=same, now=same, column="region"))
+    assert answer.drawn == "region"
+    with pytest.raises(PayoffError, match=r"no score or input in both .*Nearest: region"):
+        engine.ask(document, Shift(then=same, now=same, column="regoin"))
+
+
 def test_another_file_that_has_shifted_is_told(engine, document, columns, tmp_path):
     moved = dict(columns)
     moved["age"] = np.asarray(columns["age"]) + 25

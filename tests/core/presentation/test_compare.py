@@ -78,6 +78,8 @@ def test_the_bins_of_each_column_then_and_now():
     assert view.tables[0].texts()[0] == ("age", "input", "0.310", "0.010", "▲▲ another population")
     assert [part.charts[0].title for part in view.by_row] == ["age", "income"]
     (chart,) = view.charts
+    asked = replace(answers.shift_result(answers.column_shift(), income), drawn="income")
+    assert compare.population_shift(asked, LABELS).charts[0].title == "income"
     assert [bars.name for bars in chart.bars] == ["training rows", "next.csv"]
     assert "index 0.310" in chart.subtitle
     assert place_words(chart, 1.0) == "above 30"

@@ -34,6 +34,7 @@ from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.compare.standin import make_workspace
 from tests.gui.compare.study_answers import (
+    column_shift,
     definitions_result,
     segments_result,
     selection,
@@ -377,4 +378,21 @@ def test_an_open_study_goes_on_the_report_and_off_it(workspace, engine, qtbot):
     workspace.undo()
     dialog.reporting.click()
     assert not workspace.document.report
+    dialog.close()
+
+
+def test_the_column_that_is_looked_at_is_the_one_on_the_report(workspace, engine, qtbot):
+    page = ComparePage(workspace)
+    qtbot.addWidget(page)
+    dialog = page.presenter.studies.compare_populations()
+    income = column_shift("income", verdict="stable", index=0.02)
+    answer(qtbot, engine, "compare.shift", shift_result(column_shift(), income))
+    dialog.reporting.click()
+    assert dialog.panel.charts[0].chart.title == "age"
+    dialog.panel.tables[0].selectRow(1)
+    assert dialog.panel.charts[0].chart.title == "income"
+    kept = workspace.report.part("compare/shift").make()
+    assert kept.charts[0].title == "income"
+    assert json.loads(kept.asked)["column"] == "income"
+    assert [item.kind for item in workspace.document.report] == ["compare/shift"]
     dialog.close()

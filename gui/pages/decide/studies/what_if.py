@@ -52,7 +52,7 @@ class WhatIfStudy(Study):
         self.add_panel("left")
         self.panel.add_beside(self._make_left())
         self.panel.below.addLayout(self._make_scenario_buttons())
-        self.panel.row_chosen.connect(self._show_buttons)
+        self.panel.table_clicked.connect(self._show_buttons)
         self._show_buttons()
 
     def _make_left(self) -> QWidget:
