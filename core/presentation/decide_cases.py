@@ -41,7 +41,7 @@ SAME = 1e-9  # share of the total by which two ways of adding up may differ
 # ---------------------------------------------------------------- rankings
 
 
-def rankings(answer: RankingsResult, labels: Labels) -> View:
+def score_rankings(answer: RankingsResult, labels: Labels) -> View:
     """Response and money by depth; beside them predicted classes, or Enterprise Miner's chart."""
     is_number = not answer.predicted.size
     is_em = answer.as_em and not is_number

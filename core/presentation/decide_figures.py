@@ -31,7 +31,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AtDepth:
+class DepthPoint:
     """One model when the best ``depth`` of the cases are acted on.
 
     ``is_exact`` tells the engine's exact values from those read off the grid of the chart.
@@ -89,7 +89,7 @@ class Compared(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class AmountCheck:
     """One comparison of the footer: two numbers that must be the same amount."""
 
     of: Compared
@@ -125,11 +125,11 @@ def cursor_depth(document: Document, result: DecisionResult) -> float:
     return chosen.resting_depth if chosen else 0.0
 
 
-def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = None) -> AtDepth:
+def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = None) -> DepthPoint:
     """A model at a depth: exact where the engine has answered for it, else read off the grid."""
     if reading is not None and answers(reading, model.model, depth):
         index = reading.models.index(model.model)
-        return AtDepth(
+        return DepthPoint(
             model=model.model,
             depth=depth,
             cases=float(reading.cases[index]),
@@ -146,7 +146,7 @@ def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = N
     def read(values: FloatArray) -> float:
         return float(np.interp(depth, model.depth, values))
 
-    return AtDepth(
+    return DepthPoint(
         model=model.model,
         depth=depth,
         cases=read(model.cases),
@@ -159,14 +159,14 @@ def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = N
     )
 
 
-def worth_of(model: ModelProfit, point: AtDepth) -> DepthWorth:
+def worth_of(model: ModelProfit, point: DepthPoint) -> DepthWorth:
     """What a model brings at a depth; where these rows chose the depth, cross-fitted."""
     read = Estimate(value=point.profit, low=point.low, high=point.high)
     return worth_at(model, point.depth, read)
 
 
 def against_resting(
-    document: Document, result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
+    document: Document, result: DecisionResult, point: DepthPoint, worth: DepthWorth | None = None
 ) -> Against:
     """Against one other decision for all.
 
@@ -179,7 +179,7 @@ def against_resting(
 
 
 def against_all(
-    document: Document, result: DecisionResult, point: AtDepth, worth: DepthWorth | None = None
+    document: Document, result: DecisionResult, point: DepthPoint, worth: DepthWorth | None = None
 ) -> Against:
     """Against giving everybody the acting decision."""
     other, is_same = (result.acting, result.act_on_all), point.depth >= 1.0
@@ -189,7 +189,7 @@ def against_all(
 def _against(
     document: Document,
     result: DecisionResult,
-    point: AtDepth,
+    point: DepthPoint,
     worth: DepthWorth | None,
     other: tuple[str, float],
     *,
@@ -223,7 +223,7 @@ def _column(document: Document, result: DecisionResult, name: str) -> FloatArray
     return np.zeros(len(earned)) if len(result.decisions) == 1 else None
 
 
-def _reach(document: Document, result: DecisionResult, point: AtDepth, name: str) -> float:
+def _reach(document: Document, result: DecisionResult, point: DepthPoint, name: str) -> float:
     """Half the 95 % interval of a difference from one decision for all, of cases as they came.
 
     NaN where it does not follow from counts and cells: with cost columns, amounts per case, firm
@@ -243,8 +243,8 @@ def _reach(document: Document, result: DecisionResult, point: AtDepth, name: str
 
 
 def paired_at(
-    point: AtDepth,
-    other: AtDepth,
+    point: DepthPoint,
+    other: DepthPoint,
     reading: CursorReading | None,
     resamples: ResampleResult | None,
     *,
@@ -265,8 +265,8 @@ def paired_at(
 
 
 def against_model(
-    point: AtDepth,
-    other: AtDepth,
+    point: DepthPoint,
+    other: DepthPoint,
     reading: CursorReading | None,
     resamples: ResampleResult | None,
 ) -> Against:
@@ -309,7 +309,7 @@ def _pair(
     )
 
 
-def best_rival(points: list[AtDepth], chosen: str) -> AtDepth | None:
+def best_rival(points: list[DepthPoint], chosen: str) -> DepthPoint | None:
     """The best of the other models at the same depth."""
     others = [entry for entry in points if entry.model != chosen and not np.isnan(entry.profit)]
     return max(others, key=lambda entry: entry.profit, default=None)
@@ -340,7 +340,7 @@ def table_by_rule(result: DecisionResult, model: ModelProfit) -> DecisionTable:
     )
 
 
-def table_at(document: Document, result: DecisionResult, point: AtDepth) -> DecisionTable:
+def table_at(document: Document, result: DecisionResult, point: DepthPoint) -> DecisionTable:
     """The decision table when the best ``depth`` are acted on.
 
     With two decisions the cases beyond the depth get the other one. With more they get whichever
@@ -410,8 +410,8 @@ def chart_tolerance(
 
 
 def footer_checks(
-    document: Document, result: DecisionResult, model: ModelProfit, point: AtDepth
-) -> tuple[Check, ...]:
+    document: Document, result: DecisionResult, model: ModelProfit, point: DepthPoint
+) -> tuple[AmountCheck, ...]:
     """Table, chart and profit statistic against each other, each worked out on its own way.
 
     The table comes from counts and cells, the chart from the curve, the statistic from the engine's
@@ -422,7 +422,7 @@ def footer_checks(
     )
     slack = max(scale * ROUNDING, 1e-6)
     checks = [
-        Check(
+        AmountCheck(
             of=Compared.TABLE_BY_RULE,
             first=float(np.sum(model.profits)),
             second=model.total.value,
@@ -431,7 +431,7 @@ def footer_checks(
     ]
     if document.chart_mode is ChartMode.FIRM:
         checks.append(
-            Check(
+            AmountCheck(
                 of=Compared.CHART_END,
                 first=model.chart_end,
                 second=model.total.value,
@@ -443,7 +443,7 @@ def footer_checks(
     step = chart_tolerance(document, result, model, point.depth)
     table = table_at(document, result, point)
     checks.append(
-        Check(
+        AmountCheck(
             of=Compared.CHART_AT_CURSOR,
             first=drawn,
             second=point.profit,
@@ -454,7 +454,7 @@ def footer_checks(
     has_own_total = point.profits is not None or not bool(np.isnan(table.profits).any())
     if has_own_total:
         checks.append(
-            Check(
+            AmountCheck(
                 of=Compared.TABLE_AT_CURSOR,
                 first=table.total,
                 second=point.profit,
@@ -464,7 +464,7 @@ def footer_checks(
     return tuple(check for check in checks if check.is_test)
 
 
-def left_by_class(
+def missed_by_class(
     document: Document, result: DecisionResult, table: DecisionTable
 ) -> FloatArray | None:
     """What perfect foresight would have added, class by class; None where it is not known."""

@@ -16,7 +16,7 @@ from core.document.wording import (
     format_share,
 )
 from core.presentation import decide_figures as figures
-from core.presentation.decide_figures import Against, AtDepth
+from core.presentation.decide_figures import Against, DepthPoint
 from core.presentation.decide_tables import DOWN, EQUAL, UP
 from core.presentation.labels import Labels
 from core.presentation.table import common_scale
@@ -54,7 +54,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Headline:
+class TotalHeadline:
     """The total of the chosen model at the cursor. ``title`` holds the depth in its middle."""
 
     model: str
@@ -96,7 +96,7 @@ def headline_of(
     depth: float,
     reading: CursorReading | None,
     resamples: ResampleResult | None,
-) -> Headline | None:
+) -> TotalHeadline | None:
     """Return what is said of the total at a depth; None where nothing was decided."""
     chosen = figures.profit_of(result, document.reference_model)
     if chosen is None:
@@ -110,7 +110,7 @@ def headline_of(
     each = 1000 * mine.value / weight if weight > 0 else float("nan")
     money = format_money(each, labels.currency, decimals=0 if abs(each) >= 100 else 2)
     rival = _against_rival(result, labels, points, point, reading, resamples)
-    return Headline(
+    return TotalHeadline(
         model=chosen.model,
         title=_title(document, labels, point, worth),
         figure=labels.money(worth.estimate.value),
@@ -129,7 +129,7 @@ def headline_of(
 
 
 def _title(
-    document: Document, labels: Labels, point: AtDepth, worth: DepthWorth
+    document: Document, labels: Labels, point: DepthPoint, worth: DepthWorth
 ) -> tuple[str, str, str]:
     amount = "Total loss" if labels.is_loss else "Total profit"
     tail = ", cross-fitted" if worth.is_crossfitted else ""
@@ -150,7 +150,7 @@ def interval_words(worth: DepthWorth, labels: Labels, held: str) -> str:
     return text + said % labels.money(worth.flattered.value)
 
 
-def _question(document: Document, labels: Labels, point: AtDepth, worth: DepthWorth) -> str:
+def _question(document: Document, labels: Labels, point: DepthPoint, worth: DepthWorth) -> str:
     """What the big number is the answer to."""
     brought = labels.verbs.brought
     if worth.is_crossfitted:
@@ -170,7 +170,7 @@ def _question(document: Document, labels: Labels, point: AtDepth, worth: DepthWo
     )
 
 
-def _estimate(labels: Labels, read: AtDepth | Estimate) -> Estimate:
+def _estimate(labels: Labels, read: DepthPoint | Estimate) -> Estimate:
     low, high = labels.interval(read.low, read.high)
     value = read.value if isinstance(read, Estimate) else read.profit
     return Estimate(value=labels.shown(value), low=low, high=high)
@@ -180,7 +180,7 @@ def _against_all(
     document: Document,
     result: DecisionResult,
     labels: Labels,
-    point: AtDepth,
+    point: DepthPoint,
     worth: DepthWorth,
 ) -> tuple[Comparison, ...]:
     """Against one decision for all: resting, and acting."""
@@ -208,8 +208,8 @@ def _other_words(labels: Labels, name: str, against: Against) -> str:
 def _against_rival(
     result: DecisionResult,
     labels: Labels,
-    points: list[AtDepth],
-    point: AtDepth,
+    points: list[DepthPoint],
+    point: DepthPoint,
     reading: CursorReading | None,
     resamples: ResampleResult | None,
 ) -> tuple[Comparison, ...]:

@@ -24,7 +24,7 @@ DECISION = "D"  # the letter of the column that is no amount
 # ---------------------------------------------------------------- hold-out
 
 
-def hold_out(answer: HoldOutResult, labels: Labels) -> View:
+def kept_out(answer: HoldOutResult, labels: Labels) -> View:
     """What a hold-out costs, and the smallest effect that it could show."""
     one, many = f"chosen {labels.case}", f"chosen {labels.cases}"
     kept = counted_of(answer.held, answer.chosen, one, many, verbs="is/are")
@@ -71,7 +71,7 @@ def expected_list(answer: ListResult, labels: Labels) -> View:
 # ---------------------------------------------------------------- decisions of the file
 
 
-def reconciled(answer: Reconciliation, labels: Labels) -> View:
+def decisions_in_file(answer: Reconciliation, labels: Labels) -> View:
     """Decisions that the file brings along beside those of the rule: where they differ, and why."""
     del labels
     first, *more = answer.sentences

@@ -13,7 +13,7 @@ from core.document.results import Estimate
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing, nearest
 from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
 from core.document.wording import NBSP, UNDEFINED, format_count, format_money_interval
-from core.presentation.decide_tables import amount, plain_amount, turned
+from core.presentation.decide_tables import amount, plain_amount, turned_estimate
 from core.presentation.labels import Labels, capitalised
 from core.presentation.numbers import distance_words, setting_words
 from core.presentation.table import Cell, Table, common_scale
@@ -26,7 +26,7 @@ ROUNDING = 1e-9
 # ---------------------------------------------------------------- break-even
 
 
-def break_even(answer: BreakEvenResult, labels: Labels) -> View:
+def break_even_values(answer: BreakEvenResult, labels: Labels) -> View:
     """For every number, the value nearest to the present one at which something changes."""
     kept = (
         "Every case keeps its present decision."
@@ -249,7 +249,7 @@ def _closest(found: list[tuple[BreakEvenRow, Crossing]]) -> tuple[BreakEvenRow, 
 SCENARIOS = 1  # the place of their table
 
 
-def what_if(answer: WhatIfResult, labels: Labels) -> View:
+def numbers_tried(answer: WhatIfResult, labels: Labels) -> View:
     """Each model's total now and with the numbers tried; the scenarios side by side."""
     held = f"intervals {answer.holds_fixed}" if answer.holds_fixed else ""
     return View(
@@ -274,7 +274,7 @@ def _tried_table(answer: WhatIfResult, labels: Labels) -> Table:
         (f"95{NBSP}%", "Interval of that difference", True),
         ("Other decision", f"{labels.cases} that get another decision", True),
     )
-    bars = [turned(labels, entry.remade_change) for entry in answer.models]
+    bars = [turned_estimate(labels, entry.remade_change) for entry in answer.models]
     scale = common_scale(bars)
     best = max(entry.remade.value for entry in answer.models)
     return Table(

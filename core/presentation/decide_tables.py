@@ -29,7 +29,7 @@ from core.document.wording import (
 )
 from core.presentation import decide_figures as figures
 from core.presentation.decide import foresight_words
-from core.presentation.decide_figures import AtDepth, DecisionTable
+from core.presentation.decide_figures import DecisionTable, DepthPoint
 from core.presentation.labels import Labels, capitalised
 from core.presentation.table import Cell, Table, common_scale
 
@@ -62,7 +62,7 @@ def plain_amount(profit: float, words: Labels, *, is_bold: bool = False) -> Cell
     return Cell(text=text, is_bold=is_bold, exact=f"{shown:,.2f}")
 
 
-def difference(value: float, low: float, high: float, words: Labels) -> Cell:
+def lead_cell(value: float, low: float, high: float, words: Labels) -> Cell:
     """The chosen model's lead, seen from the other model: an arrow down where it brings less."""
     if math.isnan(value):
         return Cell(text=UNDEFINED, role="quiet")
@@ -137,7 +137,7 @@ def models_at(
     document: Document,
     result: DecisionResult,
     words: Labels,
-    points: list[AtDepth],
+    points: list[DepthPoint],
     chosen: str,
     reading: CursorReading | None,
     resamples: ResampleResult | None,
@@ -162,7 +162,7 @@ def models_at(
         against = figures.against_model(reference, point, reading, resamples)
         last = Cell()
         if point.model != chosen:
-            last = difference(against.value, against.low, against.high, words)
+            last = lead_cell(against.value, against.low, against.high, words)
         threshold = format_number(point.threshold, 2)
         if point.model not in saying:
             threshold = format_score(point.threshold)
@@ -199,7 +199,7 @@ def models_by_rule(
     resamples: ResampleResult | None,
 ) -> Table:
     """All models, each case with its own decision."""
-    estimates = [turned(words, entry.total) for entry in result.models]
+    estimates = [turned_estimate(words, entry.total) for entry in result.models]
     scale = common_scale(estimates)
     header = (
         "All models, each by its rule",
@@ -240,15 +240,15 @@ def _rule_difference(
     )
     if found is None:
         return Cell(text=UNDEFINED, role="quiet")
-    return difference(found.estimate.value, found.estimate.low, found.estimate.high, words)
+    return lead_cell(found.estimate.value, found.estimate.low, found.estimate.high, words)
 
 
-def _estimate_at(words: Labels, point: AtDepth) -> Estimate:
+def _estimate_at(words: Labels, point: DepthPoint) -> Estimate:
     low, high = words.interval(point.low, point.high)
     return Estimate(value=words.shown(point.profit), low=low, high=high)
 
 
-def turned(words: Labels, estimate: Estimate) -> Estimate:
+def turned_estimate(words: Labels, estimate: Estimate) -> Estimate:
     """An estimate of profits in the page's own direction."""
     low, high = words.interval(estimate.low, estimate.high)
     return Estimate(value=words.shown(estimate.value), low=low, high=high)
@@ -312,8 +312,8 @@ def totals_rows(document: Document, result: DecisionResult, words: Labels) -> Ta
 
 
 def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[Cell, ...]:
-    total = turned(words, model.total)
-    average = turned(words, model.average)
+    total = turned_estimate(words, model.total)
+    average = turned_estimate(words, model.average)
     each = format_number(average.value, 3)
     span = f"{format_number(average.low, 3)} to {format_number(average.high, 3)}"
     left = model.best_total - model.total.value
@@ -333,7 +333,7 @@ def _totals_row(document: Document, words: Labels, model: ModelProfit) -> tuple[
 # ---------------------------------------------------------------- the footer
 
 
-def check_sentence(checks: tuple[figures.Check, ...]) -> tuple[bool, str]:
+def check_sentence(checks: tuple[figures.AmountCheck, ...]) -> tuple[bool, str]:
     """Whether everything agrees, and the sentence that says so or names what does not."""
     failed = [entry for entry in checks if not entry.holds]
     if failed:
@@ -379,7 +379,7 @@ def _lost_parts(
     missed: float,
 ) -> list[str]:
     """Amounts by class, only where they add up to the whole."""
-    lost = figures.left_by_class(document, result, table)
+    lost = figures.missed_by_class(document, result, table)
     if lost is None or abs(float(lost.sum()) - missed) > max(1.0, 1e-6 * abs(missed)):
         return []
     return [

@@ -181,7 +181,7 @@ class Basis(Question[BasisResult]):
     needs=RULE,
     inputs=_ANALYSIS,
     work="core.decisions.studies.rankings:ranked_cases",
-    view="core.presentation.decide_cases:rankings",
+    view="core.presentation.decide_cases:score_rankings",
 )
 class Rankings(Question[RankingsResult]):
     """Predicted classes, and response and money by depth, of one model."""
@@ -206,7 +206,7 @@ class Rankings(Question[RankingsResult]):
     needs=RULE_OF_CLASSES,
     inputs=_NUMBERS,
     work="core.decisions.moving.break_even:break_evens",
-    view="core.presentation.decide_numbers:break_even",
+    view="core.presentation.decide_numbers:break_even_values",
 )
 class BreakEven(Question[BreakEvenResult]):
     """The value of every number at which the rule, the best model or its worth changes."""
@@ -245,7 +245,7 @@ class WinnerMap(Question[WinnerMapResult]):
     reads=SCENARIOS,
     needs=RULE_OF_CLASSES,
     work="core.assembly.decide.what_if:try_numbers",
-    view="core.presentation.decide_numbers:what_if",
+    view="core.presentation.decide_numbers:numbers_tried",
     lane=Lane.QUICK,
 )
 class WhatIf(Question[WhatIfResult]):
@@ -317,7 +317,7 @@ class CasesAsPoints(Question[CaseCloud]):
     reads=AT_CURSOR,
     needs=RULE,
     work="core.assembly.decide.holding_out:weigh_hold_out",
-    view="core.presentation.decide_lists:hold_out",
+    view="core.presentation.decide_lists:kept_out",
     lane=Lane.QUICK,
 )
 class HoldOutPlan(Question[HoldOutResult]):
@@ -372,7 +372,7 @@ class ExpectList(Question[ListResult]):
     reads=RANKED,
     needs=(*RULE, CARRIED),
     work="core.assembly.decide.reconciling:reconcile_decisions",
-    view="core.presentation.decide_lists:reconciled",
+    view="core.presentation.decide_lists:decisions_in_file",
 )
 class Reconcile(Question[Reconciliation]):
     """Decisions that the file brings along beside those of the rule, row by row, and the cause.

@@ -10,7 +10,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.markup import joined
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
-from core.presentation.decide_headline import Comparison, Headline, headline_of
+from core.presentation.decide_headline import Comparison, TotalHeadline, headline_of
 from gui.pages.decide.validity import Invalid, invalid_of
 from gui.parts import (
     Card,
@@ -79,7 +79,7 @@ class HeadlineCard(Card):
         self.mend.setProperty("small", True)
         self.mend.clicked.connect(lambda _checked: self._mend())
         self.wrong: Invalid | None = None  # why the total is none to go by
-        self.said: Headline | None = None
+        self.said: TotalHeadline | None = None
         self.blocks = (AgainstBlock(), AgainstBlock(), AgainstBlock())
         self._rules: list[Rule] = []
         self._is_compact = False
@@ -176,7 +176,7 @@ class HeadlineCard(Card):
             for block in self.blocks:
                 block.amount.set_role("quiet")
 
-    def _show_number(self, said: Headline, result: DecisionResult) -> None:
+    def _show_number(self, said: TotalHeadline, result: DecisionResult) -> None:
         self.number.setText(said.figure)
         self.number.setToolTip(said.exact)
         self.interval.setText(said.interval)

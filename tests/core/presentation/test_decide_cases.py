@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.studies.basis import HONEST, SCORE
-from core.presentation.decide_cases import basis, case_cloud, rankings
+from core.presentation.decide_cases import basis, case_cloud, score_rankings
 from core.presentation.labels import Labels, ModelLook
 from core.questions.decide import Basis, Rankings
 from tests.gui.decide import study_answers
@@ -34,7 +34,7 @@ def ranked(**asked):
 
 
 def test_rankings_stand_beside_predicted_classes():
-    view = rankings(ranked(), LABELS)
+    view = score_rankings(ranked(), LABELS)
     first, second = view.tables
     last = plain(first.texts()[-1])
     assert last == ["100 %", "5,000", "0.50", "100.0", "0.10", "0", "10,000", "10,400"]
@@ -44,12 +44,12 @@ def test_rankings_stand_beside_predicted_classes():
     assert view.charts == ()
     assert "weighted to the priors" in view.notes[0]
     assert view.subtitle == "highest chance first"
-    by_loss = rankings(ranked(by="expected"), replace(LABELS, is_loss=True))
+    by_loss = score_rankings(ranked(by="expected"), replace(LABELS, is_loss=True))
     assert by_loss.subtitle == "lowest expected loss first"
 
 
 def test_profits_as_enterprise_miner_draws_them():
-    view = rankings(ranked(as_em=True), LABELS)
+    view = score_rankings(ranked(as_em=True), LABELS)
     (table,), (chart,), (note,) = view.tables, view.charts, plain(view.notes)
     assert plain(table.texts()[-1])[-1] == "30,000"
     assert "ends at € 30,000, the total is € 10,000" in note
@@ -66,7 +66,7 @@ def test_a_number_has_a_mean_and_no_predicted_class():
     answer = ranked(as_em=True)
     names = tuple("value" if name == "response" else name for name in answer.names)
     nothing = np.zeros((0, 0))
-    view = rankings(replace(answer, names=names, predicted=nothing, adjusted=nothing), LABELS)
+    view = score_rankings(replace(answer, names=names, predicted=nothing, adjusted=nothing), LABELS)
     (table,) = view.tables
     assert table.columns[2] == "Mean"
     assert (view.charts, view.notes) == ((), ("validation data, 20,000 rows.",))

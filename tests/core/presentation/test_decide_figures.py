@@ -19,14 +19,14 @@ from tests.gui.synthetic import make_decisions, make_document, make_reading
 DEPTH = 0.213
 
 
-def at(depth: float = DEPTH, *, exact: bool = True) -> figures.AtDepth:
+def at(depth: float = DEPTH, *, exact: bool = True) -> figures.DepthPoint:
     reading = make_reading(depth) if exact else None
     return figures.at_depth(make_decisions().models[0], depth, reading)
 
 
 def checks(
-    result: DecisionResult, document: Document, point: figures.AtDepth
-) -> dict[str, figures.Check]:
+    result: DecisionResult, document: Document, point: figures.DepthPoint
+) -> dict[str, figures.AmountCheck]:
     found = figures.footer_checks(document, result, result.models[0], point)
     return {entry.of.value: entry for entry in found}
 
@@ -163,7 +163,7 @@ def test_what_perfect_foresight_adds_is_told_class_by_class() -> None:
     result, document = make_decisions(), make_document()
     words = Labels.of(document, result)
     table = figures.table_at(document, result, at())
-    lost = figures.left_by_class(document, result, table)
+    lost = figures.missed_by_class(document, result, table)
     assert lost is not None
     assert lost.sum() == pytest.approx(result.perfect_total - table.total)
     text = tables.foresight_sentence(document, result, words, table)

@@ -8,7 +8,7 @@ import pytest
 
 from core.document.results import Estimate
 from core.document.studies.applying import ListResult
-from core.presentation.decide_lists import expected_list, hold_out, reconciled
+from core.presentation.decide_lists import decisions_in_file, expected_list, kept_out
 from core.presentation.labels import Labels
 from core.questions.decide import HoldOutPlan
 from tests.gui.decide import study_answers
@@ -36,7 +36,7 @@ def plain(texts):
 )
 def test_a_hold_out_costs_and_can_show(share, labels, cost, effect):
     answer = study_answers.hold_out(HoldOutPlan(model="gbm 2", share=share))
-    first, second = plain(hold_out(answer, labels).sentences)
+    first, second = plain(kept_out(answer, labels).sentences)
     assert cost in first
     assert effect in second
 
@@ -61,7 +61,7 @@ def test_a_list_is_expected_to_bring():
 
 
 def test_columns_rows_and_the_cause_of_a_difference():
-    view = reconciled(study_answers.DIFFERENT, LABELS)
+    view = decisions_in_file(study_answers.DIFFERENT, LABELS)
     assert (view.state, view.title) == ("warning", "Decisions in the file against gbm 2")
     first, cause = view.sentences
     assert "10 of 1,000 rows differ" in first
@@ -78,7 +78,7 @@ def test_files_that_agree_have_no_rows_to_show():
     agreed = replace(
         study_answers.DIFFERENT, different=0, columns=study_answers.DIFFERENT.columns[1:], causes=()
     )
-    view = reconciled(agreed, LABELS)
+    view = decisions_in_file(agreed, LABELS)
     assert view.state == "ok"
     assert "All 1,000 rows agree in EP_respond" in view.sentences[0]
     assert len(view.tables) == 1

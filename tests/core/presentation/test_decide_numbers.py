@@ -10,12 +10,12 @@ from core.document.results import Estimate, RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
 from core.document.studies.what_if import ModelWhatIf, ScenarioOutcome, WhatIfResult
 from core.presentation.decide_numbers import (
-    break_even,
+    break_even_values,
     ends_header,
     ends_of,
     ends_tip,
+    numbers_tried,
     sentence_words,
-    what_if,
     winner_tip,
 )
 from core.presentation.labels import Labels, ModelLook
@@ -144,7 +144,7 @@ def test_a_row_for_each_number_has_the_nearest_change_of_each_kind():
     flips = replace(
         CHEAPER, rule=(crossing(-1.7, "Mail", 0.0, -1.6), None), winner=RIVAL.winner, never=-30.0
     )
-    view = break_even(replace(result(flips, POORER), warnings=("Ties.",)), labels)
+    view = break_even_values(replace(result(flips, POORER), warnings=("Ties.",)), labels)
     (table,) = view.tables
     first, second = [[text.replace("\u00a0", " ") for text in row] for row in table.texts()]
     assert first == [
@@ -161,11 +161,11 @@ def test_a_row_for_each_number_has_the_nearest_change_of_each_kind():
 
 def test_far_changes_are_quiet_and_zero_has_no_share():
     far = replace(POORER, now=0.01, beaten=(None, crossing(6.0, "Do nothing", 0.0, 0.01)))
-    (table,) = break_even(result(far, replace(far, now=0.0)), WORDS).tables
+    (table,) = break_even_values(result(far, replace(far, now=0.0)), WORDS).tables
     value, _ = table.cells()[0][-2:]
     assert value.role == "quiet"
     assert table.cells()[1][-1].shift == 0.5
-    kept = break_even(replace(result(far), is_kept=True), WORDS)
+    kept = break_even_values(replace(result(far), is_kept=True), WORDS)
     assert kept.notes == ("Every case keeps its present decision.",)
 
 
@@ -197,7 +197,7 @@ def cells(row):
 
 
 def test_totals_stand_now_kept_and_made_again():
-    view = what_if(tried_numbers(), WORDS)
+    view = numbers_tried(tried_numbers(), WORDS)
     table = view.tables[0]
     first, second = table.cells()
     assert cells(first) == ["tree", "900", "700", "−200", "750", "−150", "", "120"]
@@ -212,7 +212,7 @@ def test_totals_stand_now_kept_and_made_again():
     )
     assert view.sentences == ("Mail above 9 %.",)
     assert view.notes == ("all rows, 10 rows; intervals if 5.0 % respond.",)
-    lost = what_if(tried_numbers(), LOSS).tables[0].cells()[0]
+    lost = numbers_tried(tried_numbers(), LOSS).tables[0].cells()[0]
     assert cells(lost)[1:4] == ["−900", "−700", "+200"]
     assert lost[3].role == "loss"
 
@@ -223,7 +223,7 @@ def test_scenarios_stand_below_the_project_as_it_is():
         name="Bad year", changes=changes, kept=100.0, best_model="logit", remade=125.0
     )
     gone = ScenarioOutcome(name="Gone", changes=(), refusal="Its parameter is gone.")
-    now, first, second = what_if(tried_numbers(bad, gone), WORDS).tables[1].cells()
+    now, first, second = numbers_tried(tried_numbers(bad, gone), WORDS).tables[1].cells()
     assert cells(now) == ["As it is", "–", "900", "900", "tree"]
     said = "Mail, responds € 18.00 (−25.0 %), Fee € 2.00"
     assert cells(first) == ["Bad year", said, "100", "125", "logit"]

@@ -22,7 +22,7 @@ from core.presentation.decide import (
     where_words,
 )
 from core.presentation.decide_cases import cloud_sentence
-from core.presentation.decide_lists import hold_out
+from core.presentation.decide_lists import kept_out
 from core.presentation.decide_tables import totals_rows
 from core.presentation.labels import Labels
 from core.presentation.swap import swap_sentence, swap_table
@@ -114,8 +114,8 @@ def test_what_a_hold_out_costs_is_no_profit_in_a_loss_project():
     document = make_document()
     lost = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS))
     held = study_answers.hold_out(HoldOutPlan(model="gbm 2", share=0.1, seed=1))
-    assert "of expected profit forgone." in hold_out(held, Labels.of(document)).sentences[0]
-    assert "of expected loss not saved." in hold_out(held, Labels.of(lost)).sentences[0]
+    assert "of expected profit forgone." in kept_out(held, Labels.of(document)).sentences[0]
+    assert "of expected loss not saved." in kept_out(held, Labels.of(lost)).sentences[0]
 
 
 def test_what_is_left_has_one_sign_in_title_and_table():
