@@ -52,13 +52,13 @@ from core.presentation.experiments import (
     SUMMARY,
     VIOLINS,
     RunsCard,
-    compared,
     compared_table,
+    comparison,
+    experiment_title,
     granted_table,
     progress_words,
     study_title,
     summary_table,
-    title_of,
     verdict_of,
 )
 from core.presentation.labels import Labels
@@ -555,7 +555,7 @@ class ExperimentsPresenter(QObject):
         if result is None or other is None or not result.done:
             self._compared = None
         elif self._compared is None or key != self._compared_of:
-            self._compared = compared(result, other, name)
+            self._compared = comparison(result, other, name)
         self._compared_of = key
 
     def _loss_chart(self, sampler: str) -> Chart | None:
@@ -629,7 +629,7 @@ class ExperimentsPresenter(QObject):
         menu.clear()
         for entry in reversed(self.finished):
             if self.result is None or entry.spec != self.result.spec:
-                menu.addAction(title_of(entry.spec), self._comparing_with(entry))
+                menu.addAction(experiment_title(entry.spec), self._comparing_with(entry))
         menu.addAction("A saved experiment …", self.choose_saved)
         if self.other is not None:
             menu.addAction("Nothing", lambda: self.compare_with(None))

@@ -39,8 +39,8 @@ from core.presentation.uplift import (
     CardName,
     UpliftWords,
     curve_title,
+    experiment_card,
     invalid_words,
-    page,
     use_words,
 )
 from core.presentation.view import View
@@ -516,7 +516,7 @@ class UpliftPage(Page):
             return
         part = str(CardName(card=CRITERIA, model=self._chosen))
         labels = replace(self._cards.labels, depth=self.shown_depth(), part=part)
-        self.criteria.show_view(page(self.result, labels))
+        self.criteria.show_view(experiment_card(self.result, labels))
 
     def shown_depth(self) -> float:
         """The shared cursor; until it is moved, the best depth of the chosen model."""
