@@ -634,6 +634,7 @@ def iterations(answer: IterationResult, labels: Labels) -> View:
     table = shrinkage_table(answer.curves) if is_shrinkage else rules_table(answer.rules)
     done = counted_of(answer.done, answer.wanted, "draw", "draws of data", verbs="is/are")
     return View(
+        key=answer.study,
         title=study_title(answer.study),
         sentences=(f"{done} done.",),
         tables=(replace(table, name=study_title(answer.study)),),

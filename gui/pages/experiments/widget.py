@@ -116,9 +116,11 @@ class ExperimentsPage(Page):
         return self.presenter.report_parts()
 
     def report_document(self) -> Document | None:
-        """The document with the parts that ran."""
-        result = self.presenter.result
-        return replace(self.workspace.document, experiment=result.spec) if result else None
+        """The document with the parts that ran; the studies of boosting stand on none."""
+        result, document = self.presenter.result, self.workspace.document
+        if result is not None:
+            return replace(document, experiment=result.spec)
+        return document if self.presenter.studies else None
 
     # ------------------------------------------------------------ building
 
@@ -157,6 +159,7 @@ class ExperimentsPage(Page):
 
         dialog = IterationDialog(self.workspace, study, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.answered.connect(self.presenter.keep_study)
         dialog.show()
         return dialog
 
@@ -275,6 +278,7 @@ class ExperimentsPresenter(QObject):
         self.other: ExperimentResult | None = None
         self.views: AnswerViews | None = None  # of the result
         self._compared: View | None = None  # with the other experiment
+        self.studies: dict[str, View] = {}  # of boosting, that were run in a window of their own
         self._compared_of: tuple[int, int, str] = (0, 0, "")
         self.finished: list[ExperimentResult] = []
         self._run = Request(self, workspace)
@@ -572,6 +576,17 @@ class ExperimentsPresenter(QObject):
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         """Return what has run: the losses in view, the tables, and what is on the report."""
+        studies = tuple(
+            ReportPart(key=view.key, title=view.title, make=partial(self.studies.get, view.key))
+            for view in self.studies.values()
+        )
+        return (*self._run_parts(), *studies)
+
+    def keep_study(self, view: View) -> None:
+        """Keep what a study of boosting found, for the report."""
+        self.studies[view.key] = view
+
+    def _run_parts(self) -> tuple[ReportPart, ...]:
         if self.views is None:
             return ()
         page, runs = self.page, entry_key(RunExperiment)

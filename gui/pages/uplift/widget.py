@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -87,6 +88,10 @@ def with_prices(spec: UpliftSpec, result: UpliftResult) -> UpliftSpec:
     return replace(spec, value=value, contact=contact, redemption=redemption)
 
 
+def _itself(view: View) -> View:
+    return view
+
+
 class UpliftPage(Page):
     """Asks the engine for the experiment and shows it on the shared cursor."""
 
@@ -95,6 +100,8 @@ class UpliftPage(Page):
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
         self._cards: AnswerViews | None = None  # the views of the result
+        self.next_test: NextTestDialog | None = None
+        self.study: VarianceDialog | None = None
         self._chosen = ""
         self._is_dragged = False
         self._asked: Document | None = None
@@ -120,7 +127,20 @@ class UpliftPage(Page):
             return ()
         on_report = (item.kind for item in self.workspace.document.report)
         cards = card_parts(self._cards, self._chosen, self._options(), on_report, self.chart)
-        return (*cards, *self.variants.report_parts())
+        return (*cards, *self.variants.report_parts(), *self._dialog_parts())
+
+    def _dialog_parts(self) -> list[ReportPart]:
+        """What dialogs have answered of the document as it is."""
+        views = []
+        if self.next_test is not None and self.next_test.subject == self.subject():
+            views.append(self.next_test.view)
+        if self.study is not None:
+            views.append(self.study.view)
+        return [
+            ReportPart(key=view.key, title=view.title, make=partial(_itself, view))
+            for view in views
+            if view is not None
+        ]
 
     def report_document(self) -> Document | None:
         return self._measured

@@ -174,6 +174,7 @@ def test_the_verdict_names_its_confidence_and_no_cause(shares, said):
 
 def test_shrinkage_has_a_chart_for_each_data_set():
     view = show(BoostingIterations(study=SHRINKAGE), lines(), Labels())
+    assert view.key == "experiments/iterations shrinkage"
     assert view.sentences == ("2 of 6 draws of data are done.",)
     assert [chart.title for chart in view.charts] == ["Friedman 1", "counts"]
     chart = view.charts[0]
