@@ -55,7 +55,7 @@ BOUNDS = (
 # ---------------------------------------------------------------- words
 
 
-def loss_words(value: float) -> str:
+def error_words(value: float) -> str:
     """A loss with four decimals; a dash where it is not known."""
     return "–" if not math.isfinite(value) else f"{value:.4f}"
 
@@ -71,7 +71,7 @@ def share_words(value: float) -> str:
     return f"{100 * value:.0f} %"
 
 
-def title_of(spec: ExperimentSpec) -> str:
+def experiment_title(spec: ExperimentSpec) -> str:
     """An experiment in a few words, for lists."""
     settled = spec.settled()
     size = (
@@ -141,7 +141,7 @@ def runs(answer: ExperimentResult, labels: Labels) -> View:
         return _chart_view(loss_chart(answer, _group_of(answer, name), name.is_effect))
     groups = (group for group in loss_groups(answer, name) if len(group.losses))
     return View(
-        title=title_of(answer.spec),
+        title=experiment_title(answer.spec),
         sentences=tuple(line for line in (verdict_of(answer),) if line),
         tables=(summary_table(answer), granted_table(answer, answer.data)),
         charts=tuple(loss_chart(answer, group, name.is_effect) for group in groups),
@@ -158,7 +158,7 @@ def _table_view(answer: ExperimentResult, title: str, table: Table) -> View:
     verdict = verdict_of(answer)
     return View(
         title=title,
-        subtitle=title_of(answer.spec),
+        subtitle=experiment_title(answer.spec),
         tables=(table,),
         notes=(verdict,) if verdict else (),
     )
@@ -283,13 +283,13 @@ def loss_chart(answer: ExperimentResult, group: LossGroup, is_effect: bool) -> C
     return Chart(
         kind=f"losses {group.name}",
         title=group.name,
-        subtitle=f"mean {loss_words(group.mean)}, the full line",
+        subtitle=f"mean {error_words(group.mean)}, the full line",
         x_axis=_loss_axis(right, is_effect),
         y_axis=AxisSpec(label="runs", quantity="number", low=0.0, high=top),
         bars=tuple(bars),
         baselines=tuple(_lines(group, right, top, is_far)),
         definition=_definition(is_effect),
-        rows_text=title_of(answer.spec),
+        rows_text=experiment_title(answer.spec),
         headroom=6,
         box_corner="top right",
         asides=(_at_or_below("runs at or below", group),),
@@ -319,14 +319,14 @@ def _lines(group: LossGroup, right: float, top: float, is_far: bool) -> list[Bas
     lines = list(upright("", group.mean, right, top / HEADROOM, is_dashed=False))
     is_outer = math.isfinite(group.chance) and group.bound > group.chance
     if math.isfinite(group.bound):
-        words = f"largest bound {loss_words(group.bound)}"
+        words = f"largest bound {error_words(group.bound)}"
         height = top if is_outer else 0.88 * top
         lines += upright(words, group.bound, right, height, left=is_outer)
     if math.isfinite(group.chance):
         at = right if is_far else group.chance
         words = "no information"
         if at > _ROOM * right:
-            words = f"{words} {loss_words(group.chance)}"
+            words = f"{words} {error_words(group.chance)}"
         height = 0.88 * top if is_outer else top
         lines += upright(f"{words} →" if is_far else words, at, right, height, left=True)
     return lines
@@ -367,7 +367,7 @@ def violin_chart(answer: ExperimentResult, shown: Iterable[LossGroup], is_effect
         ),
         baselines=tuple(line for place, group in pairs for line in _marks(group, place, right)),
         definition=_definition(is_effect),
-        rows_text=title_of(answer.spec),
+        rows_text=experiment_title(answer.spec),
         headroom=4,
         box_corner="top right",
         asides=tuple(_at_or_below(group.name, group) for group in groups),
@@ -393,7 +393,7 @@ def _marks(group: LossGroup, place: int, right: float) -> list[BaselineSpec]:
     marks: list[BaselineSpec] = []
     for words, value in (("bound", group.bound), ("no information", group.chance)):
         if math.isfinite(value):
-            name = f"{words} {loss_words(value)}"
+            name = f"{words} {error_words(value)}"
             left = value > 0.7 * right
             marks += upright(name, value, right, place + 0.42, left=left, foot=place - 0.42)
     return marks
@@ -500,14 +500,14 @@ def _summary(group: GroupSummary) -> tuple[str, ...]:
         SAMPLER_WORDS.get(group.sampler, group.sampler),
         learner_label(group.learner),
         format_count(group.runs),
-        loss_words(group.mean),
-        loss_words(group.lowest),
-        loss_words(group.highest),
-        loss_words(group.bound),
-        loss_words(group.chance),
+        error_words(group.mean),
+        error_words(group.lowest),
+        error_words(group.highest),
+        error_words(group.bound),
+        error_words(group.chance),
         share_words(group.below_chance),
-        loss_words(group.effect_mean),
-        loss_words(group.effect_bound),
+        error_words(group.effect_mean),
+        error_words(group.effect_bound),
     )
 
 
@@ -542,13 +542,13 @@ def check(answer: DataFacts, labels: Labels) -> View:
 # ---------------------------------------------------------------- another experiment beside it
 
 
-def compared(answer: ExperimentResult, other: ExperimentResult, name: RunsCard) -> View:
+def comparison(answer: ExperimentResult, other: ExperimentResult, name: RunsCard) -> View:
     """Another experiment's losses in grey, and the differences as a table."""
     groups = (group for group in loss_groups(answer, name, other) if len(group.losses))
     return View(
         key="experiments/compared",
         title="Comparison",
-        subtitle=title_of(answer.spec),
+        subtitle=experiment_title(answer.spec),
         sentences=(difference_words(answer, other),),
         tables=(compared_table(answer, other),),
         charts=tuple(loss_chart(answer, group, name.is_effect) for group in groups),
@@ -579,11 +579,11 @@ def compared_table(result: ExperimentResult | None, other: ExperimentResult | No
             (
                 SAMPLER_WORDS.get(group.sampler, group.sampler),
                 learner_label(group.learner),
-                loss_words(group.mean),
-                loss_words(there[0]),
+                error_words(group.mean),
+                error_words(there[0]),
                 _signed(group.mean - there[0]),
-                loss_words(group.effect_mean),
-                loss_words(there[1]),
+                error_words(group.effect_mean),
+                error_words(there[1]),
                 _signed(group.effect_mean - there[1]),
             )
         )
@@ -601,7 +601,7 @@ def difference_words(result: ExperimentResult, other: ExperimentResult) -> str:
     """What an experiment is compared with, and the parts in which both differ."""
     parts = differing_parts(result, other)
     if not parts:
-        return f"With {title_of(other.spec)}: no part differs."
+        return f"With {experiment_title(other.spec)}: no part differs."
     mark = "Not to be put down to one part. " if len(parts) > 1 else ""
     return f"{mark}They differ in: {', '.join(parts)}."
 
@@ -632,10 +632,11 @@ def iterations(answer: IterationResult, labels: Labels) -> View:
         charts.append(rules_chart(answer.rules))
     is_shrinkage = answer.study == SHRINKAGE
     table = shrinkage_table(answer.curves) if is_shrinkage else rules_table(answer.rules)
-    done, wanted = format_count(answer.done), format_count(answer.wanted)
+    done = counted_of(answer.done, answer.wanted, "draw", "draws of data", verbs="is/are")
     return View(
+        key=answer.study,
         title=study_title(answer.study),
-        sentences=(f"{done} of {wanted} draws of data are done.",),
+        sentences=(f"{done} done.",),
         tables=(replace(table, name=study_title(answer.study)),),
         charts=tuple(charts),
     )

@@ -68,7 +68,7 @@ class CardName:
         return f"{'+'.join((self.card, *self.options))} {self.model}".rstrip()
 
 
-def page(answer: UpliftResult, labels: Labels) -> View:
+def experiment_card(answer: UpliftResult, labels: Labels) -> View:
     """The card that ``labels.part`` names; left out: all of them, of one ranking."""
     name = CardName.read(labels.part)
     words = UpliftWords.of(answer, labels)
@@ -149,7 +149,7 @@ class UpliftWords:
         return format_money(value, self.currency)
 
 
-def amount_words(value: float) -> str:
+def unit_words(value: float) -> str:
     """Units of the outcome, with as many decimals as they need."""
     if not math.isfinite(value):
         return format_number(value)
@@ -208,8 +208,8 @@ def effect_sentence(answer: UpliftResult, words: UpliftWords) -> str:
 def effect_words(effect: Effect, words: UpliftWords) -> str:
     """ "visit: 18.3 % of mail, 10.6 % of control; effect 7.66 points (7.00 to 8.32), p < 0.001"."""
     head, unit = ("", " points") if words.is_binary else ("mean ", "")
-    mean: Callable[[float], str] = format_share if words.is_binary else amount_words
-    number: Callable[[float], str] = points if words.is_binary else amount_words
+    mean: Callable[[float], str] = format_share if words.is_binary else unit_words
+    number: Callable[[float], str] = points if words.is_binary else unit_words
     return (
         f"{head}{words.outcome}: {mean(effect.mean)} of {effect.arm}, "
         f"{mean(effect.control_mean)} of control; effect {number(effect.effect)}{unit} "
@@ -223,7 +223,7 @@ def adjusted_words(effect: Effect, words: UpliftWords) -> str:
         ends = f"{points(effect.low)} to {points(effect.high)}"
         return f"adjusted for the inputs {points(effect.effect)} points ({ends})"
     ends = format_interval(effect.low, effect.high, 2)
-    return f"adjusted for the inputs {amount_words(effect.effect)} ({ends})"
+    return f"adjusted for the inputs {unit_words(effect.effect)} ({ends})"
 
 
 def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
@@ -239,7 +239,7 @@ def truth_words(answer: UpliftResult) -> str:
     """The mean of the true effects, where a column holds them."""
     if not math.isfinite(answer.true_effect):
         return ""
-    mean = points(answer.true_effect) if answer.is_binary else amount_words(answer.true_effect)
+    mean = points(answer.true_effect) if answer.is_binary else unit_words(answer.true_effect)
     return f"true effect {mean} on average"
 
 
@@ -525,7 +525,7 @@ def detail_words(answer: UpliftResult, choice: Choice, words: UpliftWords) -> st
         return of_all
     worth = words.money(answer.price_used[0] * choice.incremental)
     made = (
-        f"On these rows: {amount_words(choice.incremental)} extra {words.units} bring "
+        f"On these rows: {unit_words(choice.incremental)} extra {words.units} bring "
         f"{worth}, treating costs {words.money(choice.spent)}."
     )
     return made if choice.depth > 1.0 - SAME else f"{made} {of_all}"
@@ -651,7 +651,7 @@ def variant_table(model: UpliftModelResult, words: UpliftWords) -> Table:
             value = per_case(measured.minus_random, is_binary=words.is_binary)
             value += f"{NBSP}{'points' if words.is_binary else 'a case'}"
         else:
-            value = f"{amount_words(measured.minus_random)}{NBSP}{words.units}"
+            value = f"{unit_words(measured.minus_random)}{NBSP}{words.units}"
         error = measured.standard_error_minus_random * (100 if is_points else 1)
         exact = f"{row.formula}; area {measured.area:.6g}"
         if math.isfinite(error):
@@ -729,8 +729,8 @@ def criteria_table(answer: UpliftResult, words: UpliftWords, depth: float) -> Ta
             [float(c.falls) for c in found],
             [f"{c.falls} of {c.steps}" for c in found],
         ),
-        (f"Peak, {words.units}", [c.peak for c in found], [amount_words(c.peak) for c in found]),
-        (f"At {format_share(depth)}", at_cursor, [amount_words(value) for value in at_cursor]),
+        (f"Peak, {words.units}", [c.peak for c in found], [unit_words(c.peak) for c in found]),
+        (f"At {format_share(depth)}", at_cursor, [unit_words(value) for value in at_cursor]),
         (
             _agreement_label(answer),
             [c.agreement for c in found],

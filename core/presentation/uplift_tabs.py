@@ -33,7 +33,7 @@ from core.document.wording import (
 from core.presentation.chart import AxisSpec, Chart, ShadesSpec
 from core.presentation.labels import Labels
 from core.presentation.table import Cell, Table
-from core.presentation.uplift import amount_words, per_case, points
+from core.presentation.uplift import per_case, points, unit_words
 from core.presentation.view import View
 from payoff.counting import counted, counted_of
 from payoff.errors import PayoffError
@@ -52,12 +52,12 @@ def slices(answer: SlicesResult, labels: Labels) -> View:
     return View(
         title=f"Slices of the ranking with their balance{f', {wanted}' if wanted else ''}",
         sentences=tuple(said),
-        tables=tuple(slice_table(answer, entry, is_named=not wanted) for entry in shown),
+        tables=tuple(slices_table(answer, entry, is_named=not wanted) for entry in shown),
         notes=answer.warnings,
     )
 
 
-def slice_table(answer: SlicesResult, entry: ModelSlices, *, is_named: bool = False) -> Table:
+def slices_table(answer: SlicesResult, entry: ModelSlices, *, is_named: bool = False) -> Table:
     """A row a slice, best first, then the weighted average and the rank-weighted effects."""
     is_binary = answer.is_binary
     rows = [
@@ -174,12 +174,12 @@ def metrics(answer: UpliftMetricsResult, labels: Labels) -> View:
     del labels
     return View(
         title="Metrics of every model",
-        tables=(metric_table(answer),),
+        tables=(metrics_table(answer),),
         notes=answer.evaluation.warnings,
     )
 
 
-def metric_table(answer: UpliftMetricsResult) -> Table:
+def metrics_table(answer: UpliftMetricsResult) -> Table:
     """A row a metric, a value and an interval a model; the best in bold where one is better."""
     evaluation = answer.evaluation
     cells = {(cell.metric, cell.model): cell.estimate for cell in evaluation.cells}
@@ -329,7 +329,7 @@ def next_test(answer: NextTestResult, labels: Labels) -> View:
     seen = answer.seen.effect
 
     def amount(value: float) -> str:
-        return f"{points(value)} points" if answer.is_binary else amount_words(value)
+        return f"{points(value)} points" if answer.is_binary else unit_words(value)
 
     def row(effect: float, cases: int) -> tuple[Cell, ...]:
         is_asked = effect == answer.effect

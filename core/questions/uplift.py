@@ -20,7 +20,7 @@ from core.questions.suggestions import all_cases_or_by, unit_of_the_outcome, usu
     reads=EXPERIMENT,
     needs=(DATA,),
     work="core.assembly.uplift.page:work_out_uplift",
-    view="core.presentation.uplift:page",
+    view="core.presentation.uplift:experiment_card",
 )
 class Uplift(Question[UpliftResult]):
     """What treating brings, the curves and areas of every ranking, and the checks before them.

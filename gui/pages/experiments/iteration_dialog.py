@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -33,6 +33,8 @@ _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
 
 class IterationDialog(QDialog):
     """Runs one of the studies on made-up data; each draw that is done is shown at once."""
+
+    answered = Signal(object)  # View: the study is at its end, or was stopped
 
     def __init__(self, workspace: Workspace, study: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,7 +118,7 @@ class IterationDialog(QDialog):
             self.workspace.document,
             question,
             title=study_title(self.study),
-            on_result=lambda answer: self.show_result(question, answer),
+            on_result=lambda answer: self._end(question, answer),
             on_partial=lambda answer: self.show_result(question, answer),
             on_error=self._refuse,
             on_end=lambda _outcome: self._show_running(is_running=False),
@@ -139,6 +141,10 @@ class IterationDialog(QDialog):
             widget.setVisible(is_running)
 
     # ------------------------------------------------------------ showing
+
+    def _end(self, question: BoostingIterations, result: IterationResult) -> None:
+        self.show_result(question, result)
+        self.answered.emit(self.view)
 
     def show_result(self, question: BoostingIterations, result: IterationResult) -> None:
         """Show figures and table of the draws so far."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.document.experiments.results import RunTable
 from core.document.experiments.spec import learner_label
-from core.presentation.experiments import SAMPLER_WORDS, loss_words
+from core.presentation.experiments import SAMPLER_WORDS, error_words
 
 Index = QModelIndex | QPersistentModelIndex
 _TEXTS = 2  # columns of words at the left
@@ -88,4 +88,4 @@ class RunsModel(QAbstractTableModel):
             runs.effect_error,
             runs.effect_bound,
         )
-        return loss_words(float(losses[column - 6][row]))
+        return error_words(float(losses[column - 6][row]))

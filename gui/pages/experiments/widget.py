@@ -52,13 +52,13 @@ from core.presentation.experiments import (
     SUMMARY,
     VIOLINS,
     RunsCard,
-    compared,
     compared_table,
+    comparison,
+    experiment_title,
     granted_table,
     progress_words,
     study_title,
     summary_table,
-    title_of,
     verdict_of,
 )
 from core.presentation.labels import Labels
@@ -120,9 +120,11 @@ class ExperimentsPage(Page):
         return self.presenter.report_parts()
 
     def report_document(self) -> Document | None:
-        """The document with the parts that ran."""
-        result = self.presenter.result
-        return replace(self.workspace.document, experiment=result.spec) if result else None
+        """The document with the parts that ran; the studies of boosting stand on none."""
+        result, document = self.presenter.result, self.workspace.document
+        if result is not None:
+            return replace(document, experiment=result.spec)
+        return document if self.presenter.studies else None
 
     # ------------------------------------------------------------ building
 
@@ -161,6 +163,7 @@ class ExperimentsPage(Page):
 
         dialog = IterationDialog(self.workspace, study, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.answered.connect(self.presenter.keep_study)
         dialog.show()
         return dialog
 
@@ -279,6 +282,7 @@ class ExperimentsPresenter(QObject):
         self.other: ExperimentResult | None = None
         self.views: AnswerViews | None = None  # of the result
         self._compared: View | None = None  # with the other experiment
+        self.studies: dict[str, View] = {}  # of boosting, that were run in a window of their own
         self._compared_of: tuple[int, int, str] = (0, 0, "")
         self.finished: list[ExperimentResult] = []
         self._run = Request(self, workspace)
@@ -559,7 +563,7 @@ class ExperimentsPresenter(QObject):
         if result is None or other is None or not result.done:
             self._compared = None
         elif self._compared is None or key != self._compared_of:
-            self._compared = compared(result, other, name)
+            self._compared = comparison(result, other, name)
         self._compared_of = key
 
     def _loss_chart(self, sampler: str) -> Chart | None:
@@ -576,6 +580,17 @@ class ExperimentsPresenter(QObject):
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         """Return what has run: the losses in view, the tables, and what is on the report."""
+        studies = tuple(
+            ReportPart(key=view.key, title=view.title, make=partial(self.studies.get, view.key))
+            for view in self.studies.values()
+        )
+        return (*self._run_parts(), *studies)
+
+    def keep_study(self, view: View) -> None:
+        """Keep what a study of boosting found, for the report."""
+        self.studies[view.key] = view
+
+    def _run_parts(self) -> tuple[ReportPart, ...]:
         if self.views is None:
             return ()
         page, runs = self.page, entry_key(RunExperiment)
@@ -633,7 +648,7 @@ class ExperimentsPresenter(QObject):
         menu.clear()
         for entry in reversed(self.finished):
             if self.result is None or entry.spec != self.result.spec:
-                menu.addAction(title_of(entry.spec), self._comparing_with(entry))
+                menu.addAction(experiment_title(entry.spec), self._comparing_with(entry))
         menu.addAction("A saved experiment …", self.choose_saved)
         if self.other is not None:
             menu.addAction("Nothing", lambda: self.compare_with(None))

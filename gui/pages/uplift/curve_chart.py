@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.wording import format_share
 from core.presentation.chart import Chart
-from core.presentation.uplift import UpliftWords, amount_words
+from core.presentation.uplift import UpliftWords, unit_words
 from gui.plots.card import ChartCard
 from gui.plots.spec import CursorState, ReadingLine, Ring
 from payoff.counting import counted
@@ -51,7 +51,7 @@ class UpliftChart(ChartCard):
             lines.append(
                 ReadingLine(
                     name=entry.name,
-                    value=amount_words(value),
+                    value=unit_words(value),
                     series=entry.series,
                     is_chosen=entry.is_chosen,
                     is_hidden=is_hidden,

@@ -10,6 +10,7 @@ from core.document.model import Document
 from core.document.studies.uplift_further import NextTestResult
 from core.presentation.labels import Labels
 from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import NextTest
 from gui.jobs.request import Request
@@ -31,8 +32,9 @@ class NextTestDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._subject = subject
+        self.subject = subject
         self.result_shown: NextTestResult | None = None
+        self.view: View | None = None
         self._request = Request(self, workspace, self._send)
         self.setWindowTitle("How large must the next test be?")
         self.resize(560, 400)
@@ -50,7 +52,7 @@ class NextTestDialog(QDialog):
     def _send(self) -> None:
         question = self.form.question()
         self._request.ask(
-            self._subject,
+            self.subject,
             question,
             on_result=lambda answer: self.show_result(question, answer),
             on_error=lambda refusal: self.panel.show_words(str(refusal)),
@@ -60,4 +62,5 @@ class NextTestDialog(QDialog):
         """Show what a test needs."""
         self.result_shown = result
         self.form.assume("effect", result.effect)
-        self.panel.show_view(show(question, result, Labels.of(self._subject)))
+        self.view = show(question, result, Labels.of(self.subject))
+        self.panel.show_view(self.view)

@@ -21,6 +21,7 @@ from core.presentation.chart import Chart, ShadesSpec
 from core.presentation.labels import Labels
 from core.presentation.numbers import number_words
 from core.presentation.showing import show
+from core.presentation.view import View
 from core.questions.uplift import BaselineVariance
 from gui.jobs.request import Request
 from gui.parts import TextLabel
@@ -170,6 +171,7 @@ class VarianceDialog(QDialog):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
+        self.view: View | None = None
         self._request = Request(self, workspace)
         self.setWindowTitle("How the baseline takes noise away")
         self.setMinimumSize(960, 600)
@@ -219,6 +221,6 @@ class VarianceDialog(QDialog):
 
     def show_result(self, question: BaselineVariance, result: VarianceStudy) -> None:
         """Show the variance of the model that sees the effect, and the noise of both."""
-        view = show(question, result, Labels.of(self.workspace.document))
+        self.view = view = show(question, result, Labels.of(self.workspace.document))
         self.surface.show_chart(view.charts[0])
         self.panel.show_view(view)

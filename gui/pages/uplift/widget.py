@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -39,8 +40,8 @@ from core.presentation.uplift import (
     CardName,
     UpliftWords,
     curve_title,
+    experiment_card,
     invalid_words,
-    page,
     use_words,
 )
 from core.presentation.view import View
@@ -88,6 +89,10 @@ def with_prices(spec: UpliftSpec, result: UpliftResult) -> UpliftSpec:
     return replace(spec, value=value, contact=contact, redemption=redemption)
 
 
+def _itself(view: View) -> View:
+    return view
+
+
 class UpliftPage(Page):
     """Asks the engine for the experiment and shows it on the shared cursor."""
 
@@ -96,6 +101,8 @@ class UpliftPage(Page):
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
         self._cards: AnswerViews | None = None  # the views of the result
+        self.next_test: NextTestDialog | None = None
+        self.study: VarianceDialog | None = None
         self._chosen = ""
         self._is_dragged = False
         self._asked: Document | None = None
@@ -125,7 +132,20 @@ class UpliftPage(Page):
             return ()
         on_report = (item.kind for item in self.workspace.document.report)
         cards = card_parts(self._cards, self._chosen, self._options(), on_report, self.chart)
-        return (*cards, *self.variants.report_parts())
+        return (*cards, *self.variants.report_parts(), *self._dialog_parts())
+
+    def _dialog_parts(self) -> list[ReportPart]:
+        """What dialogs have answered of the document as it is."""
+        views = []
+        if self.next_test is not None and self.next_test.subject == self.subject():
+            views.append(self.next_test.view)
+        if self.study is not None:
+            views.append(self.study.view)
+        return [
+            ReportPart(key=view.key, title=view.title, make=partial(_itself, view))
+            for view in views
+            if view is not None
+        ]
 
     def report_document(self) -> Document | None:
         return self._measured
@@ -521,7 +541,7 @@ class UpliftPage(Page):
             return
         part = str(CardName(card=CRITERIA, model=self._chosen))
         labels = replace(self._cards.labels, depth=self.shown_depth(), part=part)
-        self.criteria.show_view(page(self.result, labels))
+        self.criteria.show_view(experiment_card(self.result, labels))
 
     def shown_depth(self) -> float:
         """The shared cursor; until it is moved, the best depth of the chosen model."""

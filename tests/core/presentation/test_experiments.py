@@ -13,12 +13,12 @@ from core.document.studies.iterations import SHRINKAGE
 from core.presentation.experiments import (
     LossGroup,
     RunsCard,
-    compared,
     compared_table,
+    comparison,
+    experiment_title,
     loss_chart,
     rules_table,
     shrinkage_table,
-    title_of,
     verdict_of,
 )
 from core.presentation.labels import Labels
@@ -96,7 +96,7 @@ def test_the_tables_have_the_verdict_below_them():
         ("Reading", *FACTS.notes),
     )
     whole = shown("")
-    assert whole.title == title_of(SPEC)
+    assert whole.title == experiment_title(SPEC)
     assert [chart.title for chart in whole.charts] == ["Sigmoid", "Arctan", "Gaussian"]
     assert len(whole.tables) == 2
 
@@ -121,7 +121,7 @@ def test_rows_that_were_checked_are_said():
 
 def test_another_experiment_lies_beside_in_grey():
     other = made_up(replace(SPEC, seed=7), shift=0.02)
-    view = compared(RUNS, other, RunsCard())
+    view = comparison(RUNS, other, RunsCard())
     assert view.sentences == ("They differ in: seed.",)
     assert view.tables[0].rows[0][4] == "−0.0200"
     assert [bars.series for bars in view.charts[0].bars] == [-1, 0]
@@ -174,6 +174,7 @@ def test_the_verdict_names_its_confidence_and_no_cause(shares, said):
 
 def test_shrinkage_has_a_chart_for_each_data_set():
     view = show(BoostingIterations(study=SHRINKAGE), lines(), Labels())
+    assert view.key == "experiments/iterations shrinkage"
     assert view.sentences == ("2 of 6 draws of data are done.",)
     assert [chart.title for chart in view.charts] == ["Friedman 1", "counts"]
     chart = view.charts[0]

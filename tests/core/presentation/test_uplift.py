@@ -53,16 +53,16 @@ from core.presentation.uplift import (
     CardName,
     UpliftWords,
     advice_words,
-    amount_words,
     curve_line,
     detail_words,
+    experiment_card,
     gain,
     gained_at,
     invalid_words,
-    page,
     recognised,
     recognised_words,
     switch_words,
+    unit_words,
 )
 from core.presentation.uplift_tabs import arms, next_test, order_table, row_order, slices, variance
 from core.questions.uplift import Uplift
@@ -275,7 +275,7 @@ def test_the_curve_has_the_lines_that_are_asked_for():
 
 
 def test_the_gain_has_every_best_depth_and_who_wins_at_which_price():
-    view = page(two_models(), replace(LABELS, part="gain two models"))
+    view = experiment_card(two_models(), replace(LABELS, part="gain two models"))
     assert plain(view.figure) == "€ 30"
     rows = [tuple(map(plain, row)) for row in view.tables[0].texts()]
     assert [row[:3] for row in rows] == [
@@ -295,7 +295,7 @@ def test_the_gain_has_every_best_depth_and_who_wins_at_which_price():
 
 @pytest.mark.parametrize(("depth", "row"), [(None, "At 20.0 %"), (0.5, "At 50.0 %")])
 def test_a_criterion_is_read_at_the_cursor_or_at_the_best_depth(depth, row):
-    view = page(two_models(), replace(LABELS, part="criteria tree", depth=depth))
+    view = experiment_card(two_models(), replace(LABELS, part="criteria tree", depth=depth))
     texts = [tuple(map(plain, line)) for line in view.tables[0].texts()]
     assert [line[0] for line in texts] == [
         "Area, points", "Falls by tenths", "Peak, visits", row, "As in training", "Spread"
@@ -307,7 +307,9 @@ def test_a_criterion_is_read_at_the_cursor_or_at_the_best_depth(depth, row):
 def test_the_error_against_true_effects_is_listed_where_they_are_known():
     first, second = two_models().models
     known = (replace(first, pehe=0.09, pehe_root=0.3), replace(second, pehe=0.04, pehe_root=0.2))
-    view = page(two_models(models=known, true_effect=0.05), replace(LABELS, part="criteria tree"))
+    view = experiment_card(
+        two_models(models=known, true_effect=0.05), replace(LABELS, part="criteria tree")
+    )
     rows = view.tables[0].cells()
     assert [(row[0].text, row[2].text, row[2].is_bold) for row in rows[6:]] == [
         ("PEHE", "0.04", True),
@@ -327,7 +329,7 @@ def test_definitions_say_whether_they_may_be_read():
     )  # fmt: skip
     bad = replace(row, key="old", unit="units", is_valid=False, validity="only at 50 %")
     answer = two_models(models=(model(choice(), variants=(row, bad)),))
-    (table,) = page(answer, replace(LABELS, part="variants tree")).tables
+    (table,) = experiment_card(answer, replace(LABELS, part="variants tree")).tables
     texts = [tuple(map(plain, line)) for line in table.texts()]
     assert texts == [
         ("Net uplift", "(25)", "4.16 points", "✓ yes"),
@@ -343,11 +345,11 @@ def test_all_cards_in_one_and_none_without_a_ranking():
     assert plain(whole.figure) == "€ 30"
     assert [chart.kind for chart in whole.charts] == ["uplift", "uplift prices"]
     assert len(whole.tables) == 4
-    assert page(result(), LABELS).figure == ""
+    assert experiment_card(result(), LABELS).figure == ""
     with pytest.raises(PayoffError, match="No such ranking"):
-        page(result(), replace(LABELS, part="curve"))
+        experiment_card(result(), replace(LABELS, part="curve"))
     with pytest.raises(PayoffError, match="No such ranking"):
-        page(two_models(), replace(LABELS, part="curve gone"))
+        experiment_card(two_models(), replace(LABELS, part="curve gone"))
 
 
 def test_a_card_is_named_by_its_key():
@@ -377,7 +379,7 @@ def test_a_pasted_number_is_recognised_to_its_digits():
     ("value", "said"), [(601.3, "601"), (16.94, "16.9"), (1.234, "1.23"), (math.nan, "–")]
 )
 def test_units_have_the_decimals_they_need(value, said):
-    assert amount_words(value) == said
+    assert unit_words(value) == said
 
 
 # ---------------------------------------------------------------- tabs

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.document.decisions.matrix_model import NumberKind, NumberRef
+from core.document.experiments.spec import ExperimentSpec
 from core.document.results import RowsNote
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.swap import SwapSide
@@ -25,11 +26,16 @@ from core.presentation.svg import chart_svg
 from core.presentation.swap import swaps
 from core.presentation.view import View
 from core.questions.decide import Capacity, Swap, Totals
+from core.questions.experiments import BoostingIterations, RunExperiment
 from core.questions.explain import OneCase
+from core.questions.uplift import BaselineVariance
+from tests.core.presentation import experiment_answers
+from tests.core.presentation.test_uplift import variance_study
 from tests.gui.decide import study_answers
 from tests.gui.models.standin import one_case as case_answer
 
 SWAP = Swap(first=SwapSide(model="gbm 2"), second=SwapSide(model="logit"))
+RUNS = experiment_answers.made_up(ExperimentSpec(systems=4, splits=5))
 LABELS = Labels(
     models=(ModelLook(name="gbm 2", series=0), ModelLook(name="logit", series=1)),
     chosen="gbm 2",
@@ -244,6 +250,9 @@ VIEWS = {
     "steps": lambda: one_case(case_answer(3), LABELS),
     "tiles": lambda: swaps(study_answers.swap(SWAP), LABELS),
     "shades": lambda: View(title="Two inputs", charts=(shades(),)),
+    "bars": lambda: show(RunExperiment(), RUNS, LABELS, "losses sigmoid"),
+    "names": lambda: show(BoostingIterations(), experiment_answers.rules(), LABELS),
+    "line over shades": lambda: show(BaselineVariance(), variance_study(), LABELS),
 }
 
 
@@ -264,6 +273,9 @@ def test_a_view_comes_back_from_the_project_file_as_it_was(kind):
         ("steps", ("<rect", ">nothing known</text>", ">this case</text>")),
         ("tiles", ("<rect", ">only the first</text>", ">second: mailed</text>", ">1,000</text>")),
         ("shades", ("data:image/png;base64,", ">north</text>", ">40.0")),
+        ("bars", ("<rect", ">evaluation error of a run</text>", ">no information 0.0800 →</text>")),
+        ("names", ("<path", ">out of bag</text>", "<polyline")),
+        ("line over shades", ("data:image/png;base64,", "<polyline", ">baseline nu</text>")),
     ],
 )
 def test_every_kind_of_chart_is_drawn_for_a_page(kind, parts):

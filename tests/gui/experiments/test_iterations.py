@@ -71,4 +71,9 @@ def test_stop_keeps_what_is_done(open_study, workspace, engine, qtbot):
     dialog.chart.set_cursor(1.0)
     state = dialog.chart.view.state
     assert state.head == "5 folds"
+    page = dialog.parent()
+    (part,) = page.report_parts()
+    assert part.key == "experiments/iterations choosing"
+    assert part.make() is dialog.view
+    assert page.report_document() is workspace.document
     assert "99.0" in state.lines[0].value

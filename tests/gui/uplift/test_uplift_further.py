@@ -172,6 +172,10 @@ def test_the_next_test_is_planned_in_a_dialog(desk):
     answer_next_test(desk)
     assert dialog.result_shown.cases > found.cases
     dialog.close()
+    (part,) = [p for p in desk.page.report_parts() if p.key == "uplift/next_test"]
+    assert part.make() is dialog.view
+    desk.workspace.execute(SetTrueEffect(column="x"))  # the experiment is another one
+    assert "uplift/next_test" not in [part.key for part in desk.page.report_parts()]
 
 
 def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
