@@ -47,10 +47,15 @@ def report_subtitle(document: Document) -> str:
     return f"Data: {name}{where}{outcome}. Random numbers begin at {document.seed}."
 
 
-def page_html(title: str, subtitle: str, body: Html, *, style: str = STYLE) -> str:
+def page_html(title: str, subtitle: str, body: Html) -> str:
     """A whole page around sections; title and subtitle are plain text."""
+    return page((tag("title", title),), main_html(title, subtitle, body), STYLE)
+
+
+def main_html(title: str, subtitle: str, body: Html) -> Html:
+    """What a page shows: its title, the line below it, its sections."""
     said = tag("p", subtitle, kind="quiet") if subtitle else NOTHING
-    return page((tag("title", title),), tag("main", tag("h1", title), said, body), style)
+    return tag("main", tag("h1", title), said, body)
 
 
 def section_html(

@@ -6,13 +6,14 @@ from itertools import groupby
 from typing import Any
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from core.document.markup import Html, joined, page, tag
+from core.document.markup import Html, joined, tag
 from core.document.model import Document
 from core.questions.question import Question, first_line, questions
 from gui.frame.question_places import place_of
 from gui.parts import TextLabel
+from gui.parts.labels import MarkupView
 from gui.theme import current_theme, theme_notifier
 from gui.workspace import Workspace
 
@@ -33,8 +34,7 @@ class QuestionListDialog(QDialog):
         self.setWindowTitle("What can be asked")
         self.resize(720, 640)
         self._workspace = workspace
-        self.text = QTextBrowser()
-        self.text.setOpenLinks(False)
+        self.text = MarkupView()
         self.text.setAccessibleName("Questions, page by page")
         self.text.anchorClicked.connect(self._go)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -53,9 +53,7 @@ class QuestionListDialog(QDialog):
             f"h2 {{ font-size: {theme.sizes.section}px; }} a {{ color: {theme.accent}; }} "
             f".quiet {{ color: {theme.quiet}; }} p {{ margin: 4px 0 8px 0; }}"
         )
-        place = self.text.verticalScrollBar().value()
-        self.text.setHtml(page((), question_list(self._workspace.document), style))
-        self.text.verticalScrollBar().setValue(place)
+        self.text.show_markup(question_list(self._workspace.document), style)
 
     def _go(self, link: QUrl) -> None:
         self.accept()

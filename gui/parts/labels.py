@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextDocument
+from PySide6.QtWidgets import QLabel, QSizePolicy, QTextBrowser, QWidget
 
-from core.document.markup import Content, Html, joined, tag
+from core.document.markup import Content, Html, joined, page, tag
 from core.document.wording import format_money
 from gui.theme import current_theme, icon_pixmap, theme_notifier
 from gui.theme.fonts import strong_family
@@ -69,6 +69,25 @@ class RichLabel(TextLabel):
 
     def setText(self, text: Content) -> None:
         super().setText(joined((text,)).text)
+
+
+class MarkupView(QTextBrowser):
+    """A page of markup that scrolls. Its links are told by ``anchorClicked`` and not followed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setOpenLinks(False)
+
+    def show_markup(self, body: Html, style: str) -> None:
+        """Show another page where the reader was."""
+        place = self.verticalScrollBar().value()
+        set_markup(self.document(), body, style)
+        self.verticalScrollBar().setValue(place)
+
+
+def set_markup(document: QTextDocument, body: Html, style: str) -> None:
+    """Fill a document with markup; a text that is none cannot be handed over."""
+    document.setHtml(page((), body, style))
 
 
 def strong(text: Content) -> Html:

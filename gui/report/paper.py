@@ -30,7 +30,8 @@ from PySide6.QtGui import (
 
 from core.document.markup import Html, joined, tag
 from core.presentation.chart import Chart
-from core.presentation.page import entry_html, page_html
+from core.presentation.page import entry_html, main_html
+from gui.parts.labels import set_markup
 from gui.plots.export import paint_chart
 from gui.plots.fonts import chart_font
 from gui.report.entries import ReportText
@@ -162,8 +163,8 @@ class Paper:
             )
             for entry in self.text.entries
         ]
-        page = page_html(self.text.title, self.text.subtitle, joined(entries), style=STYLE)
-        self.document.setHtml(page)
+        page = main_html(self.text.title, self.text.subtitle, joined(entries))
+        set_markup(self.document, page, STYLE)
         frame = self.document.rootFrame()
         shape = frame.frameFormat()
         shape.setMargin(MARGIN)

@@ -248,6 +248,15 @@ def test_a_low_table_is_not_parted_and_keeps_its_title(filled, lines):
     assert paper.page_of("low")[0] in pages
 
 
+def test_words_of_files_are_words_on_paper(filled):
+    filled.execute(WriteOnReport(kind="roc", caption="<h2>Told</h2>", note="<img src='x'> A & B"))
+    paper = lay_out(report_text(filled.document, filled.report))
+    said = paper.document.toPlainText()
+    assert "<h2>Told</h2>" in said
+    assert "<img src='x'> A & B" in said
+    assert len(paper.charts) == 2
+
+
 def test_a_click_finds_the_entry(filled):
     paper = lay_out(report_text(filled.document, filled.report))
     for kind in ("metrics", "roc", "decide/total", "decide/profit", "decide/totals"):
