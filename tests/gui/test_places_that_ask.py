@@ -293,14 +293,12 @@ class Desk:
 
 def _use(control: QWidget) -> None:
     """Use a control as a person does."""
-    if isinstance(control, QPushButton):
+    if isinstance(control, (QPushButton, QCheckBox)):
         control.click()
     elif isinstance(control, QLineEdit):
         if not control.text():
             control.setText("age")
             control.textEdited.emit("age")
-    elif isinstance(control, QCheckBox):
-        control.setChecked(not control.isChecked())
     elif isinstance(control, QComboBox) and control.count():
         control.setCurrentIndex((control.currentIndex() + 1) % control.count())
         control.activated.emit(control.currentIndex())
