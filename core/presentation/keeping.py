@@ -45,11 +45,16 @@ def unpack_views(plain: Plain) -> tuple[View, ...]:
 
 
 def entries_by_question(document: Document) -> Document:
-    """Return a project whose report names the answers of questions by their questions."""
+    """Return a project whose report names the answers of questions by their questions.
+
+    Of entries that have become one the notes are kept.
+    """
     found: dict[str, ReportItem] = {}
     for item in document.report:
         key = by_question(item.kind)
-        found.setdefault(key, replace(item, kind=key))
+        first = found.get(key, replace(item, kind=key, note=""))
+        note = "\n".join(text for text in (first.note, item.note) if text)
+        found[key] = replace(first, note=note)
     report = tuple(found.values())
     return document if report == document.report else replace(document, report=report)
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.document.model import Document
+from core.document.report.commands import PutOnReport
 from core.document.results import Estimate, RowsNote
 from core.document.studies.uplift import (
     Area,
@@ -45,6 +47,7 @@ from core.document.studies.uplift_tabs import (
     RowTies,
     VarianceStudy,
 )
+from core.presentation.keeping import entries_by_question
 from core.presentation.labels import Labels
 from core.presentation.reading import area_words, place_words
 from core.presentation.showing import asked_of, by_question, part_of, show
@@ -361,6 +364,18 @@ def test_a_card_is_named_by_its_key():
     assert by_question("uplift/total") == by_question("uplift/prices") == "uplift/page gain"
     assert by_question("uplift/order") == "uplift/row_order"
     assert by_question("uplift/slices") == "uplift/slices"
+
+
+def test_entries_of_older_projects_become_one_with_their_notes():
+    document = Document()
+    for kind, note in (("total", "Ours."), ("curve", ""), ("depths", ""), ("prices", "Theirs.")):
+        document = PutOnReport(kind=f"uplift/{kind}", note=note).apply(document)
+    kept = entries_by_question(document).report
+    assert [(item.kind, item.note) for item in kept] == [
+        ("uplift/page gain", "Ours.\nTheirs."),
+        ("uplift/page curve", ""),
+    ]
+    assert entries_by_question(entries_by_question(document)).report == kept
 
 
 def test_a_pasted_number_is_recognised_to_its_digits():

@@ -260,6 +260,22 @@ def test_an_entry_of_the_report_is_the_same_with_and_without_a_window(key, part,
     assert without in window
 
 
+def test_all_cards_of_an_answer_are_asked_for_once(engine, projects):
+    document, _ = projects(project_of("uplift.page"))
+    kinds = [f"uplift/page {part}" for part in ("validity", "gain", "criteria", "gain nobody")]
+    for kind in kinds:
+        document = PutOnReport(kind=kind).apply(document)
+    asked = []
+
+    def ask(question):
+        asked.append(question)
+        return engine.ask(document, replace(question, draws=20))
+
+    views = fresh_views(document, (), ask, Labels.of(document))
+    assert len(asked) == 1
+    assert [view.key for view in views] == kinds[:3]  # there is no ranking of the last name
+
+
 def test_a_run_answers_what_a_script_put_on_the_report(projects, tmp_path):
     """Nobody has opened a window on this project: no view is kept of the entry."""
     document, _ = projects(project_of("decide.capacity"))
