@@ -56,6 +56,7 @@ class Learning:
     is_running: bool = False
     watched: str = "validation"  # the curve that chooses the best tree
     rival: Rival | None = None
+    no_model: float = math.nan  # deviance of the best constant score
     subtitle: str = ""
 
     @property
@@ -171,7 +172,8 @@ class LearningChart(ChartCard):
             definition=(
                 "The loss after each tree. On training cases it falls on and on; on cases that did "
                 "not train it turns where the model starts to learn accidents by heart. Out of "
-                "bag: on the cases that a tree was not shown, as improvements added up."
+                "bag: on the cases that a tree was not shown, as improvements added up. No model: "
+                "every case gets the same best number."
             ),
             headroom=8,
         )
@@ -194,6 +196,10 @@ class LearningChart(ChartCard):
                     side="left" if at > 0.3 * wanted else "right",
                 )
             )
+        if math.isfinite(learning.no_model):
+            words = f"no model: {deviance_words(learning.no_model, learning.no_model)}"
+            level = np.full(2, learning.no_model)
+            marks.append(BaselineSpec(name=words, x=np.array([0.0, wanted]), y=level))
         rival = learning.rival
         if rival is not None:
             words = f"{rival.name} at its best: {deviance_words(rival.deviance, rival.deviance)}"
@@ -277,10 +283,12 @@ def _scale(learning: Learning) -> float:
 
 
 def _range(learning: Learning) -> tuple[float, float]:
-    """All curves and the rival with a little room below."""
+    """All curves, the rival and the loss without a model, with a little room below."""
     curves = [values for _, values, _, _ in learning.curves()]
     if learning.rival is not None:
         curves.append(np.array([learning.rival.deviance]))
+    if math.isfinite(learning.no_model):
+        curves.append(np.array([learning.no_model]))
     values = np.concatenate(curves)
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     room = (high - low) * 0.06 or max(abs(high), 1e-6) * 0.05

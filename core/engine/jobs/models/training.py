@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from dataclasses import dataclass, replace
 
@@ -96,6 +97,7 @@ class _Training:
         self.shares = plan.class_shares
         self.warnings = list(plan.warnings)
         self.influence: tuple[tuple[str, float], ...] = ()
+        self.no_model = math.nan
         self.grown_in_folds = 0
         self._told = 0.0
 
@@ -113,6 +115,8 @@ class _Training:
         self.context.progress(None, "Preparing the trees")
         plan = self.plan
         self.trainer = Trainer(plan.cases, plan.spec, plan.parameters, plan.boost)
+        train, judged = self.trainer.loss_of_no_model()
+        self.no_model = judged if self.has_judges else train
         if self.settings.model_hash:
             self._resume()
         left = plan.boost.n_trees - self._trainer.done
@@ -331,6 +335,7 @@ class _Training:
             seconds=seconds,
             seconds_left=left,
             fraction=fraction,
+            no_model=self.no_model,
             stage=self.stage,
             checkpoint=checkpoint,
             influence=self.influence,
