@@ -120,6 +120,15 @@ class Trainer:
         self._bag_weight = self.weight
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
 
+    def loss_of_no_model(self) -> tuple[float, float]:
+        """Return the deviance of the training and of the other cases before the first tree.
+
+        Every case then has the best constant score, beside its offset; NaN where there are none.
+        """
+        losses = self._mean_loss(False), self._mean_loss(True)
+        self._losses = None
+        return losses
+
     def resume(self, forest: Forest, history: TrainingHistory) -> None:
         """Take over the trees of an earlier training on the same cases.
 
@@ -307,6 +316,8 @@ class Trainer:
     def _mean_loss(self, is_valid: bool) -> float:
         """Deviance of the training or the other cases; NaN where there are none."""
         rows = self._rows
+        if is_valid and self.cases.n_rows == rows:
+            return np.nan
         if self.loss.has_blocks:
             blocks = self.loss.valid_blocks if is_valid else self.loss.train_blocks
             total, mass = self.loss.block_loss(self.score, self.weight, blocks)
@@ -328,8 +339,7 @@ class Trainer:
 
     def _book_deviance(self, bag: MaskArray | None, before: float | None) -> None:
         train = self._mean_loss(False) if self.settings.keeps_train_deviance else np.nan
-        has_valid = self.cases.n_rows > self._rows
-        valid = self._mean_loss(True) if has_valid else np.nan
+        valid = self._mean_loss(True)
         improvement = np.nan
         if bag is not None and before is not None:
             improvement = before - self._oob_loss(bag)

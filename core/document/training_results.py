@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.document.model import TrainedModel
 from payoff.types import FloatArray
@@ -40,6 +41,9 @@ class TrainingCurves:
     # until ``wanted`` trees and the models of all folds are there; early stopping may be sooner
     seconds_left: float | None = None
     fraction: float | None = None  # of the whole training, folds included
+    # Deviance of the best constant score on the rows that judge, else on those that train: what a
+    # model has to beat; NaN = not known.
+    no_model: float = float("nan")
     stage: str = GROWING
     # The model so far, on disk, at most 25 trees old: what to keep or to continue when the engine
     # has died (AddTrainedModel(model=checkpoint), TrainArguments(settings=checkpoint)).
@@ -198,6 +202,30 @@ class InputInfo:
     note: str = ""  # what to know of it before it trains
 
 
+class Mending(StrEnum):
+    """What mends a fault that is found before a training."""
+
+    ROWS = "rows"  # the row filter
+    OFFSET = "offset"  # a derived column that is the offset, and no input
+    INPUT = "input"  # the column is left out of the inputs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingCheck:
+    """A fault of the outcome or of an input, found before a training, and what mends it.
+
+    ``expression`` is the row filter, or the derived column, that does it; empty where a person
+    must say it. Codes: "constant_outcome", "zero_times", "follow_up_time", "unlogged_exposure",
+    "consequence".
+    """
+
+    code: str
+    column: str
+    text: str
+    mending: Mending
+    expression: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionsResult:
     """What page Models needs before a training."""
@@ -207,4 +235,5 @@ class DistributionsResult:
     inputs: tuple[InputInfo, ...]
     rows: tuple[tuple[str, int], ...]  # RowUse value -> rows with a known outcome
     outcome: tuple[tuple[str, int], ...] = ()  # level -> rows inside the row filter
+    checks: tuple[TrainingCheck, ...] = ()
     warnings: tuple[str, ...] = ()

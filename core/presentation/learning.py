@@ -47,6 +47,7 @@ class Learning:
     is_running: bool = False
     watched: str = "validation"  # the curve that chooses the best tree
     rival: Rival | None = None
+    no_model: float = math.nan  # deviance of the best constant score
     subtitle: str = ""
 
     @property
@@ -130,11 +131,16 @@ def learning_chart(learning: Learning) -> Chart:
             label=f"{learning.loss}, lower is better", quantity="number", low=low, high=high
         ),
         series=tuple(series),
-        baselines=(*_best_mark(learning, wanted, low, high), *_rival_mark(learning, wanted)),
+        baselines=(
+            *_best_mark(learning, wanted, low, high),
+            *_no_model_mark(learning, wanted),
+            *_rival_mark(learning, wanted),
+        ),
         definition=(
             "The loss after each tree. On training cases it falls on and on; on cases that did "
             "not train it turns where the model starts to learn accidents by heart. Out of "
-            "bag: on the cases that a tree was not shown, as improvements added up."
+            "bag: on the cases that a tree was not shown, as improvements added up. No model: "
+            "every case gets the same best number."
         ),
         headroom=8,
     )
@@ -156,6 +162,15 @@ def _best_mark(
         side="left" if at > 0.3 * wanted else "right",
     )
     return (mark,)
+
+
+def _no_model_mark(learning: Learning, wanted: float) -> tuple[BaselineSpec, ...]:
+    """The loss that every case with the same best number would have."""
+    if not math.isfinite(learning.no_model):
+        return ()
+    words = f"no model: {deviance_words(learning.no_model, learning.no_model)}"
+    level = np.full(2, learning.no_model)
+    return (BaselineSpec(name=words, x=np.array([0.0, wanted]), y=level),)
 
 
 def _rival_mark(learning: Learning, wanted: float) -> tuple[BaselineSpec, ...]:
@@ -181,10 +196,12 @@ def _rival_line(rival: Rival, wanted: float) -> SeriesSpec:
 
 
 def _range(learning: Learning) -> tuple[float, float]:
-    """All curves and the rival with a little room below."""
+    """All curves, the rival and the loss without a model, with a little room below."""
     curves = [values for _, values, _, _ in learning.curves()]
     if learning.rival is not None:
         curves.append(np.array([learning.rival.deviance]))
+    if math.isfinite(learning.no_model):
+        curves.append(np.array([learning.no_model]))
     values = np.concatenate(curves)
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     room = (high - low) * 0.06 or max(abs(high), 1e-6) * 0.05

@@ -16,6 +16,7 @@ from core.assembly.models.input_columns import MOST_LEVELS
 from core.assembly.models.loss_lines import loss_lines
 from core.assembly.models.money_training import NEEDS_MATRIX, reads_money
 from core.assembly.models.task import inputs_served, task_of_domain
+from core.assembly.models.training_checks import training_checks
 from core.data import LoadedTable
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
@@ -71,6 +72,7 @@ def list_distributions(
         ),
         rows=_rows(table, document),
         outcome=_class_rows(table, target, inside),
+        checks=training_checks(table, document),
     )
 
 

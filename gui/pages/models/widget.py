@@ -566,6 +566,7 @@ class ModelsPresenter(QObject):
             is_running=is_running,
             watched=watched,
             rival=self._rival(curves),
+            no_model=curves.no_model,
             subtitle=trees_words(curves, is_running=is_running),
         )
 

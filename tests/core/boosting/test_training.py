@@ -9,6 +9,7 @@ from core.boosting import (
     BoostSettings,
     Callbacks,
     EarlyStopping,
+    Trainer,
     fit,
     fold_numbers,
     read_model,
@@ -179,3 +180,19 @@ def test_smoothing_keeps_a_parabola():
 def test_a_method_without_its_figures_is_refused(method):
     with pytest.raises(PayoffError):
         train(n_trees=3).best_iteration(method)
+
+
+def test_the_loss_without_a_model_is_that_of_the_best_constant():
+    cases = cases_for("gaussian", rows=300, n_train=200)
+    trainer = Trainer(cases, DISTRIBUTIONS["gaussian"], {}, BoostSettings())
+    mean = cases.outcome[:200].mean()
+    squares = (cases.outcome - mean) ** 2
+    wanted = squares[:200].mean(), squares[200:].mean()
+    assert trainer.loss_of_no_model() == pytest.approx(wanted)
+    trainer.run(3)
+    every = replace(cases, n_train=None)
+    alone = Trainer(every, DISTRIBUTIONS["gaussian"], {}, BoostSettings())
+    assert np.isnan(alone.loss_of_no_model()[1])
+    fresh = Trainer(cases, DISTRIBUTIONS["gaussian"], {}, BoostSettings())
+    fresh.run(3)
+    assert fresh.train_deviance == trainer.train_deviance

@@ -26,7 +26,7 @@ def new_inputs(rows=500):
 @pytest.mark.parametrize("depth", [1, 4, 30, 60])
 @pytest.mark.parametrize("distribution", ["gaussian", "multinomial"])
 def test_masks_and_walk_agree(depth, distribution):
-    model = train(distribution, interaction_depth=depth, n_trees=12, min_cases_in_node=2)
+    model = train(distribution, interaction_depth=depth, n_trees=8, min_cases_in_node=2)
     assert model.predictor.fast is not None
     walked = replace(model.predictor, fast=None)
     for inputs in (new_inputs(), mixed_inputs(600)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -97,6 +98,7 @@ class _Training:
         self.shares = plan.class_shares
         self.warnings = list(plan.warnings)
         self.influence: tuple[tuple[str, float], ...] = ()
+        self.no_model = math.nan
         self.grown_in_folds = 0
         self._told = 0.0
 
@@ -114,6 +116,8 @@ class _Training:
         self.context.progress(None, "Preparing the trees")
         plan = self.plan
         self.trainer = Trainer(plan.cases, plan.spec, plan.parameters, plan.boost)
+        train, judged = self.trainer.loss_of_no_model()
+        self.no_model = judged if self.has_judges else train
         if self.settings.model_hash:
             self._resume()
         left = plan.boost.n_trees - self._trainer.done
@@ -333,6 +337,7 @@ class _Training:
             seconds=seconds,
             seconds_left=left,
             fraction=fraction,
+            no_model=self.no_model,
             stage=self.stage,
             checkpoint=checkpoint,
             influence=self.influence,

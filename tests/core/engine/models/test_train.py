@@ -110,6 +110,7 @@ def test_curves_grow_while_the_trees_do(engine, raw):
     assert curves[-1].seconds_left >= 0
     assert sum(share for _, share in curves[-1].influence) == pytest.approx(1.0)
     final = result.curves
+    assert final.no_model > final.valid[0] > final.valid.min()
     assert final.train[-1] < final.train[0]
     assert final.best_trees == int(np.argmin(final.valid)) + 1 == result.model.trees_used
     assert result.model.choice == "deviance of the rows that judge"
