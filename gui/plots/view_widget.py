@@ -87,21 +87,25 @@ class ViewWidget(QWidget):
         self.notes = TextLabel("", "note", wraps=True)
         self.charts: list[ShownChart] = []
         self._tables, self._sentences, self._actions = (QVBoxLayout() for _ in range(3))
-        self._side, self._more, self._charts = (QVBoxLayout() for _ in range(3))
-        self._side.addLayout(self._more)
-        self._side.addLayout(self._charts, 1)
-        self._side.addStretch()
         column = QWidget() if card is not None else self.words
         self._fill_words(column)
         if card is not None:
             column.setProperty("scrolled", "true")
             area = scrolled(column, name=card.accessibleName(), is_sideways=True)
             card.body.addWidget(area, 1)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(current_theme().sizes.gap if card is not None else 16)
-        row.addLayout(self._side, 1)
-        row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else share)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(current_theme().sizes.gap if card is not None else 16)
+        self._fill_side()
+        self._row.addLayout(self._side, 1)
+        self._row.insertWidget(0 if side == "left" else 1, self.words, 0 if width else share)
+
+    def _fill_side(self) -> None:
+        """Make what stands beside the words."""
+        self._side, self._more, self._charts = (QVBoxLayout() for _ in range(3))
+        self._side.addLayout(self._more)
+        self._side.addLayout(self._charts, 1)
+        self._side.addStretch()
 
     def _fill_words(self, holder: QWidget) -> None:
         column = self._column = QVBoxLayout(holder)
