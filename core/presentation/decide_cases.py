@@ -163,17 +163,31 @@ def difference_sentence(answer: RankingsResult, labels: Labels) -> str:
     return f"{text}Its base line adds up averages and ends at {ends}, not at {right}."
 
 
-def _enterprise_chart(answer: RankingsResult, labels: Labels) -> Chart:
-    """Average money by depth; full lines = ours, dashed = as Enterprise Miner draws it."""
-    series, dashed = labels.series_of(answer.model), (5.0, 3.0)
+def _enterprise_lines(answer: RankingsResult, own: int) -> tuple[SeriesSpec, ...]:
+    dashed = (5.0, 3.0)
     lines = (
-        ("Payoff", "cumulative_average", series, ()),
-        ("as SAS EM", "em_cumulative_average", series, dashed),
+        ("Payoff", "cumulative_average", own, ()),
+        ("as SAS EM", "em_cumulative_average", own, dashed),
         ("base", "base_average", -1, ()),
         ("base as SAS EM", "em_base_cumulative_average", -1, dashed),
     )
-    depth = answer.column("depth")
-    bottom, top = extent([answer.column(column) for _, column, _, _ in lines])
+    return tuple(
+        SeriesSpec(
+            name=name,
+            series=series,
+            x=answer.column("depth"),
+            y=answer.column(column),
+            dash=dash,
+            is_quiet=series < 0,
+        )
+        for name, column, series, dash in lines
+    )
+
+
+def _enterprise_chart(answer: RankingsResult, labels: Labels) -> Chart:
+    """Average money by depth; full lines = ours, dashed = as Enterprise Miner draws it."""
+    series = _enterprise_lines(answer, labels.series_of(answer.model))
+    bottom, top = extent([line.y for line in series])
     return Chart(
         kind="as_em",
         title="As Enterprise Miner draws it",
@@ -192,17 +206,7 @@ def _enterprise_chart(answer: RankingsResult, labels: Labels) -> Chart:
             low=bottom,
             high=top,
         ),
-        series=tuple(
-            SeriesSpec(
-                name=name,
-                series=colour,
-                x=depth,
-                y=answer.column(column),
-                dash=dash,
-                is_quiet=colour < 0,
-            )
-            for name, column, colour, dash in lines
-        ),
+        series=series,
         definition=(
             "Cumulative average of what decisions brought, cases with the highest chance "
             "first. Enterprise Miner averages among equal chances before it weights to the "
@@ -378,11 +382,7 @@ def cloud_sentence(answer: CaseCloud, labels: Labels) -> str:
 def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:
     """A point per case drawn; the diagonal is where acting begins to pay."""
     left, right = _start_of(answer.break_even), _end_of(answer.break_even)
-    ends, event = np.array([left, right]), answer.is_event
-    groups = (
-        ("others", -1, ~event, 3.5),
-        ("events", labels.series_of(labels.chosen), event, 4.5),
-    )
+    ends = np.array([left, right])
     drawn = counted_of(len(answer.chance), answer.cases, labels.case, labels.cases)
     return Chart(
         kind="case_cloud",
@@ -402,16 +402,7 @@ def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:
             high=max(_end_of(answer.chance), right),
         ),
         baselines=(BaselineSpec(name="acting begins to pay", x=ends, y=ends, label_at=0.2),),
-        points=tuple(
-            PointsSpec(
-                name=name,
-                series=series,
-                x=answer.break_even[chosen],
-                y=answer.chance[chosen],
-                size=size,
-            )
-            for name, series, chosen, size in groups
-        ),
+        points=_cloud_points(answer, labels.series_of(labels.chosen)),
         definition=(
             "Costs or amounts differ from case to case, so each has a chance of its own at "
             "which acting begins to pay. Acting pays for the points "
@@ -419,6 +410,21 @@ def _cloud_chart(answer: CaseCloud, labels: Labels, title: str) -> Chart:
         ),
         headroom=8,
         rests_at=min(answer.mean_break_even, 1.0),
+    )
+
+
+def _cloud_points(answer: CaseCloud, own: int) -> tuple[PointsSpec, ...]:
+    event = answer.is_event
+    groups = (("others", -1, ~event, 3.5), ("events", own, event, 4.5))
+    return tuple(
+        PointsSpec(
+            name=name,
+            series=series,
+            x=answer.break_even[chosen],
+            y=answer.chance[chosen],
+            size=size,
+        )
+        for name, series, chosen, size in groups
     )
 
 

@@ -91,16 +91,13 @@ class ViewWidget(QWidget):
         self.notes = TextLabel("", "note", wraps=True)
         self.charts: list[ShownChart] = []
         self._tables, self._sentences, self._actions = (QVBoxLayout() for _ in range(3))
-        self._side, self._more, self._charts = (QVBoxLayout() for _ in range(3))
-        self._side.addLayout(self._more)
-        self._side.addLayout(self._charts, 1)
-        self._side.addStretch()
         column = QWidget() if card is not None else self.words
         self._fill_words(column)
         if card is not None:
             column.setProperty("scrolled", "true")
             area = scrolled(column, name=card.accessibleName(), is_sideways=True)
             card.body.addWidget(area, 1)
+        self._fill_side()
         body = self._body = QVBoxLayout(self) if self._is_above else QHBoxLayout(self)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(8 if self._is_above else current_theme().sizes.gap if card else 16)
@@ -108,6 +105,13 @@ class ViewWidget(QWidget):
         body.insertWidget(int(side == "right"), self.words, 0 if width else share)
         if self._is_above:
             body.addWidget(self.notes)
+
+    def _fill_side(self) -> None:
+        """Make what stands beside the words."""
+        self._side, self._more, self._charts = (QVBoxLayout() for _ in range(3))
+        self._side.addLayout(self._more)
+        self._side.addLayout(self._charts, 1)
+        self._side.addStretch()
 
     def _fill_words(self, holder: QWidget) -> None:
         column = self._column = QVBoxLayout(holder)
