@@ -7,9 +7,12 @@ the first score too: both are the best shift of some cases.
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import inspect
 import math
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
@@ -60,6 +63,7 @@ class _Link:
     score: Function
     fill: Function = kernels.fill_nothing
     picks: tuple[Function, ...] = ()
+    links: tuple[Function, ...] = ()
     lowest_score: float = -math.inf
     highest_score: float = math.inf
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -73,6 +77,7 @@ _LINKS = {
         log_or_minus_infinity,
         kernels.fill_exponential,
         (kernels.pick_exponential, kernels.pick_exponential_and_slope),
+        (kernels.link_exponential, kernels.link_exponential_and_slope),
         lowest_score=-19.0,  # exp(-19) = 6e-9 stands for nothing
         fields={"response_low": 0.0, "is_response_open": True},
     ),
@@ -82,6 +87,7 @@ _LINKS = {
         logit,
         kernels.fill_logistic,
         (kernels.pick_chance, kernels.pick_chance_and_slope),
+        (kernels.link_chance, kernels.link_chance_and_slope),
         lowest_score=-30.0,  # a chance of 1e-13 stands for never
         highest_score=30.0,
         fields={"response_low": 0.0, "response_high": 1.0},
@@ -120,8 +126,12 @@ class _Making:
         count = self._arguments(formula, name, ("y", "f"), more)
         if count == 0:
             return {"FORMULA": _helper(formula)}
-        pick = self.link.picks[count - 1]
-        return {"FORMULA": _helper(formula), "PICK": pick, "FILL": self.link.fill}
+        return {
+            "FORMULA": _helper(formula),
+            "FILL": self.link.fill,
+            "PICK": self.link.picks[count - 1],
+            "LINK": self.link.links[count - 1],
+        }
 
     def plain(self, formula: Function, name: str, first: tuple[str, ...]) -> Function:
         """A formula of the named arguments and the parameters, as a kernel."""
@@ -453,7 +463,8 @@ def loss(
     link : {"identity", "log", "logit"}
     gradient_factor : float
     help, formula : str
-        One plain sentence (left out: the docstring's first line), and the formula.
+        One plain sentence (left out: the docstring's first line), and the formula (left out: what
+        ``loss`` returns, if it is one line).
     parameters : tuple of Parameter
     fields
         Further fields of ``payoff.LossDistribution``: asks, reference, response_low ...
@@ -475,7 +486,7 @@ def loss(
             id=name,
             label=label,
             help=help or (inspect.getdoc(formulas) or label).splitlines()[0],
-            formula=formula or f"loss({', '.join(inspect.signature(parts['loss']).parameters)})",
+            formula=formula or _formula_words(parts["loss"]),
             target=TargetDomain(target),
             gradient_factor=gradient_factor,
             parameters=parameters,
@@ -516,6 +527,16 @@ def own_losses(names: dict[str, Any]) -> list[LossDistribution]:
 def has_own_loss(source: str) -> bool:
     """Whether a file's text makes a loss; asked before any of its code runs."""
     return _LINE.search(source) is not None
+
+
+def _formula_words(function: Function) -> str:
+    """What a loss of one line returns, as it is written; else its name and arguments."""
+    with contextlib.suppress(OSError, SyntaxError):  # no source, or none that stands alone
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
+        if len(returned) == 1 and returned[0] is not None:
+            return ast.unparse(returned[0]).replace("math.", "")
+    return f"loss({', '.join(inspect.signature(function).parameters)})"
 
 
 def _id_of(formulas: type) -> str:
