@@ -82,11 +82,10 @@ end_windows
 
 start 'Z:\srv\payoff\trial\mailing\direct-mail.payoff'
 until_so "first totals" says 'the first totals are shown'
-cp "$state/window.log" /tmp/first.log
 start 'Z:\srv\payoff\trial\mailing\direct-mail.payoff'
-until_so "first totals in the second" says 'the first totals are shown'
-sleep 20
-picture two
+until_so "a question in the second window" xdotool search --onlyvisible --name "Project in use"
+picture two # what the question says stays black under Wine, see docs/trial.md
+echo "a project that is open in a window is not opened in another without a question"
 look refused "$SETUP" "$PLACE"
 end_windows
 

@@ -1,0 +1,49 @@
+"""The end of a build: a program that compiles on one of its first journeys is not packed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+FREEZE = Path(__file__).resolve().parents[2] / "installer" / "freeze"
+NOTES = 'echo "$NUMBA_CPU_NAME $*" >>"$(dirname "$0")/asked"\n'
+COMPILES = 'mkdir -p "$PAYOFF_CACHE_DIR/kernels"; touch "$PAYOFF_CACHE_DIR/kernels/sums.nbc"\n'
+
+
+@pytest.fixture
+def finish(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "path", [str(FREEZE), *sys.path])
+    import finish
+
+    monkeypatch.setattr(finish, "is_x86", lambda: True)
+    return finish
+
+
+def stand_in(folder: Path, code: str) -> Path:
+    """A program that notes what it is asked."""
+    program = folder / "payoff"
+    program.write_text("#!/bin/sh\n" + code, "utf-8")
+    program.chmod(0o755)
+    return folder
+
+
+def test_a_program_that_finds_its_kernels_is_taken_on_both_levels(finish, tmp_path: Path) -> None:
+    finish.check(stand_in(tmp_path, NOTES))
+    asked = (tmp_path / "asked").read_text("utf-8").splitlines()
+    assert [line.partition(" ")[0] for line in asked] == ["", "", "", "x86-64-v2", "x86-64-v2"]
+    assert "--sample direct-mail --picture" in asked[0]
+    assert f"run {tmp_path}/_internal/resources/samples/direct-mail.payoff" in asked[1]
+    assert asked[2] == " --self-test"
+    assert not any("--picture" in line for line in asked[3:])
+
+
+def test_a_program_that_compiles_ends_the_build(finish, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"compiled sums\.nbc"):
+        finish.check(stand_in(tmp_path, COMPILES))
+
+
+def test_a_program_that_fails_ends_the_build(finish, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="ended with 3"):
+        finish.check(stand_in(tmp_path, "exit 3\n"))
