@@ -27,6 +27,7 @@ from core.document.model import Document, TargetSpec
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
 from core.presentation.labels import Labels
+from core.presentation.opening import opening_words
 from core.questions.decide import Totals
 from gui.pages.decide import figures
 from gui.pages.decide.cost_card import CostCard
@@ -36,7 +37,6 @@ from gui.pages.decide.first_step import first_step
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
-from gui.pages.decide.opening import opening_words
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.rows_choice import RowsChoice
 from gui.pages.decide.studies import STUDIES
