@@ -49,6 +49,9 @@ def bring_inside(window: QWidget, room: QRect | None = None) -> None:
     across, down = frame.width() - inner.width(), frame.height() - inner.height()
     width = min(inner.width(), room.width() - across)
     height = min(inner.height(), room.height() - down)
+    if isinstance(window, QMainWindow):  # its least size is for usual screens: here it scrolls
+        least = window.minimumSize()
+        window.setMinimumSize(min(least.width(), width), min(least.height(), height))
     if (width, height) != (inner.width(), inner.height()):
         window.resize(width, height)
     left = max(room.left(), min(frame.left(), room.right() + 1 - width - across))

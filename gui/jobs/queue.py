@@ -44,6 +44,11 @@ class EngineFace(Protocol):
 EngineFactory = Callable[[Callable[[object], None]], EngineFace]
 
 
+def percent_words(fraction: float) -> str:
+    """Say how much of a job is done, in every place alike; never all of it while the job runs."""
+    return f"{min(99, math.floor(fraction * 100 + 1e-9))}{NBSP}%"
+
+
 @dataclass(slots=True)
 class JobEntry:
     """One line of the job list."""
@@ -87,9 +92,7 @@ class JobEntry:
 
     def percent(self) -> str:
         """How much is done, in words; never all of it while the job runs."""
-        if self.fraction is None:
-            return ""
-        return f"{min(99, math.floor(self.fraction * 100 + 1e-9))}{NBSP}%"
+        return "" if self.fraction is None else percent_words(self.fraction)
 
     def seconds_left(self) -> float | None:
         """A forecast from the speed so far, or None while it would be a guess."""

@@ -140,8 +140,12 @@ class PointsItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyp
         painter.restore()
 
 
-def screen_items(spec: Chart, theme: Theme) -> list[pg.GraphicsObject]:
-    """All of a chart's items, those below first."""
+def screen_items(spec: Chart, theme: Theme, ratio: float = 1.0) -> list[pg.GraphicsObject]:
+    """All of a chart's items, those below first.
+
+    ``ratio``: device pixels per pixel of the screen. Cosmetic pens count in device pixels: at 200 %
+    a line would be half as wide as on other screens, and its dashes half as long.
+    """
     items: list[pg.GraphicsObject] = [_bar_item(entry, theme) for entry in spec.visible_bars()]
     items += [
         BandItem(entry, band_colour(entry, theme))
@@ -149,13 +153,14 @@ def screen_items(spec: Chart, theme: Theme) -> list[pg.GraphicsObject]:
         if entry.low is not None and entry.high is not None and len(entry.x) > 1
     ]
     items += [PointsItem(e, points_pen(e, theme)) for e in spec.visible_points() if len(e.x)]
-    items += [_line(e.x, e.y, baseline_pen(e.is_dashed, theme)) for e in spec.baselines]
-    items += [_line(e.x, e.y, line_pen(e, theme)) for e in spec.visible_series()]
+    items += [_line(e.x, e.y, baseline_pen(e.is_dashed, theme), ratio) for e in spec.baselines]
+    items += [_line(e.x, e.y, line_pen(e, theme), ratio) for e in spec.visible_series()]
     return items
 
 
-def _line(x: FloatArray, y: FloatArray, pen: QPen) -> pg.PlotDataItem:
+def _line(x: FloatArray, y: FloatArray, pen: QPen, ratio: float) -> pg.PlotDataItem:
     cosmetic = QPen(pen)
+    cosmetic.setWidthF(pen.widthF() * ratio)
     cosmetic.setCosmetic(True)
     return pg.PlotDataItem(x, y, pen=cosmetic, antialias=True, connect="finite")
 

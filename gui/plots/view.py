@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -236,7 +236,7 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         for item in self._items:
             self._box.removeItem(item)
             item.deleteLater()
-        self._items = screen_items(spec, self.shown_theme())
+        self._items = screen_items(spec, self.shown_theme(), self.devicePixelRatioF())
         for item in self._items:
             add_to_box(self._box, item)
         self._has_old_items = False
@@ -316,6 +316,11 @@ class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
         self._relayout()
 
     # ------------------------------------------------------------ events
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.DevicePixelRatioChange:  # it came to another screen
+            self._on_theme_changed()
+        return bool(super().event(event))
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)

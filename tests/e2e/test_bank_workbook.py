@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import time
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
 from core.document.decisions.commands import SetParameter
 from gui.dialogs.import_dialog import ImportDialog
 from tests.core.data.bank_book import write_bank_book
@@ -40,5 +43,12 @@ def test_the_banks_workbook_is_answered_when_it_is_dropped(home: Program, tmp_pa
     home.settle()
     home.picture("bank-workbook")
     assert not home.workspace.outcomes.is_waiting
+    home.window.show_page("home")
+    card = home.window.pages["home"].continue_card
+    assert card.line.text() == read
+    assert card.name.text() == "bank"
+    home.picture("bank-workbook-home")
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    assert home.window.current_page == "decide"
     home.workspace.execute(SetParameter(name="margin", value=0.06))
     home.wait(lambda: page.opening.text() == "")

@@ -330,6 +330,15 @@ def test_a_window_larger_than_its_screen_is_brought_inside(qtbot, window, place)
     assert (window.frameGeometry().left(), window.frameGeometry().top()) == (15, 25)
 
 
+@pytest.mark.parametrize("size", [(683, 384), (960, 540)])
+def test_a_window_is_inside_a_screen_smaller_than_its_usual_least_size(window, size):
+    """1366 x 768 and 1920 x 1080 at 200 %."""
+    room = QRect(0, 0, *size)
+    window.show()
+    bring_inside(window, room)
+    assert room.contains(window.frameGeometry())
+
+
 # ---------------------------------------------------------------- drag and drop
 
 

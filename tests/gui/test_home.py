@@ -162,6 +162,21 @@ def test_continue_shows_the_last_project_with_its_curve(page, projects, qtbot):
     assert wanted.args == [projects[0]]
 
 
+def test_the_project_that_is_open_comes_before_the_one_that_was(page, projects, workspace, qtbot):
+    made = page(recent(projects[0], "Spring mailing"))
+    workspace.open_sample(projects[0])
+    card = made.continue_card
+    assert card.heading.text() == "The project that is open"
+    assert card.name.text() == workspace.document.name
+    assert not card.curve.isVisible()  # nothing is worked out yet
+    with qtbot.waitSignal(workspace.page_requested, timeout=1000) as asked:
+        qtbot.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    assert asked.args == ["decide"]
+    workspace.new_project()
+    assert card.heading.text() == "Continue where you stopped"
+    assert card.name.text() == "Spring mailing"
+
+
 def test_project_without_totals_has_no_curve(page, projects):
     made = page(recent(projects[0], "New", Headline(rows=10)))
     assert not made.continue_card.curve.isVisible()

@@ -11,7 +11,9 @@ from core.engine.messages import JobState
 from core.questions.lanes import Lane
 from gui.jobs import JobQueue
 from gui.jobs.list import JobListModel
+from gui.jobs.queue import JobEntry
 from gui.jobs.strip import JobsStrip
+from gui.pages.models.model_list import ModelRow
 from payoff.errors import PayoffError
 
 
@@ -179,3 +181,12 @@ def test_a_quiet_line_tells_of_kernels_until_they_are_ready(engine, jobs, qtbot,
 
 
 # ---------------------------------------------------------------- titles of questions
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.434, 0.436, 0.5, 0.996, 1.0])
+def test_one_figure_says_how_far_a_training_is(fraction: float):
+    """The strip, the list of jobs and the list of models say the same, and never 100 %."""
+    entry = JobEntry(job=1, kind="train", title="Training", lane=Lane.LONG, fraction=fraction)
+    row = ModelRow(name="gbm", series=0, kind="boosted trees", fraction=fraction)
+    assert entry.percent() == row.as_text().split(", ")[-1]
+    assert entry.percent() != "100\u00a0%"

@@ -344,9 +344,9 @@ def _assemble(
     before = cut.records[cut.first - 1] if cut.first else None
     header, rows, note = find_header(reader, table, before, cut.width, findings)
     if header is None and reader.skip_lines == 0 and rows and rows[0].line > 1:
-        _note_skipped(rows[0].line - 1, findings, file.path)
+        _note_skipped(rows[0].line - 1, findings)
     elif header is not None and header.line > 1 + reader.skip_lines and not reader.skip_lines:
-        _note_skipped(header.line - 1, findings, file.path)
+        _note_skipped(header.line - 1, findings)
     top = header or (rows[0] if rows else None)
     skip = max(reader.skip_lines, (top.line - 1) if top else 0)
     sink = NameSink(renames=bool(reader.rename_repeated), warnings=warnings)
@@ -397,15 +397,16 @@ def _data_records(
     return tuple(records), head[: records[-1].end] if records else b""
 
 
-def _note_skipped(count: int, findings: list[ReaderFinding], path: str) -> None:
-    """Report the lines in front of the table."""
-    plural = "line" if count == 1 else "lines"
+def _note_skipped(count: int, findings: list[ReaderFinding]) -> None:
+    """Report the lines in front of the table; Excel's own ``sep=;`` alone is nothing to check."""
+    words = "the first line does" if count == 1 else f"the first {count} lines do"
+    is_stated = any("says sep=" in finding.reason for finding in findings)
     findings.append(
         ReaderFinding(
             setting="skip_lines",
             value=str(count),
-            is_certain=False,
-            reason=f"the first {count} {plural} do not belong to the table",
+            is_certain=count == 1 and is_stated,
+            reason=f"{words} not belong to the table",
         )
     )
 

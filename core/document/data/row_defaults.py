@@ -24,8 +24,13 @@ def has_fold_rows(document: Document) -> bool:
 
 
 def default_rows(document: Document) -> RowUse:
-    """The rows that flatter no model, as far as there are some."""
+    """The rows that flatter no model, as far as there are some.
+
+    A file of scores without training rows is all test rows: they are all rows, and called so.
+    """
     there = uses_there(document.split)
+    if there == (RowUse.TEST,) and document.split.column is None:
+        return RowUse.ALL
     if RowUse.TEST in there:
         return RowUse.TEST
     if has_fold_rows(document) and RowUse.TRAIN in there:

@@ -28,6 +28,7 @@ from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
 from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
+from core.presentation.opening import opening_words
 from core.questions.decide import Totals
 from gui.frame.page_list import PageId
 from gui.pages.decide.cost_card import CostCard
@@ -37,7 +38,6 @@ from gui.pages.decide.first_step import first_step
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
-from gui.pages.decide.opening import opening_words
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.rows_choice import RowsChoice
 from gui.pages.decide.studies import STUDIES

@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.files.project import Headline
-from core.document.markup import NOTHING, Html, filled, plain_text
+from core.document.markup import NOTHING, Content, Html, filled, joined, plain_text
+from core.document.model import Document
 from core.document.wording import format_money, format_share
 from core.settings import RecentProject
 from gui.frame.moments import moment_words
@@ -47,9 +48,10 @@ class OpenCard(Card):
 
 
 class ContinueCard(Card):
-    """The project that was open last, with its profit curve."""
+    """The project that is open, or was open last, with what it is worth and its profit curve."""
 
-    pressed = Signal(str)
+    pressed = Signal(str)  # the project to open
+    shown_wanted = Signal()  # the project that is open is to be shown
 
     def __init__(self) -> None:
         super().__init__(margin=16)
@@ -59,7 +61,8 @@ class ContinueCard(Card):
         row.setSpacing(16)
         left = QVBoxLayout()
         left.setSpacing(6)
-        left.addWidget(TextLabel("Continue where you stopped", "quiet"))
+        self.heading = TextLabel("", "quiet")
+        left.addWidget(self.heading)
         self.name = TextLabel("", "section")
         self.line = RichLabel("", wraps=True)
         self.rows = TextLabel("", "quiet")
@@ -70,7 +73,7 @@ class ContinueCard(Card):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         self.button = QPushButton("Continue")
-        self.button.clicked.connect(lambda: self.pressed.emit(self._path))
+        self.button.clicked.connect(self._on_pressed)
         self.when = TextLabel("", "note")
         foot.addWidget(self.button)
         foot.addWidget(self.when)
@@ -86,14 +89,43 @@ class ContinueCard(Card):
         """Show a recent project."""
         head = entry.headline
         self._path = entry.path
-        self.name.setText(entry.name)
-        self.line.setText(headline_words(head, entry.currency))
-        self.line.setVisible(bool(self.line.text()))
-        self.rows.setText(f"{head.rows:,} {entry.case_words}" if head.rows else "")
+        self.heading.setText("Continue where you stopped")
+        rows = f"{head.rows:,} {entry.case_words}" if head.rows else ""
+        self._show(entry.name, headline_words(head, entry.currency), rows, head)
         self.when.setText(_when(entry.opened_at))
-        said = plain_text(headline_words(head, entry.currency))
-        self.curve.show_curves((head.curve,), head.depth, said)
+
+    def show_open(self, document: Document, head: Headline, said: str) -> None:
+        """Show the project that is open.
+
+        Parameters
+        ----------
+        document : Document
+        head : Headline
+            Of the project as it is now.
+        said : str
+            What its file holds and earns; empty where nothing was assumed of it.
+        """
+        self._path = ""
+        self.heading.setText("The project that is open")
+        rows = "" if said else f"{head.rows:,} {document.case_word[1]}"
+        words = said or headline_words(head, document.currency)
+        self._show(document.name, words, rows, head)
+        self.when.setText("")
+
+    def _show(self, name: str, words: Content, rows: str, head: Headline) -> None:
+        self.name.setText(name)
+        self.line.setText(words)
+        self.line.setVisible(bool(self.line.text()))
+        self.rows.setText(rows)
+        self.rows.setVisible(bool(rows))
+        self.curve.show_curves((head.curve,), head.depth, plain_text(joined((words,))))
         self.curve.setVisible(len(head.curve) > 1)
+
+    def _on_pressed(self) -> None:
+        if self._path:
+            self.pressed.emit(self._path)
+        else:
+            self.shown_wanted.emit()
 
 
 def headline_words(head: Headline, currency: str) -> Html:

@@ -61,6 +61,8 @@ class HomePage(Page):
         self.header.add_right(TextLabel(offline, "note"))
         self._build()
         workspace.project_changed.connect(self.refresh)
+        workspace.decisions_changed.connect(self._show_result)
+        workspace.document_changed.connect(self._show_result)
         self.refresh()
 
     # ------------------------------------------------------------ building
@@ -101,6 +103,7 @@ class HomePage(Page):
         self.open_project.pressed.connect(self.open_project_wanted)
         self.continue_card = ContinueCard()
         self.continue_card.pressed.connect(self.path_wanted)
+        self.continue_card.shown_wanted.connect(self._on_continue)
         holder = QVBoxLayout()
         holder.addLayout(
             row_of([(self.open_data, 2), (self.open_project, 2), (self.continue_card, 3)], gap)
@@ -188,14 +191,43 @@ class HomePage(Page):
         """Show the recent list as it is now."""
         entries = self._entries()[:SHOWN_RECENT]
         self.recent.show(entries)
-        self.continue_card.setVisible(bool(entries))
-        if entries:
-            self.continue_card.show_project(max(entries, key=lambda entry: entry.opened_at))
+        self._show_project(entries)
         self.table.setVisible(bool(entries))
         self.clear.setVisible(bool(entries))
         self.no_recent.setVisible(not entries)
         sizes = current_theme().sizes
         self.table.setFixedHeight(sizes.row * (len(entries) + 1) + 4)
+
+    def _show_project(self, entries: tuple[RecentProject, ...]) -> None:
+        """Show the project that is open and what it earns; else the one that was open last."""
+        workspace = self.workspace
+        document = workspace.document
+        self.continue_card.setVisible(document.data is not None or bool(entries))
+        if document.data is None:
+            if entries:
+                self.continue_card.show_project(max(entries, key=lambda entry: entry.opened_at))
+            return
+        said = self._opening_words() if workspace.decisions_are_fresh else ""
+        self.continue_card.show_open(document, workspace.headline(), said)
+
+    def _opening_words(self) -> str:
+        """What the file holds and earns, as page Decide says it until somebody changes the matrix.
+
+        Imported where there are totals: the window paints before numpy is there.
+        """
+        from core.presentation.opening import opening_words
+
+        workspace = self.workspace
+        left_out = workspace.summary.left_out if workspace.summary is not None else 0
+        return opening_words(workspace.document, workspace.decisions, left_out).partition("\n")[0]
+
+    def _show_result(self, _result: object) -> None:
+        """Totals have come in, or are gone; a page behind others is renewed when it is shown."""
+        if self.isVisible():
+            self._show_project(self._entries()[:SHOWN_RECENT])
+
+    def _on_continue(self) -> None:
+        self.workspace.page_requested.emit("decide")
 
     def look_for_files(self) -> None:
         """Say of which projects the file or its data is not where it was."""

@@ -27,8 +27,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.results import Estimate
-from core.document.wording import NBSP
 from core.presentation.table import common_scale
+from gui.jobs.queue import percent_words
 from gui.parts import Card, HelpText, Rule, TextLabel, dash_pen
 from gui.parts.estimate_bar import paint_estimate
 from gui.theme import current_theme, text_font, theme_notifier
@@ -54,7 +54,7 @@ class ModelRow:
 
     def as_text(self) -> str:
         """The row as one sentence, for screen readers."""
-        state = f"{100 * self.fraction:.0f} %" if self.fraction is not None else self.value
+        state = percent_words(self.fraction) if self.fraction is not None else self.value
         return ", ".join(part for part in (self.name, self.kind, state) if part)
 
 
@@ -104,7 +104,7 @@ class _Painter(QStyledItemDelegate):
         bar = QRectF(area.left(), area.top(), area.width() - 56, area.height())
         words = row.value
         if row.fraction is not None:
-            words = f"{100 * row.fraction:.0f}{NBSP}%"
+            words = percent_words(row.fraction)
             line = QRectF(bar.left(), bar.center().y() - 3, bar.width(), 6)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -82,3 +82,21 @@ def test_a_long_question_is_no_name(tmp_path):
     roles = {entry.column: entry.role for entry in load(path).summary.roles}
     assert roles["q1"] is Role.TARGET  # by its two values and the chances beside them
     assert load(path).column_summary("q1").label == asked
+
+
+def test_labels_of_a_sas_transport_file_are_names_of_its_columns(tmp_path):
+    """Words for codes are in a catalogue of SAS, which a transport file has none of."""
+    draw = np.random.default_rng(7)
+    chance = np.round(draw.beta(1.2, 4.0, ROWS), 4)
+    cases = pd.DataFrame(
+        {"Q1": np.where(draw.random(ROWS) < chance, 1.0, 2.0), "Q2": chance, "Q3": chance * 100}
+    )
+    path = tmp_path / "survey.xpt"
+    labels = ["Loan defaulted", "Score scorecard", "Income of the household"]
+    pyreadstat.write_xport(cases, str(path), column_labels=labels)
+    table = load(path)
+    assert [column.label for column in table.summary.columns] == labels
+    roles = {entry.column: entry for entry in table.summary.roles}
+    assert roles["Q1"].role is Role.TARGET
+    assert (roles["Q2"].role, roles["Q2"].model) == (Role.POSTERIOR, "scorecard")
+    assert facts_of(table.column_summary("Q3"))[0] == ("In words", "Income of the household")

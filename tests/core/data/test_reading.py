@@ -25,6 +25,7 @@ from core.document.data.model import ReaderSettings
 from payoff import PayoffError
 from payoff.errors import StoppedError
 from tests.core.data.helpers import cells, load_text, write
+from tests.core.data.making import load
 
 SPECTRUM = [
     (
@@ -317,3 +318,11 @@ def test_rows_page_at_any_offset(tmp_path):
     assert page.rows == (("99998", "24999.5"), ("99999", "24999.75"))
     assert data.rows_page(table, 10**9, 5).rows == ()
     assert data.rows_page(table, -5, 1).rows == (("0", "0"),)
+
+
+@pytest.mark.parametrize("mark", [";", ",", "|"])
+def test_excels_line_that_names_the_separator_needs_no_check(tmp_path, mark):
+    rows = "".join(f"K{row}{mark}{row % 2}\n" for row in range(30))
+    path = tmp_path / "scores.csv"
+    path.write_text(f"sep={mark}\nid{mark}bought\n{rows}")
+    assert load(path).summary.warnings == ()

@@ -231,6 +231,9 @@ def test_the_default_rows_flatter_nobody():
     assert default_rows(Document(split=no_test, models=trained(5))) is RowUse.TRAIN
     assert default_rows(Document(split=no_test, models=trained(0))) is RowUse.VALIDATION
     assert default_rows(Document(split=SplitSpec(shares=(1.0, 0.0, 0.0)))) is RowUse.ALL
+    assert default_rows(Document(split=SplitSpec(shares=(0.0, 0.0, 1.0)))) is RowUse.ALL
+    of_a_column = SplitSpec(column="use", meaning=(("t", RowUse.TEST), ("x", RowUse.TO_DECIDE)))
+    assert default_rows(Document(split=of_a_column)) is RowUse.TEST
 
 
 def test_rows_follow_the_default_until_the_user_chooses(document):

@@ -7,7 +7,6 @@ from core.document.decisions.validity import void_reason
 from core.document.model import Document
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_count, format_money_interval
-from core.presentation.decide_figures import profit_of
 from core.presentation.labels import Labels
 from payoff.counting import counted
 
@@ -24,8 +23,11 @@ def opening_words(document: Document, result: DecisionResult | None, left_out: i
         Rows of the file that are no cases.
     """
     assumed = assumed_lending(document.matrix, document.target)
-    chosen = profit_of(result, document.reference_model) if result is not None else None
-    if not assumed or result is None or chosen is None or void_reason(result, chosen.model):
+    if not assumed or result is None or not result.models:
+        return ""
+    named = (entry for entry in result.models if entry.model == document.reference_model)
+    chosen = next(named, result.models[0])
+    if void_reason(result, chosen.model):
         return ""
     return f"{_read(document, left_out)} {_earned(document, result, chosen)}\n{assumed}"
 
