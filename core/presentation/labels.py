@@ -116,6 +116,8 @@ class Labels:
     chosen: str = ""
     event: str = "events"  # "responders"
     others: str = "others"
+    outcome: str = ""  # the column of the outcome
+    where: str = ""  # the row filter
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
     levels: tuple[tuple[str, str], ...] = ()  # (class, the user's word for it)
     case: str = "case"
@@ -164,6 +166,8 @@ class Labels:
             models=names,
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),
+            outcome=target.column if target is not None else "",
+            where=document.split.where,
             happened=label or "happened",
             levels=tuple((name, target.label(name)) for name in target.levels) if target else (),
             case=document.case_word[0],

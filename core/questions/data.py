@@ -38,6 +38,7 @@ class TableRows(Question[RowsPage]):
     reads=BY_CLASS,
     needs=(DATA,),
     work="core.assembly.page_data:describe_column",
+    view="core.presentation.data:column_by_class",
     lane=Lane.QUICK,
     is_stored=True,
 )

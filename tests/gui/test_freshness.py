@@ -236,14 +236,14 @@ def test_the_bars_of_a_column_are_not_those_of_another_file(decided, engine, qtb
     shares = np.array([[0.4, 0.6], [0.5, 0.5]])
     detail = ColumnDetail(summary=age, bins=("to 50", "to 99"), levels=("1", "0"), by_level=shares)
     answer(decided, engine, qtbot, "data.column", detail)  # of the column shown first: not taken
-    assert page.column.bars._detail is None
+    assert page.column.bars.chart is None
     answer(decided, engine, qtbot, "data.column", detail)
-    assert page.column.bars._detail is detail
+    assert list(page.column.bars.chart.bars[0].y) == [0.4, 0.6]
     open_file(decided, engine, qtbot, "/data/other.csv", "def")
     assert page.chosen_column() == "age"
-    assert page.column.bars._detail is None
+    assert page.column.bars.chart is None
     fail(decided, engine, qtbot, "data.column", "The file is gone.")
-    assert page.column.bars._detail is None
+    assert page.column.bars.chart is None
 
 
 # ------------------------------------------------------------ places that are gone

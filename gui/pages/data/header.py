@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from core.document.data.results import TableSummary
 from core.document.model import Document, Role
+from core.presentation.data import missing_share, missing_words
 from gui.pages.data.bars import paint_bars
-from gui.pages.data.words import chip_words, missing_share, missing_words
+from gui.pages.data.words import chip_words
 from gui.theme import current_theme, text_font, theme_notifier
 
 HEIGHT = 94

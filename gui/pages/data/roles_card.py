@@ -24,6 +24,7 @@ from core.document.data.opening import SINGLE_ROLES
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
 from core.document.wording import format_count
+from core.presentation.data import value_words
 from gui.dialogs.class_order import ClassOrderDialog, order_words
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel, RolesView
 from gui.pages.data.targets import (
@@ -33,7 +34,7 @@ from gui.pages.data.targets import (
     name_target,
     other_values,
 )
-from gui.pages.data.words import ROLE_WORDS, role_words, value_words
+from gui.pages.data.words import ROLE_WORDS, role_words
 from gui.parts import (
     Card,
     EntryBox,

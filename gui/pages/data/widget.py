@@ -19,6 +19,8 @@ from core.document.warning_codes import WarningCode, is_about
 from core.document.wording import (
     format_bytes,
 )
+from core.presentation.labels import Labels
+from core.presentation.showing import show
 from core.questions.data import ColumnByClass
 from gui.frame.page_list import PageId
 from gui.jobs.request import Request
@@ -103,6 +105,7 @@ class DataPage(Page):
         right.addWidget(self.warnings)
         right.addWidget(self._table_card(), 1)
         self.column = ColumnCard()
+        self.column.bars.refused.connect(self.workspace.post)
         self.column.setFixedHeight(208)  # all other height goes to the rows
         right.addWidget(self.column)
         row.addLayout(right, 1)
@@ -251,7 +254,7 @@ class DataPage(Page):
         key = (self._chosen, document.data, document.target, document.split.where)
         if key != self._detail_key:
             self._detail_key = key
-            self.column.show_detail(None, document, "Being worked out.")
+            self.column.show_view(None, "Being worked out.")
             self._detail_request.renew()
 
     def _summary_of(self, name: str) -> ColumnSummary | None:
@@ -265,17 +268,19 @@ class DataPage(Page):
         if not self._chosen:
             return
 
+        document, question = self.workspace.document, ColumnByClass(column=self._chosen)
+
         def on_result(result: ColumnDetail) -> None:
             self.workspace.withdraw("column")
-            self.column.show_detail(result, self.workspace.document)
+            self.column.show_view(show(question, result, Labels.of(document)))
 
         def on_error(refusal: Exception) -> None:
-            self.column.show_detail(None, self.workspace.document, str(refusal))
+            self.column.show_view(None, str(refusal))
             self.workspace.post(refusal, about="column")
 
         self._detail_request.ask(
-            self.workspace.document,
-            ColumnByClass(column=self._chosen),
+            document,
+            question,
             on_result=on_result,
             on_error=on_error,
             is_wanted=lambda: key == self._detail_key,

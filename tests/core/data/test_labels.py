@@ -11,7 +11,7 @@ import pytest
 
 from core.data.roles.labelled import with_labels_of
 from core.document.model import Role
-from gui.pages.data.words import code_words, facts_of
+from core.presentation.data import code_words, column_facts
 from tests.core.data.making import load
 
 ROWS = 200
@@ -55,7 +55,7 @@ def test_codes_with_words_are_an_outcome_in_words(tmp_path, ending):
     )
     region = table.column_summary("q3")
     assert region.label == "Region of the branch"
-    assert facts_of(region)[0] == ("In words", "Region of the branch")
+    assert column_facts(region)[0] == ("In words", "Region of the branch")
     assert code_words(region, "2") == "South (2)"
     bare = tuple(replace(column, label="", value_labels=()) for column in table.summary.columns)
     assert with_labels_of(table.summary.columns, bare) == table.summary.columns

@@ -16,11 +16,12 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Role, TargetSpec
 from core.engine.messages import JobState
+from core.presentation.data import missing_words, value_words
 from gui.models.rows_model import KEPT_PAGES, PAGE, RowsModel
 from gui.pages.data import DataPage
 from gui.pages.data.rows_card import shared_out
 from gui.pages.data.targets import name_event, name_label, target_of
-from gui.pages.data.words import chip_words, missing_words, value_words
+from gui.pages.data.words import chip_words
 from gui.parts import NumberField
 from payoff.errors import PayoffError
 from tests.gui.fakes import COLUMNS, loaded_document, make_page, make_summary
@@ -139,13 +140,13 @@ def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
         levels=("1", "0"),
         by_level=np.array([[0.4, 0.6], [0.9, 0.1]]),
     )
-    before = page.column.bars.grab().toImage()
     with qtbot.waitSignal(opened.jobs.job_ended, timeout=2000):
         engine.answer(asked.job, detail)
-    assert page.column.bars.grab().toImage() != before
-    assert page.column.bars.accessibleName() == (
-        "0 to 0.3: 1 40 %, 0 90 %; 0.3 to 0.9: 1 60 %, 0 10 %"
-    )
+    bars = page.column.bars
+    assert [group.name for group in bars.chart.bars] == ["1", "0"]
+    state = bars.make_state(1.0)
+    assert state.head == "0.300 to 0.900"
+    assert [line.value for line in state.lines] == ["60.0\u00a0%", "10.0\u00a0%"]
 
 
 def test_roles_list_gives_the_reason_of_each_guess(page):

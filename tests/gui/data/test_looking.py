@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton
 
@@ -15,9 +14,7 @@ from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.studies.looking import ExpressionResult
 from core.document.warning_codes import CodedWarning, WarningCode
 from gui.frame.toolbar import FilterButton
-from gui.pages.data.bars import edges_of, end_room
 from gui.parts import TextLabel
-from gui.theme import text_font
 from tests.gui.data.steps import answer, some_rows
 from tests.gui.fakes import COLUMNS
 
@@ -213,11 +210,3 @@ def test_the_toolbar_names_the_filter(qtbot):
     button.show_filter("age >= 30")
     assert button.accessibleName() == "Only rows where age >= 30"
     assert button.isEnabled()
-
-
-def test_the_last_end_of_a_histogram_has_room_of_its_own(qtbot):
-    metrics = QFontMetrics(text_font("note"))
-    bins = tuple(f"{at / 10:.3f} to {(at + 1) / 10:.3f}" for at in range(12))
-    widest = max(metrics.horizontalAdvance(words) for words in edges_of(bins))
-    assert end_room(bins, metrics) >= 4 + widest / 2
-    assert end_room(("North", "South"), metrics) == 8.0

@@ -1,0 +1,93 @@
+"""What is said and drawn of one column of the data; no window."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.data.results import ColumnDetail, ColumnSummary
+from core.presentation.data import column_by_class, frequent_levels
+from core.presentation.labels import Labels
+from core.presentation.page import entry_html
+
+AGE = ColumnSummary(
+    name="age",
+    kind="integer",
+    rows=1000,
+    missing=21,
+    distinct=-1,
+    minimum=18.0,
+    maximum=90.0,
+    mean=41.5,
+    standard_deviation=11.25,
+    levels=(("40", 4), ("41", 3)),
+)
+DETAIL = ColumnDetail(
+    summary=AGE,
+    bins=("0.00213 to 0.3", "0.3 to 0.9"),
+    levels=("1", "0"),
+    by_level=np.array([[0.4, 0.6], [0.9, 0.1]]),
+)
+LABELS = Labels(outcome="responded", levels=(("1", "responds"), ("0", "does not respond")))
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def test_facts_of_a_column_and_its_values_by_outcome():
+    view = column_by_class(DETAIL, LABELS)
+    assert (view.key, view.title) == ("age", "age")
+    (facts,) = view.tables  # no value is frequent
+    assert [tuple(map(plain, row)) for row in facts.rows] == [
+        ("Kind", "whole number"),
+        ("Different values", "many"),
+        ("Missing", "21 (2.1 %)"),
+        ("Mean", "41.5"),
+        ("Standard deviation", "11.2"),
+        ("Smallest … largest", "18 … 90"),
+    ]
+    (chart,) = view.charts
+    assert chart.title == "Shares, by responded"
+    assert chart.x_axis.words == ("0.002 to 0.300", "0.300 to 0.900")
+    assert [(group.name, group.series) for group in chart.bars] == [
+        *(("responds", 0), ("does not respond", -1)),
+    ]
+    assert [list(group.y) for group in chart.bars] == [[0.4, 0.6], [0.9, 0.1]]
+    assert chart.bars[0].offset == -chart.bars[1].offset
+    assert "<svg" in entry_html(view).text
+
+
+def test_frequent_values_are_named_in_the_words_of_the_file():
+    region = replace(
+        AGE, distinct=2, levels=(("1", 600), ("", 400)), value_labels=(("1", "North"),)
+    )
+    assert [tuple(map(plain, row)) for row in frequent_levels(region)] == [
+        *(("North (1)", "600", "60.0 %"), ("(empty)", "400", "40.0 %")),
+    ]
+    assert len(column_by_class(replace(DETAIL, summary=region), LABELS).tables) == 2
+    many = replace(AGE, levels=(("40", 5),))
+    assert frequent_levels(many) == (("40", "5", "0.50\u00a0%"),)
+
+
+@pytest.mark.parametrize(
+    ("labels", "title"),
+    [
+        (Labels(), "All rows"),
+        (Labels(where="age > 30"), "All rows, where age > 30"),
+        (replace(LABELS, where="age > 30"), "Shares, by responded, where age > 30"),
+    ],
+)
+def test_which_rows_and_classes_the_bars_are_of(labels, title):
+    assert column_by_class(DETAIL, labels).charts[0].title == title
+
+
+def test_three_classes_have_a_colour_each_and_names_stay():
+    three = replace(
+        DETAIL, bins=("North", "South"), levels=("a", "b", "c"), by_level=np.full((3, 2), 0.5)
+    )
+    (chart,) = column_by_class(three, LABELS).charts
+    assert [group.series for group in chart.bars] == [0, 1, 2]
+    assert chart.x_axis.words == ("North", "South")
