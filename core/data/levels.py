@@ -64,7 +64,10 @@ Grouped, they may tell more."
     told = "what they tell is shrunk by these counts. Grouped, they may tell more."
     if not is_shrunk:
         told = "what they seem to tell is mostly chance. Group them, or leave the column out."
-    return f"'{name}' has {levels:,} levels in {rows:,} rows, {rows / levels:.1f} rows each: {told}"
+    return (
+        f"'{name}' has {counted(levels, 'level')} in {counted(rows, 'row')}, "
+        f"{rows / levels:.1f} each: {told}"
+    )
 
 
 def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:

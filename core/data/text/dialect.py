@@ -344,9 +344,9 @@ def _assemble(
     before = cut.records[cut.first - 1] if cut.first else None
     header, rows, note = find_header(reader, table, before, cut.width, findings)
     if header is None and reader.skip_lines == 0 and rows and rows[0].line > 1:
-        _note_skipped(rows[0].line - 1, findings)
+        _note_skipped(rows[0].line - 1, findings, is_stated=bool(_separator_line(stream)))
     elif header is not None and header.line > 1 + reader.skip_lines and not reader.skip_lines:
-        _note_skipped(header.line - 1, findings)
+        _note_skipped(header.line - 1, findings, is_stated=bool(_separator_line(stream)))
     top = header or (rows[0] if rows else None)
     skip = max(reader.skip_lines, (top.line - 1) if top else 0)
     sink = NameSink(renames=bool(reader.rename_repeated), warnings=warnings)
@@ -397,10 +397,9 @@ def _data_records(
     return tuple(records), head[: records[-1].end] if records else b""
 
 
-def _note_skipped(count: int, findings: list[ReaderFinding]) -> None:
+def _note_skipped(count: int, findings: list[ReaderFinding], *, is_stated: bool) -> None:
     """Report the lines in front of the table; Excel's own ``sep=;`` alone is nothing to check."""
-    words = "the first line does" if count == 1 else f"the first {count} lines do"
-    is_stated = any("says sep=" in finding.reason for finding in findings)
+    words = "the first line does" if count == 1 else f"the first {counted(count, '', 'lines do')}"
     findings.append(
         ReaderFinding(
             setting="skip_lines",

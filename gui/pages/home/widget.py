@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from core.document.files.project import Headline, read_project
 from core.settings import RecentProject
+from gui.frame.page_list import PageId
 from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
@@ -227,7 +228,7 @@ class HomePage(Page):
             self._show_project(self._entries()[:SHOWN_RECENT])
 
     def _on_continue(self) -> None:
-        self.workspace.page_requested.emit("decide")
+        self.workspace.page_requested.emit(PageId.DECIDE)
 
     def look_for_files(self) -> None:
         """Say of which projects the file or its data is not where it was."""
