@@ -32,9 +32,8 @@ _ALL = 100  # times the room that is left free below the tables
 class ViewWidget(QWidget):
     """Shows a View: figure, interval, sentences, tables, actions, notes; charts beside or below.
 
-    ``above`` is the room for what is asked, made by hand or by a form, ``below`` that for what is
-    done with the tables. What is read in a chart that fills its area stands below them. Where there
-    is room a table shows all its rows.
+    ``above`` is the room for what is asked, made by hand or by a form. What is read in a chart that
+    fills its area stands below the tables. Where there is room a table shows all its rows.
 
     Parameters
     ----------
@@ -78,7 +77,7 @@ class ViewWidget(QWidget):
         self.words: QWidget = card or QWidget()
         if width:
             self.words.setFixedWidth(width)
-        self.above, self.below = QVBoxLayout(), QVBoxLayout()
+        self.above = QVBoxLayout()
         self.caption = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.figure = TextLabel("", "number")
         self.interval = TextLabel("", "note", wraps=True)
@@ -130,7 +129,7 @@ class ViewWidget(QWidget):
         said.addLayout(self._sentences, 1)
         self.sign.hide()
         column.addLayout(said)
-        for layout in (self._tables, self._actions, self.below):
+        for layout in (self._tables, self._actions):
             column.addLayout(layout)
         column.addWidget(self.reading)
         self.reading.hide()

@@ -79,9 +79,10 @@ class SurvivalDialog(StudyDialog):
         self.write("horizon_file", arguments, HorizonFileResult, title, self._saved)
 
     def _saved(self, result: HorizonFileResult) -> None:
+        unknown = counted(result.unknown, "case was lost", "cases were lost")
         self.saved.setText(
             f"Saved. Open the file: {result.outcome} is its outcome, {result.chance} the chance of "
-            f"1, {result.weight} the weight. {counted(result.unknown, 'case was lost', 'cases were lost')} from sight "
-            "before that time or entered after it: the weights of the others make up for them."
+            f"1, {result.weight} the weight. {unknown} from sight before that time or entered "
+            "after it: the weights of the others make up for them."
         )
         self.saved.show()

@@ -99,4 +99,4 @@ def test_labels_of_a_sas_transport_file_are_names_of_its_columns(tmp_path):
     roles = {entry.column: entry for entry in table.summary.roles}
     assert roles["Q1"].role is Role.TARGET
     assert (roles["Q2"].role, roles["Q2"].model) == (Role.POSTERIOR, "scorecard")
-    assert facts_of(table.column_summary("Q3"))[0] == ("In words", "Income of the household")
+    assert column_facts(table.column_summary("Q3"))[0] == ("In words", "Income of the household")

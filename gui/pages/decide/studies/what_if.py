@@ -28,6 +28,7 @@ from gui.pages.decide.studies.study import Study
 from gui.parts import (
     HelpButton,
     HelpText,
+    TextLabel,
     after_typing,
     clear_layout,
     keeping_focus,
@@ -51,7 +52,6 @@ class WhatIfStudy(Study):
         self._sliders: dict[NumberRef, NumberSlider] = {}
         self.add_panel("left")
         self.panel.add_beside(self._make_left())
-        self.panel.below.addLayout(self._make_scenario_buttons())
         self.panel.table_clicked.connect(self._show_buttons)
         self._show_buttons()
 
@@ -82,6 +82,7 @@ class WhatIfStudy(Study):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(area, 1)
+        column.addLayout(self._make_scenario_buttons())
         column.addLayout(buttons)
         return side
 
@@ -91,6 +92,7 @@ class WhatIfStudy(Study):
         self.remove_button = self._button("Remove", self.remove_scenario)
         line = QHBoxLayout()
         line.setSpacing(8)
+        line.addWidget(TextLabel("Scenario", "quiet"))
         for button in (self.try_button, self.rename_button, self.remove_button):
             line.addWidget(button)
         line.addStretch(1)
