@@ -60,7 +60,7 @@ class ExperimentParts(Question[ExperimentChoices]):
     title="Iterations of boosting",
     reads=NOTHING,
     work="core.assembly.experiments.iterations:study_iterations",
-    view="core.presentation.experiments:iterations",
+    view="core.presentation.iterations:iterations",
     lane=Lane.TRAIN,
 )
 class BoostingIterations(Question[IterationResult]):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.iterations import SHRINKAGE, IterationResult
-from core.presentation.experiments import study_title
+from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.view import View

@@ -57,10 +57,10 @@ from core.presentation.experiments import (
     experiment_title,
     granted_table,
     progress_words,
-    study_title,
     summary_table,
     verdict_of,
 )
+from core.presentation.iterations import study_title
 from core.presentation.labels import Labels
 from core.presentation.showing import entry_key, part_of, show
 from core.presentation.view import View

@@ -17,10 +17,9 @@ from core.presentation.experiments import (
     comparison,
     experiment_title,
     loss_chart,
-    rules_table,
-    shrinkage_table,
     verdict_of,
 )
+from core.presentation.iterations import rules_table, shrinkage_table
 from core.presentation.labels import Labels
 from core.presentation.reading import aside_words, chart_numbers, place_words
 from core.presentation.showing import by_question, show

@@ -240,7 +240,9 @@ CARDS = {
 ENTRIES = [(key, part) for key in SHOWN for part in ("", *CARDS.get(key, ()))]
 
 
-@pytest.mark.parametrize(("key", "part"), ENTRIES, ids=" ".join)
+@pytest.mark.parametrize(
+    ("key", "part"), ENTRIES, ids=[" ".join(entry).rstrip() for entry in ENTRIES]
+)
 def test_an_entry_of_the_report_is_the_same_with_and_without_a_window(key, part, engine, projects):
     """The window shows an answer and keeps its view; a run asks again what was asked then."""
     question, _ = EXAMPLES[key]
