@@ -217,6 +217,7 @@ def search_levels(
     totals: PlaneArray,
     units: FloatArray,
     moments: Moments,
+    first_spread: float,
     rules: Rules,
     low: float,
     high: float,
@@ -246,7 +247,7 @@ def search_levels(
         missing[part] = planes[part][first + missing_slot * step] * unit
         whole[part] = totals[part] * unit
     shrunk = raw.copy()
-    order, noise = order_levels(shrunk, bends, missing[0], missing[1], moments, rules)
+    order, noise = order_levels(shrunk, bends, missing[0], missing[1], moments, first_spread, rules)
     gain, chosen, is_left = _search_bounded(
         shrunk[order],
         bends[order],

@@ -50,6 +50,7 @@ class ExactSpace(NamedTuple):
     trusts: FloatArray  # (F,)
     levels: LevelBits  # (F, W)
     level_sums: FloatArray  # (F, 3, L)
+    first_spread: FloatArray  # (F,) of ``level_spread``
     used: MaskArray  # (N, F)
     allowed: MaskArray  # (F,)
     low: FloatArray  # (N,)
@@ -74,6 +75,7 @@ def new_exact_space(columns: int, rows: int, nodes: int, words: int, levels: int
         trusts=np.ones(columns),
         levels=np.zeros((columns, words), dtype=np.uint64),
         level_sums=np.zeros((columns, 3, max(levels, 1))),
+        first_spread=np.zeros(columns),
         used=np.zeros((nodes, columns), dtype=np.uint8),
         allowed=np.zeros(columns, dtype=np.uint8),
         low=np.zeros(nodes),
@@ -248,6 +250,7 @@ def _search_levels(
     g: FloatArray,
     h: FloatArray,
     moments: Moments,
+    first_spread: float,
     rules: Rules,
     levels: int,
     sums: FloatArray,
@@ -274,7 +277,7 @@ def _search_levels(
     all_g = raw.sum()
     all_h = bends.sum()
     shrunk = raw.copy()
-    sequence, noise = order_levels(shrunk, bends, gm, hm, moments, rules)
+    sequence, noise = order_levels(shrunk, bends, gm, hm, moments, first_spread, rules)
     is_third = rules.is_third_child
     side_cases = 0 if is_third else rows.shape[0] - present
     side_g = 0.0 if is_third else gm
@@ -359,6 +362,7 @@ def _search_column(
             g,
             h,
             moments,
+            space.first_spread[column],
             rules,
             rules.n_levels[column],
             space.level_sums[column],

@@ -29,10 +29,12 @@ class Grower(Protocol):
         bag: MaskArray | None,
         drawn: MaskArray,
         tree_number: int,
+        first_spread: FloatArray,
     ) -> RowArray:
         """Grow ``tree`` on weighted gradients and weights; the bagged rows leaf by leaf.
 
         ``tree_number`` counts all trees of the model: random rounding depends on it.
+        ``first_spread`` (F,) of levels: ``core.boosting.level_search``.
         """
         ...
 
@@ -96,10 +98,12 @@ class ExactGrower:
         bag: MaskArray | None,
         drawn: MaskArray,
         tree_number: int,
+        first_spread: FloatArray,
     ) -> RowArray:
         mask = self._all if bag is None else bag
         rows = int(mask.sum())
         bag_orders(self._sorted, mask, self._space.order)
+        self._space.first_spread[:] = first_spread
         grow_exact(
             self.tree, rows, self._values, g, h, self._weight, self.rules, self._space, drawn
         )

@@ -63,6 +63,7 @@ class HistogramGrower:
         bag: MaskArray | None,
         drawn: MaskArray,
         tree_number: int,
+        first_spread: FloatArray,
     ) -> RowArray:
         rows: RowArray = self._rows[0]
         size = self._train_rows
@@ -73,7 +74,7 @@ class HistogramGrower:
             size = chosen.shape[0]
             rows[:size] = chosen
         g, h = g[: self._train_rows], h[: self._train_rows]
-        fit = self._rounded(g, h, size, tree_number)
+        fit = self._rounded(g, h, first_spread, size, tree_number)
         is_rounded = fit is not None
         layout, space = self._space_for(is_rounded)
         grow_by_histogram(
@@ -82,7 +83,7 @@ class HistogramGrower:
             self._records if is_rounded else None,
             self._bins,
             layout,
-            fit or Fit(g, h, self._weight, np.ones(2), False),
+            fit or Fit(g, h, self._weight, first_spread, np.ones(2), False),
             self.rules,
             space,
             drawn,
@@ -103,7 +104,9 @@ class HistogramGrower:
         missing = self._borders.missing_bin
         add_by_bins(tree, self.rules.nominal, self._bins, missing, skip, value, score)
 
-    def _rounded(self, g: FloatArray, h: FloatArray, size: int, tree_number: int) -> Fit | None:
+    def _rounded(
+        self, g: FloatArray, h: FloatArray, first_spread: FloatArray, size: int, tree_number: int
+    ) -> Fit | None:
         """Write rounded gradients into the records, or None where float64 sums are needed."""
         records = self._records
         if records is None:
@@ -122,7 +125,7 @@ class HistogramGrower:
         seed = int(generator(self._settings.seed, STREAM_ROUNDING, tree_number).integers(2**32))
         write_gradients(g, h, scale_g, scale_h, seed, records.words, records.stride)
         units = np.array([1.0 / scale_g, high if is_alone else 1.0 / scale_h])
-        return Fit(g, h, self._weight, units, is_alone)
+        return Fit(g, h, self._weight, first_spread, units, is_alone)
 
     def _space_for(self, is_rounded: bool) -> tuple[Layout, HistogramSpace]:
         wanted = threads()

@@ -89,6 +89,7 @@ class Fit(NamedTuple):
     g: FloatArray
     h: FloatArray
     weight: FloatArray
+    first_spread: FloatArray  # (F,) of ``level_spread``
     units: FloatArray
     is_alone: bool
 
@@ -212,6 +213,7 @@ def _search_column(
             totals,
             fit.units,
             moments,
+            fit.first_spread[column],
             rules,
             low,
             high,

@@ -5,6 +5,9 @@ their raw means, levels promise a gain that new cases do not keep. So each mean 
 the node by h / (h + noise / spread): h is the level's curvature, the noise is what cases of one
 level differ by, and the spread what the means of levels differ by beyond it (DerSimonian and Laird
 1986). What a split gains, and how far its sides are set apart, follow from the shrunk means.
+
+Trees learn means bit by bit. Once a level's mean is learned as far as it can be trusted, what is
+left of its noise is smaller than in fresh cases, by what the spread before the first tree tells.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.boosting.inputs import Inputs
 from core.boosting.rules import Rules, rising_order
 from core.kernels import own_kernel
 from payoff.types import FloatArray
@@ -51,53 +55,61 @@ def moments_of(g: FloatArray, weight: FloatArray, rows: RowArray) -> Moments:
 
 
 @own_kernel
-def _spread(
+def _left_noise(noise: float, bend: float, first_spread: float) -> float:
+    """Return the share of a level's noise that is left once its shrunk mean has been learned."""
+    return noise / (bend * first_spread + noise) if first_spread > 0.0 and noise > 0.0 else 1.0
+
+
+@own_kernel
+def level_spread(
     slope: FloatArray,
     bend: FloatArray,
-    centre: float,
     missing_g: float,
     missing_h: float,
     moments: Moments,
+    first_spread: float,
     rules: Rules,
 ) -> tuple[float, float]:
     """Return the noise of one unit of curvature, and the spread of the levels' means beyond it.
 
-    A spread that chance alone might show is 0. Weights are numbers of cases here
-    (``rules.case_weight`` is what one case weighs), and a level has as many as its share of the
-    curvature says.
+    A spread that chance alone might show is 0. ``first_spread`` is that before the first tree: what
+    it promised may be learned in full, so only the noise beyond it is held against the levels.
+    Weights are numbers of cases here (``rules.case_weight`` is what one case weighs), and a level
+    has as many as its share of the curvature says.
     """
     square, fourth, total = moments
-    all_h = missing_h
-    for i in range(bend.shape[0]):
-        all_h += bend[i]
-    if all_h <= 0.0 or total <= 0.0 or square <= 0.0:
-        return 0.0, 0.0
-    per_weight = total / all_h
-    cases = total / rules.case_weight
-    between = largest = inverse = found = held = 0.0
+    size = bend.shape[0]
+    held_g = held = 0.0
     levels = 0
-    if missing_h > 0.0:
-        between += missing_g * missing_g / missing_h
-        levels += 1
-    for i in range(bend.shape[0]):
+    for i in range(size):
+        held_g += slope[i]
+        held += bend[i]
+        levels += 1 if bend[i] > 0.0 else 0
+    all_h = held + missing_h
+    cases = total / rules.case_weight
+    free = cases - levels - (1 if missing_h > 0.0 else 0)
+    if levels < 2 or free < 1.0 or square <= 0.0:
+        return 0.0, 0.0
+    centre = held_g / held
+    between = missing_g * missing_g / missing_h if missing_h > 0.0 else 0.0
+    found = largest = 0.0
+    for i in range(size):
         if bend[i] > 0.0:
             step = slope[i] / bend[i] - centre
             between += slope[i] * slope[i] / bend[i]
             found += bend[i] * step * step
-            inverse += all_h / (bend[i] * cases)
             largest += bend[i] * bend[i]
-            held += bend[i]
-            levels += 1
-    free = cases - levels
-    degrees = levels - 1.0 if missing_h <= 0.0 else levels - 2.0
-    if free < 1.0 or degrees < 1.0:
-        return 0.0, 0.0
-    within = max(square - between / per_weight, 0.0)
+    within = max(square - between * all_h / total, 0.0)
     noise = rules.level_penalty * rules.case_weight * within / all_h * cases / free
     tails = max(fourth * total / (square * square) - 3.0, -2.0)
-    doubt = math.sqrt(max(2.0 * degrees + 2.0 * degrees * degrees / free + tails * inverse, 0.0))
-    beyond = found - noise * (degrees + MARGIN * doubt)
-    if beyond <= 0.0:
+    degrees = varied = 0.0
+    for i in range(size):
+        if bend[i] > 0.0:
+            left = _left_noise(noise, bend[i], first_spread)
+            degrees += left * (1.0 - bend[i] / held)
+            varied += left * left * (2.0 + tails * all_h / (bend[i] * cases))
+    doubt = math.sqrt(max(varied + 2.0 * degrees * degrees / free, 0.0))
+    if found <= noise * (degrees + MARGIN * doubt):
         return noise, 0.0
     return noise, (found - noise * degrees) / (held - largest / held)
 
@@ -109,6 +121,7 @@ def order_levels(
     missing_g: float,
     missing_h: float,
     moments: Moments,
+    first_spread: float,
     rules: Rules,
 ) -> tuple[NDArray[np.int64], float]:
     """Return the places of levels in rising order of their means, and the noise of a unit.
@@ -127,10 +140,13 @@ def order_levels(
         all_g += slope[i]
         all_h += bend[i]
     centre = all_g / all_h if all_h > 0.0 else 0.0
-    noise, spread = _spread(slope, bend, centre, missing_g, missing_h, moments, rules)
+    noise, spread = level_spread(slope, bend, missing_g, missing_h, moments, first_spread, rules)
     moved = 0.0
     for i in range(size):
-        trust = bend[i] * spread / (bend[i] * spread + noise) if spread > 0.0 else 0.0
+        trust = 0.0
+        if spread > 0.0 and bend[i] > 0.0:
+            known = bend[i] * spread
+            trust = known / (known + noise * _left_noise(noise, bend[i], first_spread))
         mean[i] = trust * (slope[i] / bend[i] - centre) if bend[i] > 0.0 else np.inf
         slope[i] = trust * (slope[i] - centre * bend[i]) + centre * bend[i]
         moved += slope[i]
@@ -161,3 +177,28 @@ def believed(
     if trust < LEAST_TRUST:  # a third child may gain all the same
         return (gain if has_third_child else 0.0), 0.0
     return min(gain + CHANCE * noise, gain / (trust * trust)), trust
+
+
+def first_spreads(
+    inputs: Inputs, g: FloatArray, h: FloatArray, weight: FloatArray, rules: Rules
+) -> FloatArray:
+    """Return the spread of the levels of each column (F,) over all training cases.
+
+    Parameters
+    ----------
+    g, h, weight : float64 (n,)
+        Weighted gradient, fit weight and weight of the cases that train, the first of ``inputs``.
+    """
+    found = np.zeros(len(inputs.columns))
+    rows = g.shape[0]
+    moments = moments_of(g, weight, np.arange(rows, dtype=np.int32))
+    for place, (column, codes) in enumerate(zip(inputs.columns, inputs.arrays, strict=True)):
+        if column.is_nominal:
+            is_known = codes[:rows] >= 0.0
+            level = codes[:rows][is_known].astype(np.int64)
+            size = len(column.levels)
+            slope: FloatArray = np.bincount(level, g[is_known], size).astype(np.float64)
+            bend: FloatArray = np.bincount(level, h[is_known], size).astype(np.float64)
+            lost_g, lost_h = float(g[~is_known].sum()), float(h[~is_known].sum())
+            found[place] = level_spread(slope, bend, lost_g, lost_h, moments, 0.0, rules)[1]
+    return found

@@ -17,6 +17,7 @@ from core.boosting.leaves import (
     settle_values,
     trust_values,
 )
+from core.boosting.level_search import first_spreads
 from core.boosting.losses import BoundLoss
 from core.boosting.predicting import make_predictor
 from core.boosting.sampling import MaskArray, bag_of, check_bag, drawn_columns
@@ -116,6 +117,7 @@ class Trainer:
         self._gradient = np.empty_like(self.score)
         self._curvature = np.empty_like(self.score)
         self.loss.check_scale(self.score, self.weight)
+        self._first_spread = self._spread_of_levels()
         self._losses: FloatArray | None = None
         self._bag_weight = self.weight
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
@@ -225,7 +227,7 @@ class Trainer:
         tree_number = step * loss.n_scores + output
         width = len(self.cases.inputs.columns)
         drawn = drawn_columns(width, settings.column_fraction, settings.seed, tree_number)
-        rows = grower.grow(g, h, bag, drawn, tree_number)
+        rows = grower.grow(g, h, bag, drawn, tree_number, self._first_spread[output])
         tree = grower.tree
         leaves = tree.leaf_node[: tree.counts[1]]
         starts, ends = tree.start[leaves], tree.end[leaves]
@@ -246,6 +248,17 @@ class Trainer:
         value *= settings.shrinkage
         grower.add(value, self.score[output], bag)
         self._trees.append(finish_tree(tree, value, weight, grower.rules.nominal.astype(bool)))
+
+    def _spread_of_levels(self) -> FloatArray:
+        """Return how much levels differ before the first tree: (grown scores, columns)."""
+        inputs, rules, rows = self.cases.inputs, self._grower.rules, self._rows
+        found = np.zeros((self.loss.n_grown, len(inputs.columns)))
+        if rules.level_penalty > 0.0:
+            self.loss.gradients(self.score, self.weight, self._gradient, self._curvature)
+            for output in range(self.loss.n_grown):
+                g, h = (np.ascontiguousarray(part[:rows]) for part in self._fit_columns(output))
+                found[output] = first_spreads(inputs, g, h, self.weight[:rows], rules)
+        return found
 
     def _shift_one(self, output: int, bag: MaskArray | None, old_score: FloatArray) -> None:
         """Move a score without trees by one number for all cases, kept as a tree of one leaf."""

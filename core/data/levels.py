@@ -56,7 +56,7 @@ def sparse_levels_words(name: str, levels: int, rows: int, is_shrunk: bool = Tru
     Examples
     --------
     >>> sparse_levels_words("town", 900, 2000)
-    "'town' has 900 levels in 2,000 rows, 2.2 rows each: what they tell is shrunk by these counts. \
+    "'town' has 900 levels in 2,000 rows, 2.2 a level: what they tell is shrunk by these counts. \
 Grouped, they may tell more."
     """
     if levels <= FEW_LEVELS or rows >= ENOUGH_ROWS * levels:
@@ -64,10 +64,8 @@ Grouped, they may tell more."
     told = "what they tell is shrunk by these counts. Grouped, they may tell more."
     if not is_shrunk:
         told = "what they seem to tell is mostly chance. Group them, or leave the column out."
-    return (
-        f"'{name}' has {counted(levels, 'level')} in {counted(rows, 'row')}, "
-        f"{rows / levels:.1f} each: {told}"
-    )
+    share = f"{rows / levels:.1f} a level"
+    return f"'{name}' has {counted(levels, 'level')} in {counted(rows, 'row')}, {share}: {told}"
 
 
 def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:

@@ -32,6 +32,9 @@ def columns():
         "died": random.integers(0, 2, ROWS),
         "followUpDays": np.round(time * 30),
         "flat": np.full(ROWS, 7),
+        "name": np.array([f"person {place}" for place in range(ROWS)]),
+        "street": np.array([f"street {place % 250}" for place in range(ROWS)]),
+        "town": np.array([f"town {place % 40}" for place in range(ROWS)]),
         "kind": np.array(["yes"] * 200 + ["no"] * 200),
     }
 
@@ -95,3 +98,14 @@ def test_an_outcome_that_is_the_same_in_the_rows_that_count(engine, loaded):
     some = project(loaded, "kind", ("age",), where="kind == 'yes'", levels=("yes", "no"))
     assert ("constant_outcome", "kind") in found(engine, some)
     assert not found(engine, replace(some, split=SplitSpec()))
+
+
+def test_columns_of_many_levels_say_so_before_they_train(engine, loaded):
+    document = project(loaded, "claims", ("name", "street", "town", "age"))
+    inputs = {entry.column: entry for entry in engine.ask(document, Distributions()).inputs}
+    assert inputs["name"].reason == "It is different in every row."
+    assert (inputs["street"].can_train, inputs["street"].is_usual) == (True, False)
+    assert (inputs["town"].can_train, inputs["town"].is_usual) == (True, True)
+    assert "40 levels in 400 rows, 10.0 a level" in inputs["town"].note
+    assert not inputs["kind"].note
+    assert not inputs["age"].note
