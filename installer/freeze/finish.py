@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contents import OWN_PACKAGES
-from kept_kernels import take_over
+from kept_kernels import keep, take_over
 from notices import write_notices
 
 KERNELS = "kernels"
@@ -65,12 +65,13 @@ def make_kernels(folder: Path, kept: Path) -> None:
     shutil.rmtree(kernels, ignore_errors=True)
     kernels.mkdir()
     take_over(kept, folder / "_internal", kernels)
-    for arguments, settings in ((("--warm-up",), {}), *journeys()):
-        _run(folder, arguments, PAYOFF_SHIP_KERNELS=str(kernels), **settings)
+    try:
+        for arguments, settings in ((("--warm-up",), {}), *journeys()):
+            _run(folder, arguments, PAYOFF_SHIP_KERNELS=str(kernels), **settings)
+    finally:
+        keep(kernels, kept)  # a build that fails late has not compiled in vain
     if not any(kernels.rglob("*.nbc")):
         raise SystemExit("no kernels were made")
-    shutil.rmtree(kept, ignore_errors=True)
-    shutil.copytree(kernels, kept)
 
 
 def journeys() -> list[tuple[tuple[str, ...], dict[str, str]]]:

@@ -39,6 +39,12 @@ def take_over(kept: Path, inside: Path, kernels: Path) -> None:
                 shutil.copy2(file, kernels / place.name)
 
 
+def keep(kernels: Path, kept: Path) -> None:
+    """Keep compiled kernels for the next build, in place of those of the last one."""
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.copytree(kernels, kept)
+
+
 def functions_in(source: Path) -> set[tuple[str, int]]:
     """Name and first line, that of the first decorator, of every function in a file."""
     return {

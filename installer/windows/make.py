@@ -32,7 +32,7 @@ from contents import OWN_PACKAGES  # noqa: E402  found through the line above
 from contents_windows import RUNTIME, is_wanted  # noqa: E402
 from epoch import read_epoch, settle_times  # noqa: E402
 from finish import OLDER, journeys  # noqa: E402
-from kept_kernels import take_over  # noqa: E402
+from kept_kernels import keep, take_over  # noqa: E402
 from lock import LOCK, PLATFORM  # noqa: E402
 from notices import Part, part_of, tops_of, write_lists  # noqa: E402
 
@@ -237,12 +237,13 @@ def finish(work: Path) -> None:
     take_over(kept, inside, kernels)
     open_to_all(kernels)
     ship = {"PAYOFF_SHIP_KERNELS": PROGRAM + r"\_internal\kernels"}
-    for arguments, settings in ((("--warm-up",), {}), *journeys()):
-        run(arguments, **ship, **settings)
+    try:
+        for arguments, settings in ((("--warm-up",), {}), *journeys()):
+            run(arguments, **ship, **settings)
+    finally:
+        keep(kernels, kept)  # a build that fails late has not compiled in vain
     if not any(kernels.rglob("*.nbc")):
         raise SystemExit("no kernels were made")
-    shutil.rmtree(kept, ignore_errors=True)
-    shutil.copytree(kernels, kept)
     for settings in ({}, OLDER):
         if " 0 compiled" not in run(("--self-test",), **settings):
             raise SystemExit("the shipped kernels do not serve the self test")

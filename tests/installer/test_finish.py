@@ -39,6 +39,17 @@ def test_a_program_that_finds_its_kernels_is_taken_on_both_levels(finish, tmp_pa
     assert not any("--picture" in line for line in asked[3:])
 
 
+def test_what_was_compiled_is_kept_though_the_build_fails(finish, tmp_path: Path) -> None:
+    makes = (
+        'mkdir -p "$PAYOFF_SHIP_KERNELS/core.sums"; touch "$PAYOFF_SHIP_KERNELS/core.sums/a.nbc"\n'
+    )
+    program, kept = stand_in(tmp_path, makes + "exit 3\n"), tmp_path / "kept"
+    (program / "_internal").mkdir()
+    with pytest.raises(SystemExit, match="ended with 3"):
+        finish.make_kernels(program, kept)
+    assert [path.name for path in kept.rglob("*.nbc")] == ["a.nbc"]
+
+
 def test_a_program_that_compiles_ends_the_build(finish, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match=r"compiled sums\.nbc"):
         finish.check(stand_in(tmp_path, COMPILES))
