@@ -29,13 +29,24 @@ class InsideScreen(QObject):
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
+        self._unframed: set[QObject] = set()  # shown, and no frame around them yet
         if QGuiApplication.platformName() != "offscreen":
             application.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """See every window when it is shown."""
-        if event.type() is QEvent.Type.Show and isinstance(watched, QMainWindow | QDialog):
-            # The system's frame is there once the window is.
+        """See every window when it is shown, and once more when the system has put its frame on.
+
+        X11 does that at some time after the window is there, and moves it then.
+        """
+        if not isinstance(watched, QMainWindow | QDialog):
+            return False
+        if event.type() is QEvent.Type.Show:
+            self._unframed.add(watched)
+            QTimer.singleShot(0, watched, lambda: bring_inside(watched))
+        elif event.type() in (QEvent.Type.Hide, QEvent.Type.DeferredDelete):
+            self._unframed.discard(watched)
+        elif watched in self._unframed and watched.frameGeometry().size() != watched.size():
+            self._unframed.discard(watched)
             QTimer.singleShot(0, watched, lambda: bring_inside(watched))
         return False
 

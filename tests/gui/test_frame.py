@@ -6,16 +6,16 @@ import sys
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QMargins, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from core.document.commands import DescribeProject
 from core.settings import SettingsStore
 from gui.actions import ACTIONS, MENUS
 from gui.dialogs.project_settings import ProjectSettingsDialog
 from gui.exception_hook import install_exception_hook
-from gui.frame import printing
+from gui.frame import geometry, printing
 from gui.frame.geometry import bring_inside, restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
 from gui.frame.page_list import PAGES
@@ -328,6 +328,37 @@ def test_a_window_larger_than_its_screen_is_brought_inside(qtbot, window, place)
     bring_inside(window, room)
     assert (window.width(), window.height()) == (1000, 650)  # what fits is left alone
     assert (window.frameGeometry().left(), window.frameGeometry().top()) == (15, 25)
+
+
+def test_a_window_is_brought_inside_again_once_it_has_its_frame(qapp, qtbot, monkeypatch):
+    """X11 puts the frame on after the window is there, and moves it then."""
+
+    class Framed(QDialog):
+        frame = QMargins(0, 0, 0, 0)
+
+        def frameGeometry(self) -> QRect:
+            return self.geometry().marginsAdded(self.frame)
+
+    brought = []
+    monkeypatch.setattr(geometry, "bring_inside", brought.append)
+    keeper, dialog = geometry.InsideScreen(qapp), Framed()
+    qtbot.addWidget(dialog)
+    qapp.installEventFilter(keeper)
+    try:
+        dialog.show()
+        qtbot.waitUntil(lambda: brought == [dialog])
+        dialog.resize(300, 200)
+        qapp.processEvents()
+        assert brought == [dialog]  # no frame yet
+        dialog.frame = QMargins(1, 20, 1, 5)
+        dialog.resize(310, 210)
+        qtbot.waitUntil(lambda: brought == [dialog] * 2)
+        dialog.resize(320, 220)  # by a person: it stays where it is put
+        qapp.processEvents()
+        assert brought == [dialog] * 2
+    finally:
+        qapp.removeEventFilter(keeper)
+        keeper.deleteLater()
 
 
 @pytest.mark.parametrize("size", [(683, 384), (960, 540)])

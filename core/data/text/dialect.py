@@ -399,7 +399,7 @@ def _data_records(
 
 def _note_skipped(count: int, findings: list[ReaderFinding], *, is_stated: bool) -> None:
     """Report the lines in front of the table; Excel's own ``sep=;`` alone is nothing to check."""
-    words = "the first line does" if count == 1 else f"the first {counted(count, '', 'lines do')}"
+    words = "the first line does" if count == 1 else f"the first {counted(count, 'line')} do"
     findings.append(
         ReaderFinding(
             setting="skip_lines",
