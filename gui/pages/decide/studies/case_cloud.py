@@ -20,6 +20,7 @@ class CaseCloudStudy(Study):
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
+        self.setMinimumHeight(0)  # the tab around it has one
         self.add_panel("right", SIDE)
 
     def title(self) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -64,6 +65,7 @@ class WhatIfStudy(Study):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its controls have it
         area.setWidget(self._column)
         area.setWidgetResizable(True)
+        area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)  # it scrolls
         area.viewport().setAutoFillBackground(False)
         self._column.setProperty("scrolled", "true")
         self.use_button = self._button("Use these", self.use_numbers)
