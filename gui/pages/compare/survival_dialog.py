@@ -9,12 +9,12 @@ from core.document.studies.survival import (
     HorizonFileResult,
     SurvivalResult,
 )
-from core.document.wording import format_count
 from core.questions.compare import Survival
 from core.questions.suggestions import models_over_time
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.parts import TextLabel
 from gui.workspace import Workspace
+from payoff.counting import counted
 
 
 class SurvivalDialog(StudyDialog):
@@ -79,9 +79,10 @@ class SurvivalDialog(StudyDialog):
         self.write("horizon_file", arguments, HorizonFileResult, title, self._saved)
 
     def _saved(self, result: HorizonFileResult) -> None:
+        lost = counted(result.unknown, "case was", "cases were")
         self.saved.setText(
             f"Saved. Open the file: {result.outcome} is its outcome, {result.chance} the chance of "
-            f"1, {result.weight} the weight. {format_count(result.unknown)} cases were lost from "
+            f"1, {result.weight} the weight. {lost} lost from "
             "sight before that time or entered after it: the weights of the others make up for "
             "them."
         )
