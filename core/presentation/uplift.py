@@ -405,12 +405,12 @@ def _grey_lines(
                 label_at=0.5 if is_perfect else 0.62,
             )
         )
-        notes.append(line_words(entry.key))
+        notes.append(curve_note(entry.key))
     other = model.other
     if OTHER_ROWS in options and other is not None:
         lines.append(
             BaselineSpec(
-                name=f"{model.model} on {use_words(other.use)}",
+                name=f"{model.model} on {row_use_name(other.use)}",
                 x=other.depth,
                 y=other.incremental,
                 is_dashed=False,
@@ -419,17 +419,17 @@ def _grey_lines(
                 needs_room=True,
             )
         )
-        notes.append(line_words(other.use))
+        notes.append(curve_note(other.use))
     return tuple(lines), tuple(notes)
 
 
-def use_words(use: str) -> str:
+def row_use_name(use: str) -> str:
     """Rows of a use: training rows, validation rows, test rows."""
     names = {"train": "training rows", "validation": "validation rows", "test": "test rows"}
     return names[use]
 
 
-def line_words(key: str) -> str:
+def curve_note(key: str) -> str:
     """What a grey line is."""
     if key == "perfect":
         return (
@@ -443,7 +443,7 @@ def line_words(key: str) -> str:
             "negative_effect=False, on depths of both arms."
         )
     return (
-        f"On {use_words(key)}: the same ranking there, scaled to as many cases. Tight "
+        f"On {row_use_name(key)}: the same ranking there, scaled to as many cases. Tight "
         "validation (Radcliffe) is where both curves agree."
     )
 

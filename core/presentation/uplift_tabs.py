@@ -264,7 +264,7 @@ def row_order(answer: RowOrderResult, labels: Labels) -> View:
     del labels
     return View(
         title="Figures by order of rows",
-        sentences=order_words(answer),
+        sentences=row_order_verdict(answer),
         tables=(order_table(answer),),
     )
 
@@ -306,7 +306,7 @@ def _plain(value: float) -> str:
     return format_number(value, 1 if size >= 10 else 3 if size >= 0.1 else 5)
 
 
-def order_words(answer: RowOrderResult) -> tuple[str, ...]:
+def row_order_verdict(answer: RowOrderResult) -> tuple[str, ...]:
     """How many cases tie, a sentence a model."""
     said = []
     for entry in answer.models:

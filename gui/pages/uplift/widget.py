@@ -42,7 +42,7 @@ from core.presentation.uplift import (
     curve_title,
     experiment_card,
     invalid_words,
-    use_words,
+    row_use_name,
 )
 from core.presentation.view import View
 from core.questions.asked import Unit
@@ -283,7 +283,7 @@ class UpliftPage(Page):
         other = next((model.other for model in result.models if model.other is not None), None)
         self.other_rows.setEnabled(other is not None)
         use = other.use if other is not None else "train"
-        self.other_rows.setText(f"The same on {use_words(use)}")
+        self.other_rows.setText(f"The same on {row_use_name(use)}")
         self.other_rows.setToolTip(
             ""
             if other is not None
