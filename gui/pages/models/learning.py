@@ -197,9 +197,11 @@ class LearningChart(ChartCard):
                 )
             )
         if math.isfinite(learning.no_model):
-            words = f"no model: {deviance_words(learning.no_model, learning.no_model)}"
             level = np.full(2, learning.no_model)
-            marks.append(BaselineSpec(name=words, x=np.array([0.0, wanted]), y=level))
+            line = np.array([0.0, wanted])
+            marks.append(
+                BaselineSpec(name="no model", x=line, y=level, label_at=0.68, side="below")
+            )
         rival = learning.rival
         if rival is not None:
             words = f"{rival.name} at its best: {deviance_words(rival.deviance, rival.deviance)}"
@@ -245,6 +247,9 @@ class LearningChart(ChartCard):
                 )
             )
             rings.append(Ring(x=float(learning.best), y=value, series=learning.series, name="best"))
+        if math.isfinite(learning.no_model):
+            said = deviance_words(learning.no_model, _scale(learning))
+            lines.append(ReadingLine(name="no model", value=said, series=None))
         return CursorState(
             x=float(tree) if self._reads_tree else None,
             head=f"tree {format_count(tree)}",
