@@ -168,9 +168,9 @@ def _no_model_mark(learning: Learning, wanted: float) -> tuple[BaselineSpec, ...
     """The loss that every case with the same best number would have."""
     if not math.isfinite(learning.no_model):
         return ()
-    words = f"no model: {deviance_words(learning.no_model, learning.no_model)}"
     level = np.full(2, learning.no_model)
-    return (BaselineSpec(name=words, x=np.array([0.0, wanted]), y=level),)
+    line = np.array([0.0, wanted])
+    return (BaselineSpec(name="no model", x=line, y=level, label_at=0.68, side="below"),)
 
 
 def _rival_mark(learning: Learning, wanted: float) -> tuple[BaselineSpec, ...]:

@@ -87,6 +87,9 @@ class LearningChart(ChartCard):
                 )
             )
             rings.append(Ring(x=float(learning.best), y=value, series=learning.series, name="best"))
+        if math.isfinite(learning.no_model):
+            said = deviance_words(learning.no_model, learning.size())
+            lines.append(ReadingLine(name="no model", value=said, series=None))
         return CursorState(
             x=float(tree) if self._reads_tree else None,
             head=f"tree {format_count(tree)}",
