@@ -10,7 +10,7 @@ from plugins.distributions.coxph import COXPH
 from plugins.distributions.expected_profit import EXPECTED_PROFIT
 from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSES
 from plugins.distributions.expectile import EXPECTILE
-from plugins.distributions.gamma import GAMMA
+from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
@@ -47,7 +47,7 @@ BUILT_IN: tuple[object, ...] = (
     # counts and amounts
     Poisson,
     NEGATIVE_BINOMIAL,
-    GAMMA,
+    Gamma,
     TWEEDIE,
     # times and rankings
     COXPH,

@@ -30,7 +30,7 @@ from core.evaluation.host import MetricsHost
 from core.evaluation.problem import call_unmarked
 from payoff.deviance import deviance_metric
 from payoff.vocabulary import MetricForm
-from plugins.distributions.gamma import GAMMA
+from plugins.distributions.gamma import Gamma
 from plugins.distributions.poisson import Poisson
 from plugins.distributions.tweedie import TWEEDIE
 from plugins.metrics.hooks import payoff_register_metrics
@@ -42,7 +42,7 @@ Taken: TypeAlias = tuple[float, float]
 """Seconds, and seconds of processor."""
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
 METRICS.update(
-    (spec.id, spec) for spec in map(deviance_metric, (Poisson, GAMMA, TWEEDIE)) if spec is not None
+    (spec.id, spec) for spec in map(deviance_metric, (Poisson, Gamma, TWEEDIE)) if spec is not None
 )
 
 

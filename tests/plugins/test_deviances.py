@@ -9,7 +9,7 @@ from sklearn import metrics as peer
 from core.evaluation.binding import BoundMetric
 from core.evaluation.problem import MetricRequest
 from payoff.deviance import deviance_metric
-from plugins.distributions.gamma import GAMMA
+from plugins.distributions.gamma import Gamma
 from plugins.distributions.poisson import Poisson
 from plugins.distributions.tweedie import TWEEDIE
 
@@ -25,7 +25,7 @@ def rows_of(distribution, outcome, predicted):
     return bound.row_values(outcome, predicted[np.newaxis], ())[0][0]
 
 
-@pytest.mark.parametrize("distribution", [Poisson, GAMMA, TWEEDIE], ids=lambda d: d.id)
+@pytest.mark.parametrize("distribution", [Poisson, Gamma, TWEEDIE], ids=lambda d: d.id)
 def test_the_short_formula_is_loss_less_saturated(distribution):
     random = np.random.default_rng(3)
     outcome, predicted = random.gamma(1.5, 2.0, 2_000), random.gamma(2.0, 2.0, 2_000)

@@ -11,7 +11,7 @@ from payoff.testing.cases import scored_sample, target_values
 from payoff.vocabulary import LeafKind, Task
 from plugins.distributions.adaboost import ADABOOST
 from plugins.distributions.bernoulli import Bernoulli
-from plugins.distributions.gamma import GAMMA
+from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.huber import HUBER
@@ -157,7 +157,7 @@ def test_every_distribution_of_gbm_and_more_is_there():
         (HUBERIZED, {}, 0.0, -2.0, 0.0, 0.0),
         (ADABOOST, {}, 1.0, -1.0, np.e, np.e),
         (ADABOOST, {}, 0.0, -1.0, 1 / np.e, -1 / np.e),
-        (GAMMA, {}, 3.0, 0.0, 6.0, 2.0),
+        (Gamma, {}, 3.0, 0.0, 6.0, 2.0),
         (TWEEDIE, {"power": 1.5}, 3.0, 0.0, 16.0, 2.0),
         (TWEEDIE, {"power": 1.5}, 0.0, 0.0, 4.0, -1.0),
     ],
@@ -179,7 +179,7 @@ def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, 
         (ADABOOST, [1.0, 1.0, 1.0, 0.0], 0.5 * np.log(3.0)),
         (ADABOOST, [1.0, 1.0], 15.0),
         (ADABOOST, [0.0], -15.0),
-        (GAMMA, [1.0, 3.0], np.log(2.0)),
+        (Gamma, [1.0, 3.0], np.log(2.0)),
         (TWEEDIE, [0.0, 4.0], np.log(2.0)),
         (TWEEDIE, [0.0, 0.0], -19.0),
     ],
@@ -263,7 +263,7 @@ def test_deviances_on_the_scale_of_predictions():
     numbers = scored_sample(Task.REGRESSION, 30, random)
     found, y, w = numbers.posteriors[0], numbers.outcome, numbers.weight
     for distribution, loss in (
-        (GAMMA, 2 * (y / found - 1 - np.log(y / found))),
+        (Gamma, 2 * (y / found - 1 - np.log(y / found))),
         (TWEEDIE, 4 * (np.sqrt(y) - np.sqrt(found)) ** 2 / np.sqrt(found)),
         (HUBER, np.where(abs(y - found) < 1, (y - found) ** 2 / 2, abs(y - found) - 0.5)),
         (TDIST, np.log1p((y - found) ** 2 / 4)),
