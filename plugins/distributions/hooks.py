@@ -23,7 +23,7 @@ from plugins.distributions.pairwise import PAIRWISE
 from plugins.distributions.poisson import Poisson
 from plugins.distributions.quantile import Quantile
 from plugins.distributions.tdist import TDIST
-from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.tweedie import Tweedie
 from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
 
 BUILT_IN: tuple[object, ...] = (
@@ -48,7 +48,7 @@ BUILT_IN: tuple[object, ...] = (
     Poisson,
     NEGATIVE_BINOMIAL,
     Gamma,
-    TWEEDIE,
+    Tweedie,
     # times and rankings
     COXPH,
     AFT,

@@ -32,7 +32,7 @@ from payoff.deviance import deviance_metric
 from payoff.vocabulary import MetricForm
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.poisson import Poisson
-from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.tweedie import Tweedie
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.benchmarks.bench_curves import made
 
@@ -42,7 +42,7 @@ Taken: TypeAlias = tuple[float, float]
 """Seconds, and seconds of processor."""
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
 METRICS.update(
-    (spec.id, spec) for spec in map(deviance_metric, (Poisson, Gamma, TWEEDIE)) if spec is not None
+    (spec.id, spec) for spec in map(deviance_metric, (Poisson, Gamma, Tweedie)) if spec is not None
 )
 
 

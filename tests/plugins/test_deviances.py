@@ -11,7 +11,7 @@ from core.evaluation.problem import MetricRequest
 from payoff.deviance import deviance_metric
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.poisson import Poisson
-from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.tweedie import Tweedie
 
 PEERS = {
     "poisson": peer.mean_poisson_deviance,
@@ -25,7 +25,7 @@ def rows_of(distribution, outcome, predicted):
     return bound.row_values(outcome, predicted[np.newaxis], ())[0][0]
 
 
-@pytest.mark.parametrize("distribution", [Poisson, Gamma, TWEEDIE], ids=lambda d: d.id)
+@pytest.mark.parametrize("distribution", [Poisson, Gamma, Tweedie], ids=lambda d: d.id)
 def test_the_short_formula_is_loss_less_saturated(distribution):
     random = np.random.default_rng(3)
     outcome, predicted = random.gamma(1.5, 2.0, 2_000), random.gamma(2.0, 2.0, 2_000)

@@ -21,7 +21,7 @@ from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.poisson import Poisson
 from plugins.distributions.quantile import Quantile
 from plugins.distributions.tdist import TDIST
-from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.tweedie import Tweedie
 
 ALL = (Gaussian, Bernoulli, Poisson, Laplace)
 
@@ -106,7 +106,7 @@ def test_laplace_takes_the_weighted_median():
         (Poisson, -1.0),
         (Laplace, np.inf),
         (MULTINOMIAL, 1.5),
-        (TWEEDIE, -0.1),
+        (Tweedie, -0.1),
     ],
 )
 def test_a_target_that_does_not_fit_is_refused_with_its_row(distribution, bad):
@@ -158,8 +158,8 @@ def test_every_distribution_of_gbm_and_more_is_there():
         (ADABOOST, {}, 1.0, -1.0, np.e, np.e),
         (ADABOOST, {}, 0.0, -1.0, 1 / np.e, -1 / np.e),
         (Gamma, {}, 3.0, 0.0, 6.0, 2.0),
-        (TWEEDIE, {"power": 1.5}, 3.0, 0.0, 16.0, 2.0),
-        (TWEEDIE, {"power": 1.5}, 0.0, 0.0, 4.0, -1.0),
+        (Tweedie, {"power": 1.5}, 3.0, 0.0, 16.0, 2.0),
+        (Tweedie, {"power": 1.5}, 0.0, 0.0, 4.0, -1.0),
     ],
 )
 def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, loss, gradient):
@@ -180,8 +180,8 @@ def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, 
         (ADABOOST, [1.0, 1.0], 15.0),
         (ADABOOST, [0.0], -15.0),
         (Gamma, [1.0, 3.0], np.log(2.0)),
-        (TWEEDIE, [0.0, 4.0], np.log(2.0)),
-        (TWEEDIE, [0.0, 0.0], -19.0),
+        (Tweedie, [0.0, 4.0], np.log(2.0)),
+        (Tweedie, [0.0, 0.0], -19.0),
     ],
 )
 def test_first_scores_by_hand(distribution, outcome, start):
@@ -239,7 +239,7 @@ def test_wild_rows_and_one_sided_leaves_do_not_stop_the_search():
 
 
 def test_tweedie_leaf_where_nothing_was_paid_never_goes_up():
-    host = DistributionHost(TWEEDIE, np.zeros(2))
+    host = DistributionHost(Tweedie, np.zeros(2))
     for score, wanted in ((-1.0, -18.0), (-25.0, 0.0)):
         scores = np.full((1, 2), score)
         value = host.leaf_values(scores, np.ones(2), np.arange(2), np.array([0, 2]), 0)
@@ -264,7 +264,7 @@ def test_deviances_on_the_scale_of_predictions():
     found, y, w = numbers.posteriors[0], numbers.outcome, numbers.weight
     for distribution, loss in (
         (Gamma, 2 * (y / found - 1 - np.log(y / found))),
-        (TWEEDIE, 4 * (np.sqrt(y) - np.sqrt(found)) ** 2 / np.sqrt(found)),
+        (Tweedie, 4 * (np.sqrt(y) - np.sqrt(found)) ** 2 / np.sqrt(found)),
         (HUBER, np.where(abs(y - found) < 1, (y - found) ** 2 / 2, abs(y - found) - 0.5)),
         (TDIST, np.log1p((y - found) ** 2 / 4)),
     ):

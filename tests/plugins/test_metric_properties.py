@@ -14,7 +14,7 @@ from payoff.testing import metric_value
 from payoff.testing.cases import taken
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.poisson import Poisson
-from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.tweedie import Tweedie
 from plugins.metrics.hooks import payoff_register_metrics
 from plugins.metrics.number_fits import fill_quantile
 from tests.plugins.published import binary, numbers
@@ -199,7 +199,7 @@ def test_quantiles_by_cells_are_those_found_one_by_one(cases, level):
 @given(st.lists(st.tuples(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3)), min_size=1, max_size=20))
 def test_deviances_are_never_below_zero_and_zero_where_predicted_exactly(cases):
     outcome, predicted = (np.array(column) for column in zip(*cases, strict=True))
-    for distribution in (Poisson, Gamma, TWEEDIE):
+    for distribution in (Poisson, Gamma, Tweedie):
         bound = BoundMetric(MetricRequest(spec=deviance_metric(distribution)))
         rows = bound.row_values(outcome, predicted[np.newaxis], ())[0][0]
         assert (rows >= -1e-9 * np.maximum(1.0, outcome + predicted)).all()
