@@ -17,7 +17,7 @@ from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import Laplace
 from plugins.distributions.multi_quantile import MULTI_QUANTILE
 from plugins.distributions.multinomial import MULTINOMIAL
-from plugins.distributions.negative_binomial import NEGATIVE_BINOMIAL
+from plugins.distributions.negative_binomial import NegativeBinomial
 from plugins.distributions.ordinal import ORDINAL
 from plugins.distributions.pairwise import PAIRWISE
 from plugins.distributions.poisson import Poisson
@@ -46,7 +46,7 @@ BUILT_IN: tuple[object, ...] = (
     EXPECTED_PROFIT_CLASSES,
     # counts and amounts
     Poisson,
-    NEGATIVE_BINOMIAL,
+    NegativeBinomial,
     Gamma,
     Tweedie,
     # times and rankings

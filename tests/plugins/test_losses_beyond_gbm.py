@@ -16,7 +16,7 @@ from payoff.testing import DistributionHost
 from plugins.distributions.aft import AFT
 from plugins.distributions.expectile import EXPECTILE
 from plugins.distributions.multi_quantile import MULTI_QUANTILE, names_of_quantiles
-from plugins.distributions.negative_binomial import NEGATIVE_BINOMIAL
+from plugins.distributions.negative_binomial import NegativeBinomial
 from plugins.distributions.ordinal import ORDINAL
 
 PATH = Path(__file__).parent.parent / "golden" / "distributions" / "mass_and_survreg.json"
@@ -42,12 +42,12 @@ def two_leaves(spec, outcome, parameters, **more):
 
 
 def test_negative_binomial_is_glm_nb():
-    host = DistributionHost(NEGATIVE_BINOMIAL, COLUMNS["count"], parameters=THETA)
+    host = DistributionHost(NegativeBinomial, COLUMNS["count"], parameters=THETA)
     start = host.initial_score(ONES, ZEROS)
     assert start[0] == pytest.approx(FIGURES["nb_one"][0], abs=1e-10)
     score = np.full((1, 60), start[0])
     saturated = np.zeros(60)
-    NEGATIVE_BINOMIAL.saturated(host.outcome, host.parameters, saturated, 0, 60)
+    NegativeBinomial.saturated(host.outcome, host.parameters, saturated, 0, 60)
     deviance = (host.losses(score) - saturated).sum()
     assert deviance == pytest.approx(FIGURES["nb_deviance"][0], rel=1e-10)
     moved = host.initial_score(COLUMNS["weight"], COLUMNS["shift"][np.newaxis])
@@ -55,17 +55,17 @@ def test_negative_binomial_is_glm_nb():
 
 
 def test_negative_binomial_stumps_end_at_the_two_groups_of_glm():
-    model = two_leaves(NEGATIVE_BINOMIAL, COLUMNS["count"], THETA)
+    model = two_leaves(NegativeBinomial, COLUMNS["count"], THETA)
     link = model.link(inputs_of_matrix(np.array([[0.0], [1.0]])))
     np.testing.assert_allclose(link[0], FIGURES["nb_two"], atol=1e-9)
 
 
 def test_a_large_size_is_poisson_and_no_count_never_goes_up():
-    host = DistributionHost(NEGATIVE_BINOMIAL, COLUMNS["count"], parameters={"size": 1e9})
+    host = DistributionHost(NegativeBinomial, COLUMNS["count"], parameters={"size": 1e9})
     score = np.random.default_rng(1).normal(0, 1, (1, 60))
     gradient, _ = host.gradients(score)
     np.testing.assert_allclose(gradient[0], host.outcome - np.exp(score[0]), atol=1e-6)
-    nothing = DistributionHost(NEGATIVE_BINOMIAL, np.zeros(2))
+    nothing = DistributionHost(NegativeBinomial, np.zeros(2))
     for start, wanted in ((-1.0, -18.0), (-25.0, 0.0)):
         value = nothing.leaf_values(
             np.full((1, 2), start), np.ones(2), np.arange(2), np.array([0, 2]), 0
