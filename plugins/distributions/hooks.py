@@ -9,7 +9,7 @@ from plugins.distributions.bernoulli import Bernoulli
 from plugins.distributions.coxph import COXPH
 from plugins.distributions.expected_profit import EXPECTED_PROFIT
 from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSES
-from plugins.distributions.expectile import EXPECTILE
+from plugins.distributions.expectile import Expectile
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.huber import HUBER
@@ -33,7 +33,7 @@ BUILT_IN: tuple[object, ...] = (
     TDIST,
     Quantile,
     MULTI_QUANTILE,
-    EXPECTILE,
+    Expectile,
     HUBER,
     # classes
     Bernoulli,

@@ -14,7 +14,7 @@ from payoff.errors import PayoffError
 from payoff.targets import check_cases
 from payoff.testing import DistributionHost
 from plugins.distributions.aft import AFT
-from plugins.distributions.expectile import EXPECTILE
+from plugins.distributions.expectile import Expectile
 from plugins.distributions.multi_quantile import MULTI_QUANTILE, names_of_quantiles
 from plugins.distributions.negative_binomial import NegativeBinomial
 from plugins.distributions.ordinal import ORDINAL
@@ -195,10 +195,10 @@ def test_times_that_cannot_be_fitted_are_refused():
 
 def test_expectile_of_a_half_is_the_mean_and_others_balance_their_prices():
     number, weight = COLUMNS["number"], COLUMNS["weight"]
-    host = DistributionHost(EXPECTILE, number)
+    host = DistributionHost(Expectile, number)
     start = host.initial_score(weight, ZEROS)[0]
     assert start == pytest.approx(np.average(number, weights=weight), rel=1e-13)
-    host = DistributionHost(EXPECTILE, number, parameters={"alpha": 0.9})
+    host = DistributionHost(Expectile, number, parameters={"alpha": 0.9})
     value = host.leaf_values(ZEROS, weight, np.arange(60), np.array([0, 60]), 0)[0]
     above, below = np.maximum(number - value, 0.0), np.maximum(value - number, 0.0)
     assert 0.9 * weight @ above == pytest.approx(0.1 * weight @ below, rel=1e-12)
