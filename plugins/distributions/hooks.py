@@ -12,7 +12,7 @@ from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSE
 from plugins.distributions.expectile import Expectile
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
-from plugins.distributions.huber import HUBER
+from plugins.distributions.huber import Huber
 from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import Laplace
 from plugins.distributions.multi_quantile import MULTI_QUANTILE
@@ -34,7 +34,7 @@ BUILT_IN: tuple[object, ...] = (
     Quantile,
     MULTI_QUANTILE,
     Expectile,
-    HUBER,
+    Huber,
     # classes
     Bernoulli,
     HUBERIZED,

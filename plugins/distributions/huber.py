@@ -5,55 +5,19 @@ from __future__ import annotations
 import math
 
 import payoff
-from payoff.numeric import identity_response, weighted_mean
-from payoff.types import FloatArray, IntArray, StopFlag
+from payoff.numeric import weighted_mean
+from payoff.types import FloatArray
 
 MOST_STEPS = 200
 
 
-@payoff.kernel(shape="elementwise")
-def huber_loss(
-    outcome: FloatArray,
-    score: FloatArray,
-    parameters: FloatArray,
-    out: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill u^2 / 2 where |u| <= delta, else delta (|u| - delta / 2), u = y - F."""
-    delta = parameters[0]
-    for i in range(start, stop):
-        distance = abs(outcome[i] - score[0, i])
-        if distance <= delta:
-            out[i] = 0.5 * distance * distance
-        else:
-            out[i] = delta * (distance - 0.5 * delta)
-
-
-@payoff.kernel(shape="elementwise")
-def huber_gradient(
-    outcome: FloatArray,
-    score: FloatArray,
-    parameters: FloatArray,
-    gradient: FloatArray,
-    curvature: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
-    """Fill the residual cut to -delta .. delta, with curvature 1."""
-    delta = parameters[0]
-    for i in range(start, stop):
-        gradient[0, i] = min(max(outcome[i] - score[0, i], -delta), delta)
-        curvature[0, i] = 1.0
-
-
-@payoff.kernel(shape="helper")
-def huber_location(values: FloatArray, weight: FloatArray, delta: float) -> float:
-    """Return the value that minimises the sum of w huber(x - value); 0 without weight.
+def huber_location(y: FloatArray, f: FloatArray, weight: FloatArray, delta: float) -> float:
+    """Return the value that minimises the sum of w huber(y - F - value); 0 without weight.
 
     The slope falls in straight pieces: Newton steps, kept inside a shrinking bracket, end on the
     root exactly.
     """
+    values = y - f
     value = weighted_mean(values, weight)
     if not math.isfinite(value):
         return 0.0
@@ -91,57 +55,11 @@ def huber_location(values: FloatArray, weight: FloatArray, delta: float) -> floa
     return value
 
 
-@payoff.kernel(shape="whole")
-def huber_initial_score(
-    outcome: FloatArray,
-    weight: FloatArray,
-    offset: FloatArray,
-    parameters: FloatArray,
-    out: FloatArray,
-    stop_flag: StopFlag,
-) -> None:
-    """Fill the best constant of outcome less offset."""
-    out[0] = huber_location(outcome - offset[0], weight, parameters[0])
-
-
-@payoff.kernel(shape="by_group")
-def huber_leaf_values(
-    outcome: FloatArray,
-    score: FloatArray,
-    weight: FloatArray,
-    gradient: FloatArray,
-    curvature: FloatArray,
-    parameters: FloatArray,
-    output: int,
-    rows: IntArray,
-    offsets: IntArray,
-    out: FloatArray,
-    first_group: int,
-    last_group: int,
-) -> None:
-    """Fill the best shift of each leaf."""
-    for leaf in range(first_group, last_group):
-        cases = rows[offsets[leaf] : offsets[leaf + 1]]
-        residual = outcome[cases] - score[0][cases]
-        out[leaf] = huber_location(residual, weight[cases], parameters[0])
-
-
-HUBER = payoff.LossDistribution(
-    id="huber",
-    label="Huber",
+@payoff.loss(
+    "Huber",
     asks="a number, by its mean, with some wild misses",
-    help="Squared error up to a miss of delta, absolute beyond: outliers count, but not much.",
     formula="mean of w (u²/2 if |u| ≤ δ, else δ (|u| − δ/2)), u = y − F",
     reference="Huber 1964; Friedman 2001",
-    target=payoff.TargetDomain.REAL,
-    loss=huber_loss,
-    negative_gradient=huber_gradient,
-    initial_score=huber_initial_score,
-    response=identity_response,
-    link=identity_response,
-    leaf_kind=payoff.LeafKind.LOCATION,
-    leaf_values=huber_leaf_values,
-    gradient_factor=1.0,
     parameters=(
         payoff.Parameter(
             name="delta",
@@ -153,3 +71,20 @@ HUBER = payoff.LossDistribution(
         ),
     ),
 )
+class Huber:
+    """Squared error up to a miss of delta, absolute beyond: outliers count, but not much."""
+
+    @staticmethod
+    def loss(y: float, f: float, delta: float) -> float:
+        """Return u^2 / 2 where |u| <= delta, else delta (|u| - delta / 2), u = y - F."""
+        distance = abs(y - f)
+        if distance <= delta:
+            return 0.5 * distance * distance
+        return delta * (distance - 0.5 * delta)
+
+    @staticmethod
+    def step(y: float, f: float, delta: float) -> tuple[float, float]:
+        """Return the residual cut to -delta .. delta, and 1."""
+        return min(max(y - f, -delta), delta), 1.0
+
+    leaf = payoff.best_shift(huber_location)

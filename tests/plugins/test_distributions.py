@@ -14,7 +14,7 @@ from plugins.distributions.bernoulli import Bernoulli
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
-from plugins.distributions.huber import HUBER
+from plugins.distributions.huber import Huber
 from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import Laplace
 from plugins.distributions.multinomial import MULTINOMIAL
@@ -149,9 +149,9 @@ def test_every_distribution_of_gbm_and_more_is_there():
         (Quantile, {"alpha": 0.9}, 3.0, 1.0, 1.8, 0.9),
         (Quantile, {"alpha": 0.9}, 1.0, 3.0, 0.2, -0.1),
         (Quantile, {"alpha": 0.9}, 1.0, 1.0, 0.0, -0.1),
-        (HUBER, {"delta": 1.0}, 1.5, 1.0, 0.125, 0.5),
-        (HUBER, {"delta": 1.0}, 4.0, 1.0, 2.5, 1.0),
-        (HUBER, {"delta": 1.0}, -4.0, 1.0, 4.5, -1.0),
+        (Huber, {"delta": 1.0}, 1.5, 1.0, 0.125, 0.5),
+        (Huber, {"delta": 1.0}, 4.0, 1.0, 2.5, 1.0),
+        (Huber, {"delta": 1.0}, -4.0, 1.0, 4.5, -1.0),
         (HUBERIZED, {}, 1.0, 0.5, 0.25, 1.0),
         (HUBERIZED, {}, 1.0, -2.0, 8.0, 4.0),
         (HUBERIZED, {}, 0.0, -2.0, 0.0, 0.0),
@@ -173,7 +173,7 @@ def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, 
     ("distribution", "outcome", "start"),
     [
         (Quantile, [5.0, 1.0, 2.0, 9.0], 3.5),
-        (HUBER, [0.0, 0.2, 100.0], 0.6),
+        (Huber, [0.0, 0.2, 100.0], 0.6),
         (HUBERIZED, [1.0, 1.0, 1.0, 0.0], 0.5),
         (HUBERIZED, [1.0, 1.0], 1.0),
         (ADABOOST, [1.0, 1.0, 1.0, 0.0], 0.5 * np.log(3.0)),
@@ -228,7 +228,7 @@ def test_leaf_values_are_best_on_a_fine_grid(distribution, seed):
 def test_wild_rows_and_one_sided_leaves_do_not_stop_the_search():
     values = np.array([1e9, -1e9, 0.0, 1e-9, 3.0, 3.0])
     whole, rows, ones = np.array([0, 6]), np.arange(6), np.ones(6)
-    for distribution in (TDIST, HUBER, Quantile):
+    for distribution in (TDIST, Huber, Quantile):
         host = DistributionHost(distribution, values)
         assert abs(host.leaf_values(np.zeros((1, 6)), ones, rows, whole, 0)[0]) < 4.0
     host = DistributionHost(HUBERIZED, np.ones(6))
@@ -265,7 +265,7 @@ def test_deviances_on_the_scale_of_predictions():
     for distribution, loss in (
         (Gamma, 2 * (y / found - 1 - np.log(y / found))),
         (Tweedie, 4 * (np.sqrt(y) - np.sqrt(found)) ** 2 / np.sqrt(found)),
-        (HUBER, np.where(abs(y - found) < 1, (y - found) ** 2 / 2, abs(y - found) - 0.5)),
+        (Huber, np.where(abs(y - found) < 1, (y - found) ** 2 / 2, abs(y - found) - 0.5)),
         (TDIST, np.log1p((y - found) ** 2 / 4)),
     ):
         value = metric_value(deviance_metric(distribution), numbers)
