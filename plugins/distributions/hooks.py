@@ -13,7 +13,7 @@ from plugins.distributions.expectile import Expectile
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.huber import Huber
-from plugins.distributions.huberized import HUBERIZED
+from plugins.distributions.huberized import Huberized
 from plugins.distributions.laplace import Laplace
 from plugins.distributions.multi_quantile import MULTI_QUANTILE
 from plugins.distributions.multinomial import MULTINOMIAL
@@ -37,7 +37,7 @@ BUILT_IN: tuple[object, ...] = (
     Huber,
     # classes
     Bernoulli,
-    HUBERIZED,
+    Huberized,
     ADABOOST,
     MULTINOMIAL,
     ORDINAL,

@@ -15,7 +15,7 @@ from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.huber import Huber
-from plugins.distributions.huberized import HUBERIZED
+from plugins.distributions.huberized import Huberized
 from plugins.distributions.laplace import Laplace
 from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.poisson import Poisson
@@ -152,9 +152,9 @@ def test_every_distribution_of_gbm_and_more_is_there():
         (Huber, {"delta": 1.0}, 1.5, 1.0, 0.125, 0.5),
         (Huber, {"delta": 1.0}, 4.0, 1.0, 2.5, 1.0),
         (Huber, {"delta": 1.0}, -4.0, 1.0, 4.5, -1.0),
-        (HUBERIZED, {}, 1.0, 0.5, 0.25, 1.0),
-        (HUBERIZED, {}, 1.0, -2.0, 8.0, 4.0),
-        (HUBERIZED, {}, 0.0, -2.0, 0.0, 0.0),
+        (Huberized, {}, 1.0, 0.5, 0.25, 1.0),
+        (Huberized, {}, 1.0, -2.0, 8.0, 4.0),
+        (Huberized, {}, 0.0, -2.0, 0.0, 0.0),
         (ADABOOST, {}, 1.0, -1.0, np.e, np.e),
         (ADABOOST, {}, 0.0, -1.0, 1 / np.e, -1 / np.e),
         (Gamma, {}, 3.0, 0.0, 6.0, 2.0),
@@ -174,8 +174,8 @@ def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, 
     [
         (Quantile, [5.0, 1.0, 2.0, 9.0], 3.5),
         (Huber, [0.0, 0.2, 100.0], 0.6),
-        (HUBERIZED, [1.0, 1.0, 1.0, 0.0], 0.5),
-        (HUBERIZED, [1.0, 1.0], 1.0),
+        (Huberized, [1.0, 1.0, 1.0, 0.0], 0.5),
+        (Huberized, [1.0, 1.0], 1.0),
         (ADABOOST, [1.0, 1.0, 1.0, 0.0], 0.5 * np.log(3.0)),
         (ADABOOST, [1.0, 1.0], 15.0),
         (ADABOOST, [0.0], -15.0),
@@ -231,7 +231,7 @@ def test_wild_rows_and_one_sided_leaves_do_not_stop_the_search():
     for distribution in (TDIST, Huber, Quantile):
         host = DistributionHost(distribution, values)
         assert abs(host.leaf_values(np.zeros((1, 6)), ones, rows, whole, 0)[0]) < 4.0
-    host = DistributionHost(HUBERIZED, np.ones(6))
+    host = DistributionHost(Huberized, np.ones(6))
     score = np.array([[-50.0, 3.0, 0.0, 2.0, 1.0, 1.0]])
     value = host.leaf_values(score, ones, rows, whole, 0)[0]
     assert host.losses(score + value).sum() == pytest.approx(0.0, abs=1e-12)
@@ -273,7 +273,7 @@ def test_deviances_on_the_scale_of_predictions():
     chances = scored_sample(Task.BINARY, 30, random)
     chance = chances.posteriors[chances.outcome, np.arange(30)]  # of what happened
     for distribution, loss in (
-        (HUBERIZED, 4 * (1 - chance) ** 2),
+        (Huberized, 4 * (1 - chance) ** 2),
         (ADABOOST, np.sqrt((1 - chance) / chance)),
     ):
         value = metric_value(deviance_metric(distribution), chances)
@@ -284,7 +284,7 @@ def test_deviances_on_the_scale_of_predictions():
     assert value == pytest.approx(np.average(loss, weights=classes.weight), rel=1e-12)
 
 
-@pytest.mark.parametrize("distribution", [Bernoulli, ADABOOST, HUBERIZED, MULTINOMIAL])
+@pytest.mark.parametrize("distribution", [Bernoulli, ADABOOST, Huberized, MULTINOMIAL])
 def test_one_class_alone_is_refused(distribution):
     check_cases(distribution, np.array([0.0, 1.0]), np.ones(2), {}, {})
     for outcome, weight in (([1.0, 1.0], [1.0, 1.0]), ([0.0, 1.0], [0.0, 1.0])):
