@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import payoff
-from plugins.distributions.adaboost import ADABOOST
+from plugins.distributions.adaboost import Adaboost
 from plugins.distributions.aft import AFT
 from plugins.distributions.bernoulli import Bernoulli
 from plugins.distributions.coxph import COXPH
@@ -38,7 +38,7 @@ BUILT_IN: tuple[object, ...] = (
     # classes
     Bernoulli,
     Huberized,
-    ADABOOST,
+    Adaboost,
     MULTINOMIAL,
     ORDINAL,
     # money

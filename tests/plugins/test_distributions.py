@@ -9,7 +9,7 @@ from payoff.targets import check_cases, check_target
 from payoff.testing import DistributionHost, metric_value
 from payoff.testing.cases import scored_sample, target_values
 from payoff.vocabulary import LeafKind, Task
-from plugins.distributions.adaboost import ADABOOST
+from plugins.distributions.adaboost import Adaboost
 from plugins.distributions.bernoulli import Bernoulli
 from plugins.distributions.gamma import Gamma
 from plugins.distributions.gaussian import Gaussian
@@ -36,7 +36,7 @@ STUMP = {
 }
 
 
-@pytest.mark.parametrize("distribution", [*ALL, ADABOOST], ids=lambda spec: spec.id)
+@pytest.mark.parametrize("distribution", [*ALL, Adaboost], ids=lambda spec: spec.id)
 def test_one_stump_of_gbm(distribution):
     start, fit, deviance = STUMP[distribution.id]
     host = DistributionHost(distribution, STUMP_OUTCOME)
@@ -155,8 +155,8 @@ def test_every_distribution_of_gbm_and_more_is_there():
         (Huberized, {}, 1.0, 0.5, 0.25, 1.0),
         (Huberized, {}, 1.0, -2.0, 8.0, 4.0),
         (Huberized, {}, 0.0, -2.0, 0.0, 0.0),
-        (ADABOOST, {}, 1.0, -1.0, np.e, np.e),
-        (ADABOOST, {}, 0.0, -1.0, 1 / np.e, -1 / np.e),
+        (Adaboost, {}, 1.0, -1.0, np.e, np.e),
+        (Adaboost, {}, 0.0, -1.0, 1 / np.e, -1 / np.e),
         (Gamma, {}, 3.0, 0.0, 6.0, 2.0),
         (Tweedie, {"power": 1.5}, 3.0, 0.0, 16.0, 2.0),
         (Tweedie, {"power": 1.5}, 0.0, 0.0, 4.0, -1.0),
@@ -176,9 +176,9 @@ def test_losses_and_gradients_by_hand(distribution, parameters, outcome, score, 
         (Huber, [0.0, 0.2, 100.0], 0.6),
         (Huberized, [1.0, 1.0, 1.0, 0.0], 0.5),
         (Huberized, [1.0, 1.0], 1.0),
-        (ADABOOST, [1.0, 1.0, 1.0, 0.0], 0.5 * np.log(3.0)),
-        (ADABOOST, [1.0, 1.0], 15.0),
-        (ADABOOST, [0.0], -15.0),
+        (Adaboost, [1.0, 1.0, 1.0, 0.0], 0.5 * np.log(3.0)),
+        (Adaboost, [1.0, 1.0], 15.0),
+        (Adaboost, [0.0], -15.0),
         (Gamma, [1.0, 3.0], np.log(2.0)),
         (Tweedie, [0.0, 4.0], np.log(2.0)),
         (Tweedie, [0.0, 0.0], -19.0),
@@ -274,7 +274,7 @@ def test_deviances_on_the_scale_of_predictions():
     chance = chances.posteriors[chances.outcome, np.arange(30)]  # of what happened
     for distribution, loss in (
         (Huberized, 4 * (1 - chance) ** 2),
-        (ADABOOST, np.sqrt((1 - chance) / chance)),
+        (Adaboost, np.sqrt((1 - chance) / chance)),
     ):
         value = metric_value(deviance_metric(distribution), chances)
         assert value == pytest.approx(np.average(loss, weights=chances.weight), rel=1e-12)
@@ -284,7 +284,7 @@ def test_deviances_on_the_scale_of_predictions():
     assert value == pytest.approx(np.average(loss, weights=classes.weight), rel=1e-12)
 
 
-@pytest.mark.parametrize("distribution", [Bernoulli, ADABOOST, Huberized, MULTINOMIAL])
+@pytest.mark.parametrize("distribution", [Bernoulli, Adaboost, Huberized, MULTINOMIAL])
 def test_one_class_alone_is_refused(distribution):
     check_cases(distribution, np.array([0.0, 1.0]), np.ones(2), {}, {})
     for outcome, weight in (([1.0, 1.0], [1.0, 1.0]), ([0.0, 1.0], [0.0, 1.0])):
