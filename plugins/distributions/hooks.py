@@ -22,7 +22,7 @@ from plugins.distributions.ordinal import ORDINAL
 from plugins.distributions.pairwise import PAIRWISE
 from plugins.distributions.poisson import Poisson
 from plugins.distributions.quantile import Quantile
-from plugins.distributions.tdist import TDIST
+from plugins.distributions.tdist import Tdist
 from plugins.distributions.tweedie import Tweedie
 from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
 
@@ -30,7 +30,7 @@ BUILT_IN: tuple[object, ...] = (
     # numbers
     Gaussian,
     Laplace,
-    TDIST,
+    Tdist,
     Quantile,
     MULTI_QUANTILE,
     Expectile,

@@ -20,7 +20,7 @@ from plugins.distributions.laplace import Laplace
 from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.poisson import Poisson
 from plugins.distributions.quantile import Quantile
-from plugins.distributions.tdist import TDIST
+from plugins.distributions.tdist import Tdist
 from plugins.distributions.tweedie import Tweedie
 
 ALL = (Gaussian, Bernoulli, Poisson, Laplace)
@@ -145,7 +145,7 @@ def test_every_distribution_of_gbm_and_more_is_there():
 @pytest.mark.parametrize(
     ("distribution", "parameters", "outcome", "score", "loss", "gradient"),
     [
-        (TDIST, {"df": 4}, 3.0, 1.0, np.log(8.0), 0.5),
+        (Tdist, {"df": 4}, 3.0, 1.0, np.log(8.0), 0.5),
         (Quantile, {"alpha": 0.9}, 3.0, 1.0, 1.8, 0.9),
         (Quantile, {"alpha": 0.9}, 1.0, 3.0, 0.2, -0.1),
         (Quantile, {"alpha": 0.9}, 1.0, 1.0, 0.0, -0.1),
@@ -220,7 +220,7 @@ def test_leaf_values_are_best_on_a_fine_grid(distribution, seed):
     score, weight = random.normal(0, 1.5, (1, 15)), random.uniform(0.1, 3.0, 15)
     value = host.leaf_values(score, weight, np.arange(15), np.array([0, 15]), 0)[0]
     at_value = weight @ host.losses(score + value)
-    reach = 1.0 if distribution is TDIST else 6.0  # its loss has further valleys
+    reach = 1.0 if distribution is Tdist else 6.0  # its loss has further valleys
     for shift in value + np.linspace(-reach, reach, 401):
         assert at_value <= weight @ host.losses(score + shift) + 1e-9
 
@@ -228,7 +228,7 @@ def test_leaf_values_are_best_on_a_fine_grid(distribution, seed):
 def test_wild_rows_and_one_sided_leaves_do_not_stop_the_search():
     values = np.array([1e9, -1e9, 0.0, 1e-9, 3.0, 3.0])
     whole, rows, ones = np.array([0, 6]), np.arange(6), np.ones(6)
-    for distribution in (TDIST, Huber, Quantile):
+    for distribution in (Tdist, Huber, Quantile):
         host = DistributionHost(distribution, values)
         assert abs(host.leaf_values(np.zeros((1, 6)), ones, rows, whole, 0)[0]) < 4.0
     host = DistributionHost(Huberized, np.ones(6))
@@ -266,7 +266,7 @@ def test_deviances_on_the_scale_of_predictions():
         (Gamma, 2 * (y / found - 1 - np.log(y / found))),
         (Tweedie, 4 * (np.sqrt(y) - np.sqrt(found)) ** 2 / np.sqrt(found)),
         (Huber, np.where(abs(y - found) < 1, (y - found) ** 2 / 2, abs(y - found) - 0.5)),
-        (TDIST, np.log1p((y - found) ** 2 / 4)),
+        (Tdist, np.log1p((y - found) ** 2 / 4)),
     ):
         value = metric_value(deviance_metric(distribution), numbers)
         assert value == pytest.approx(np.average(loss, weights=w), rel=1e-12)
