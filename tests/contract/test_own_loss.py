@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,14 @@ from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from core.extensions import check_plugin_files
 from core.kernels import cache_hits, compile_kernel
 from core.kernels.cache import source_stamp
+from payoff.loss_kernels import STRIP, formula_of
 from payoff.own_loss import has_own_loss
 from payoff.testing import check_distribution, check_plugin
 from payoff.testing.checks import KERNEL_CHECKS
+from plugins.distributions.bernoulli import Bernoulli
+from plugins.distributions.gaussian import Gaussian
+from plugins.distributions.hooks import payoff_register_distributions
+from plugins.distributions.poisson import Poisson
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
 SECTION = re.search(r"(?ms)^## Your own loss in five minutes\n(.*?)^## ", GUIDE)[1]
@@ -106,6 +112,20 @@ def test_a_link_and_a_limit_are_known_words():
         payoff.loss_of(Path)
 
 
+def test_every_made_kernel_has_a_name_of_its_own():
+    """Compiled code is filed by that name: two losses of one name would take each other's."""
+    made = [
+        getattr(variant, item.name)
+        for spec in payoff_register_distributions()
+        for variant in (spec, spec.gbm, spec.gbm_with_offset)
+        for item in fields(spec)
+        if variant is not None and formula_of(getattr(variant, item.name)) is not None
+    ]
+    names = {kernel.__qualname__: kernel for kernel in set(made)}
+    assert len(names) == len(set(made)) > 60
+    assert all(kernel.__qualname__ in names for kernel in made)
+
+
 def test_two_losses_of_one_shape_are_compiled_apart(tmp_path):
     text = SQUARES.format(above="y - f, 1.0")
     one = loss_of_text(text, tmp_path / "one.py")
@@ -129,6 +149,21 @@ def test_what_is_kept_is_stale_when_any_formula_changes(tmp_path):
         loss_of_text(text.replace("y - f, 1.0", "y - f, 2.0"), tmp_path / "own.py").initial_score
     )
     assert before != after
+
+
+@pytest.mark.parametrize("spec", [Gaussian, Poisson, Bernoulli], ids=lambda spec: spec.id)
+def test_strips_end_where_they_should(spec):
+    """One position more or less than a strip gives what each position alone gives."""
+    for size in (1, STRIP - 1, STRIP, STRIP + 1, 2 * STRIP + 3):
+        random = np.random.default_rng(size)
+        outcome = random.integers(0, 2, size).astype(float)
+        score = random.normal(0.0, 1.0, (1, size))
+        found, alone = np.empty((2, 1, size)), np.empty((2, 1, size))
+        kernel, empty = compile_kernel(spec.negative_gradient), np.empty(0)
+        kernel(outcome, score, empty, found[0], found[1], 0, size)
+        for i in range(0, size, 97):
+            kernel(outcome, score, empty, alone[0], alone[1], i, i + 1)
+            assert found[:, 0, i].tolist() == alone[:, 0, i].tolist()
 
 
 def test_a_loss_without_rules_finds_start_and_leaves(tmp_path):
