@@ -25,6 +25,7 @@ from payoff.numeric import (
     fill_exp,
     fill_log,
     newton_leaf_values,
+    sigmoid,
     weighted_quantile,
 )
 from payoff.specs import Kernel
@@ -43,7 +44,8 @@ _FORMULA = "__payoff_formula__"
 Formula = Callable[..., Any]
 
 
-# What the link gives to a formula that asks for it: first in strips, then case by case.
+# What the link gives to a formula that asks for it. Where cases are filled: first in strips
+# (``fill``), then case by case (``pick``). Where they are summed, one by one (``link``).
 @kernel(shape="helper")
 def fill_nothing(score: FloatArray, room: FloatArray) -> None:
     """Fill nothing: no formula asks for the prediction."""
@@ -51,6 +53,12 @@ def fill_nothing(score: FloatArray, room: FloatArray) -> None:
 
 @kernel(shape="helper")
 def pick_nothing(score: float, room: FloatArray, i: int) -> tuple[()]:
+    """Return no argument of the link."""
+    return ()
+
+
+@kernel(shape="helper")
+def link_nothing(score: float) -> tuple[()]:
     """Return no argument of the link."""
     return ()
 
@@ -75,6 +83,19 @@ def pick_exponential_and_slope(score: float, room: FloatArray, i: int) -> tuple[
 
 
 @kernel(shape="helper")
+def link_exponential(score: float) -> tuple[float]:
+    """Return the prediction exp F."""
+    return (exp_or_infinity(score),)
+
+
+@kernel(shape="helper")
+def link_exponential_and_slope(score: float) -> tuple[float, float]:
+    """Return the prediction exp F, and its slope by the score: the same."""
+    mean = exp_or_infinity(score)
+    return mean, mean
+
+
+@kernel(shape="helper")
 def fill_logistic(score: FloatArray, room: FloatArray) -> None:
     """Fill exp(-|F|) of (m,) scores."""
     size, power = room[0, : score.shape[0]], room[1, : score.shape[0]]
@@ -96,6 +117,19 @@ def pick_chance_and_slope(score: float, room: FloatArray, i: int) -> tuple[float
     part = 1.0 / (1.0 + room[1, i])
     less = room[1, i] * part
     return (1.0 - less if score >= 0.0 else less), less * part
+
+
+@kernel(shape="helper")
+def link_chance(score: float) -> tuple[float]:
+    """Return the chance p = 1 / (1 + exp(-F))."""
+    return (sigmoid(score),)
+
+
+@kernel(shape="helper")
+def link_chance_and_slope(score: float) -> tuple[float, float]:
+    """Return the chance p and its slope by the score, p (1 - p)."""
+    chance = sigmoid(score)
+    return chance, chance * sigmoid(-score)
 
 
 @kernel(shape="helper")
@@ -134,6 +168,7 @@ PARAMETER_TUPLES = (no_values, one_value, two_values, three_values, four_values)
 VALUES: Formula = no_values
 PICK: Formula = pick_nothing
 FILL: Formula = fill_nothing
+LINK: Formula = link_nothing
 FORMULA: Formula = fill_nothing
 STEP: Formula = fill_nothing
 RULE: Formula = fill_nothing
@@ -236,16 +271,13 @@ def newton_start(
 ) -> None:
     """Fill one Newton step from the offsets, 0 without curvature."""
     values = VALUES(parameters)
-    room = np.empty((2, STRIP))
     slope = 0.0
     bend = 0.0
-    for first in range(0, outcome.shape[0], STRIP):
-        f = offset[0, first : first + STRIP]
-        FILL(f, room)
-        for i in range(f.shape[0]):
-            pull, own = FORMULA(outcome[first + i], f[i], *PICK(f[i], room, i), *values)
-            slope += weight[first + i] * pull
-            bend += weight[first + i] * own
+    for i in range(outcome.shape[0]):
+        f = offset[0, i]
+        pull, own = FORMULA(outcome[i], f, *LINK(f), *values)
+        slope += weight[i] * pull
+        bend += weight[i] * own
     out[0] = slope / bend if bend > 0.0 else 0.0
 
 
@@ -339,18 +371,14 @@ def ratio_start(
 ) -> None:
     """Fill the log of what was counted over what is expected at the offsets."""
     values = VALUES(parameters)
-    room = np.empty((2, STRIP))
     counted = 0.0
     expected = 0.0
-    for first in range(0, outcome.shape[0], STRIP):
-        f = offset[0, first : first + STRIP]
-        FILL(f, room)
-        for i in range(f.shape[0]):
-            y = outcome[first + i]
-            pull, bend = STEP(y, f[i], *PICK(f[i], room, i), *values)
-            part, whole = FORMULA(y, pull, bend, *values)
-            counted += weight[first + i] * part
-            expected += weight[first + i] * whole
+    for i in range(outcome.shape[0]):
+        f = offset[0, i]
+        pull, bend = STEP(outcome[i], f, *LINK(f), *values)
+        part, whole = FORMULA(outcome[i], pull, bend, *values)
+        counted += weight[i] * part
+        expected += weight[i] * whole
     if counted > 0.0 and expected > 0.0:
         out[0] = math.log(counted / expected)
     else:
@@ -414,18 +442,13 @@ def total_step(
     y: FloatArray, f: FloatArray, weight: FloatArray, shift: float, *values: float
 ) -> tuple[float, float]:
     """Return the sums of w gradient and w curvature when all scores move by a shift."""
-    moved, room = np.empty(STRIP), np.empty((2, STRIP))
     slope = 0.0
     bend = 0.0
-    for first in range(0, y.shape[0], STRIP):
-        size = min(STRIP, y.shape[0] - first)
-        for i in range(size):
-            moved[i] = f[first + i] + shift
-        FILL(moved[:size], room)
-        for i in range(size):
-            pull, own = FORMULA(y[first + i], moved[i], *PICK(moved[i], room, i), *values)
-            slope += weight[first + i] * pull
-            bend += weight[first + i] * own
+    for i in range(y.shape[0]):
+        moved = f[i] + shift
+        pull, own = FORMULA(y[i], moved, *LINK(moved), *values)
+        slope += weight[i] * pull
+        bend += weight[i] * own
     return slope, bend
 
 

@@ -60,6 +60,7 @@ class _Link:
     score: Function
     fill: Function = kernels.fill_nothing
     picks: tuple[Function, ...] = ()
+    links: tuple[Function, ...] = ()
     lowest_score: float = -math.inf
     highest_score: float = math.inf
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -73,6 +74,7 @@ _LINKS = {
         log_or_minus_infinity,
         kernels.fill_exponential,
         (kernels.pick_exponential, kernels.pick_exponential_and_slope),
+        (kernels.link_exponential, kernels.link_exponential_and_slope),
         lowest_score=-19.0,  # exp(-19) = 6e-9 stands for nothing
         fields={"response_low": 0.0, "is_response_open": True},
     ),
@@ -82,6 +84,7 @@ _LINKS = {
         logit,
         kernels.fill_logistic,
         (kernels.pick_chance, kernels.pick_chance_and_slope),
+        (kernels.link_chance, kernels.link_chance_and_slope),
         lowest_score=-30.0,  # a chance of 1e-13 stands for never
         highest_score=30.0,
         fields={"response_low": 0.0, "response_high": 1.0},
@@ -120,8 +123,12 @@ class _Making:
         count = self._arguments(formula, name, ("y", "f"), more)
         if count == 0:
             return {"FORMULA": _helper(formula)}
-        pick = self.link.picks[count - 1]
-        return {"FORMULA": _helper(formula), "PICK": pick, "FILL": self.link.fill}
+        return {
+            "FORMULA": _helper(formula),
+            "FILL": self.link.fill,
+            "PICK": self.link.picks[count - 1],
+            "LINK": self.link.links[count - 1],
+        }
 
     def plain(self, formula: Function, name: str, first: tuple[str, ...]) -> Function:
         """A formula of the named arguments and the parameters, as a kernel."""

@@ -42,12 +42,12 @@ def best_constant(y: FloatArray, f: FloatArray, weight: FloatArray, size: float)
 
 
 def shares(y: float, gradient: float, curvature: float, size: float) -> tuple[float, float]:
-    """Return q y and q mu with q = s / (mu + s) held at the score before.
+    """Return q y and q mu with q = s / (mu + s) held at the score before; of no count exactly 0.
 
     Their ratio is the best shift where a leaf's scores are equal, a step towards it elsewhere;
     unlike Newton's it cannot leap up.
     """
-    return (gradient + curvature if y > 0.0 else 0.0), curvature
+    return gradient + curvature, curvature
 
 
 @payoff.loss(
