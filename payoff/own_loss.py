@@ -7,9 +7,12 @@ the first score too: both are the best shift of some cases.
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import inspect
 import math
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
@@ -460,7 +463,8 @@ def loss(
     link : {"identity", "log", "logit"}
     gradient_factor : float
     help, formula : str
-        One plain sentence (left out: the docstring's first line), and the formula.
+        One plain sentence (left out: the docstring's first line), and the formula (left out: what
+        ``loss`` returns, if it is one line).
     parameters : tuple of Parameter
     fields
         Further fields of ``payoff.LossDistribution``: asks, reference, response_low ...
@@ -482,7 +486,7 @@ def loss(
             id=name,
             label=label,
             help=help or (inspect.getdoc(formulas) or label).splitlines()[0],
-            formula=formula or f"loss({', '.join(inspect.signature(parts['loss']).parameters)})",
+            formula=formula or _formula_words(parts["loss"]),
             target=TargetDomain(target),
             gradient_factor=gradient_factor,
             parameters=parameters,
@@ -523,6 +527,16 @@ def own_losses(names: dict[str, Any]) -> list[LossDistribution]:
 def has_own_loss(source: str) -> bool:
     """Whether a file's text makes a loss; asked before any of its code runs."""
     return _LINE.search(source) is not None
+
+
+def _formula_words(function: Function) -> str:
+    """What a loss of one line returns, as it is written; else its name and arguments."""
+    with contextlib.suppress(OSError, SyntaxError):  # no source, or none that stands alone
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
+        if len(returned) == 1 and returned[0] is not None:
+            return ast.unparse(returned[0]).replace("math.", "")
+    return f"loss({', '.join(inspect.signature(function).parameters)})"
 
 
 def _id_of(formulas: type) -> str:

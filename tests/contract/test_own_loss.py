@@ -112,6 +112,14 @@ def test_a_link_and_a_limit_are_known_words():
         payoff.loss_of(Path)
 
 
+def test_words_come_from_the_class_where_none_are_given(tmp_path):
+    loss = loss_of_text(CODE, tmp_path / NAME)
+    assert (loss.id, loss.label) == ("pseudo_huber", "Pseudo-Huber")
+    assert loss.help.startswith("Squared for small misses")
+    assert loss.formula == "delta * (sqrt(delta * delta + (y - f) * (y - f)) - delta)"
+    assert Poisson.formula.startswith("loss −2 w")
+
+
 def test_every_made_kernel_has_a_name_of_its_own():
     """Compiled code is filed by that name: two losses of one name would take each other's."""
     made = [
