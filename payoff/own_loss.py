@@ -18,8 +18,7 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from payoff import loss_kernels as kernels
-from payoff.counting import counted
+from payoff import formula_kernels as kernels
 from payoff.errors import PayoffError, no_such
 from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
 from payoff.numeric import (
@@ -107,14 +106,7 @@ class _Making:
     @property
     def values(self) -> Function:
         """What gives a formula its parameters, as a tuple."""
-        if len(self.parameters) >= len(kernels.PARAMETER_TUPLES):
-            most = len(kernels.PARAMETER_TUPLES) - 1
-            raise PayoffError(
-                f"The loss '{self.id}' has {counted(len(self.parameters), 'parameter')}.",
-                why=f"Formulas take up to {most}.",
-                remedy="Write it as kernels over arrays: payoff.LossDistribution.",
-            )
-        return kernels.PARAMETER_TUPLES[len(self.parameters)]
+        return kernels.values_of(len(self.parameters), f"The loss '{self.id}'")
 
     def bound(self, template: Function, part: str, shape: str, **names: object) -> Kernel:
         """A template bound to this loss, under a name that begins with its id."""

@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from payoff import formula_kernels
 from payoff.curves import CurveAxes, CurveLine
 from payoff.errors import PayoffError
-from payoff.parameters import Parameters
+from payoff.kernels import is_kernel, kernel
+from payoff.parameters import Parameter, Parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric
 from payoff.vocabulary import (
@@ -30,6 +32,7 @@ from payoff.vocabulary import (
 OwnFunction = Callable[..., Any]
 
 _ARGUMENTS = (("outcome", "score"), ("outcome", "score", "weight"))
+_OF_A_CASE = ("y", "p")
 _MARK = "is_own_metric"
 _LINE = re.compile(r"(?m)^@(payoff\.)?(metric|curve)\(")
 
@@ -46,8 +49,9 @@ def metric(
     unit: str = "",
     formula: str = "",
     reference: str = "",
+    parameters: tuple[Parameter, ...] = (),
 ) -> Callable[[OwnFunction], EvaluationMetric]:
-    """Make an evaluation metric of a function of numpy arrays.
+    """Make an evaluation metric of a function of numpy arrays, or of one case.
 
     The function's name is the metric's id, the first line of its docstring its explanation. It is
     called as ``f(outcome, score)`` or ``f(outcome, score, weight)``; ``outcome`` is 1 for the event
@@ -56,10 +60,14 @@ def metric(
 
     A function without ``weight`` is refused on weighted cases; its resamples are drawn by row.
 
+    Called ``f(y, p)`` it is the figure of one case, of numbers and ``math`` alone: the metric is
+    the weighted mean over cases. The program writes the loop, compiles it, and is as fast as with
+    metrics that ship.
+
     Parameters
     ----------
     title : str
-        Heads the column.
+        Heads the column, and may name parameters: "Miss beyond {limit}".
     direction : {"higher", "lower", "none"}
         Which way is better.
     task : {"binary", "regression"}
@@ -71,6 +79,8 @@ def metric(
     unit : {"", "money", "percent"}
     formula, reference : str
         For "what is this?".
+    parameters : tuple of Parameter
+        Numbers that the user sets: the function takes them last, by their names.
 
     Raises
     ------
@@ -82,7 +92,7 @@ def metric(
         """Make the metric of a function; its arguments say whether it takes weights."""
         better = Direction(_word(direction, [str(item) for item in Direction], "direction"))
         return EvaluationMetric(
-            **_own(function, title, task, formula, reference),
+            **_own(function, title, task, formula, reference, parameters, of_case=True),
             label=title,
             title=title,
             direction=better,
@@ -171,27 +181,28 @@ def curve(
 
 
 def _own(
-    function: OwnFunction, title: str, task: str, formula: str, reference: str
+    function: OwnFunction,
+    title: str,
+    task: str,
+    formula: str,
+    reference: str,
+    parameters: tuple[Parameter, ...] = (),
+    *,
+    of_case: bool = False,
 ) -> dict[str, Any]:
     """What a metric and a curve of one function have in common."""
     names = tuple(inspect.signature(function).parameters)
-    if names not in _ARGUMENTS:
+    last = tuple(item.name for item in parameters)
+    first = names[: len(names) - len(last)]
+    known = (*_ARGUMENTS, _OF_A_CASE) if of_case else _ARGUMENTS
+    if first not in known or names != (*first, *last):
+        wanted = " or ".join(f"f({', '.join((*words, *last))})" for words in known)
         raise PayoffError(
             f"The function '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
-            remedy="Write f(outcome, score) or f(outcome, score, weight).",
+            remedy=f"Write {wanted}.",
         )
-    is_weighted = len(names) == 3
     has_classes = _word(task, ("binary", "regression"), "task") == "binary"
-
-    def compute(sample: Sample, parameters: Parameters) -> Any:
-        """Call the function with outcome, score and, if it takes them, weights."""
-        del parameters
-        event = sample.outcome == 0 if sample.labels else sample.outcome
-        arguments = [event.astype(np.float64), sample.score]
-        answer = function(*arguments, *([sample.weight] if is_weighted else []))
-        return answer if isinstance(answer, tuple) else float(answer)
-
-    setattr(compute, _MARK, True)
+    made = _rows_of if first == _OF_A_CASE else _compute_of
     return {
         "id": function.__name__,
         "help": (inspect.getdoc(function) or title).splitlines()[0],
@@ -199,10 +210,48 @@ def _own(
         "reference": reference or "your own function",
         "inputs": (Input.OUTCOME, Input.PROBABILITY if has_classes else Input.PREDICTIONS),
         "tasks": (Task.BINARY if has_classes else Task.REGRESSION,),
+        "parameters": parameters,
+        **made(function, last, has_classes=has_classes, is_weighted=len(first) == 3),
+    }
+
+
+def _compute_of(
+    function: OwnFunction, last: tuple[str, ...], *, has_classes: bool, is_weighted: bool
+) -> dict[str, Any]:
+    """The fields of a metric that is a function of all cases."""
+    del has_classes
+
+    def compute(sample: Sample, parameters: Parameters) -> Any:
+        """Call the function with outcome, score and, if it takes them, weights."""
+        event = sample.outcome == 0 if sample.labels else sample.outcome
+        arguments = [event.astype(np.float64), sample.score]
+        weight = [sample.weight] if is_weighted else []
+        answer = function(*arguments, *weight, *(parameters[name] for name in last))
+        return answer if isinstance(answer, tuple) else float(answer)
+
+    setattr(compute, _MARK, True)
+    return {
         "form": MetricForm.GENERAL,
         "weights": WeightMeaning.CASE if is_weighted else WeightMeaning.NONE,
         "compute": compute,
     }
+
+
+def _rows_of(
+    function: OwnFunction, last: tuple[str, ...], *, has_classes: bool, is_weighted: bool
+) -> dict[str, Any]:
+    """The fields of a metric that is the mean of a function of one case."""
+    del is_weighted
+    template = formula_kernels.class_rows if has_classes else formula_kernels.number_rows
+    rows = formula_kernels.bind(
+        template,
+        f"{function.__name__}_rows",
+        "elementwise",
+        VALUES=formula_kernels.values_of(len(last), f"The metric '{function.__name__}'"),
+        FORMULA=function if is_kernel(function) else kernel(shape="helper")(function),
+    )
+    setattr(rows, _MARK, True)
+    return {"form": MetricForm.ROW_MEAN, "weights": WeightMeaning.CASE, "rows": rows}
 
 
 def _word(given: str, known: Any, name: str) -> str:
@@ -217,11 +266,8 @@ def _word(given: str, known: Any, name: str) -> str:
 
 def own_metrics(names: dict[str, Any]) -> list[EvaluationMetric]:
     """What ``payoff.metric`` and ``payoff.curve`` made in a module, in its order."""
-    found = [
-        value
-        for value in names.values()
-        if isinstance(value, EvaluationMetric) and getattr(value.compute, _MARK, False)
-    ]
+    specs = [value for value in names.values() if isinstance(value, EvaluationMetric)]
+    found = [spec for spec in specs if getattr(spec.compute or spec.rows, _MARK, False)]
     return list(dict.fromkeys(found))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from payoff.loss_kernels import formula_of
+from payoff.formula_kernels import formula_of
 from payoff.specs import LossDistribution
 
 _FIELDS = {

@@ -15,7 +15,7 @@ from core.boosting import BoostSettings, TrainingCases, fit, inputs_of_matrix
 from core.extensions import check_plugin_files
 from core.kernels import cache_hits, compile_kernel
 from core.kernels.cache import source_stamp
-from payoff.loss_kernels import STRIP, formula_of
+from payoff.formula_kernels import STRIP, formula_of
 from payoff.own_loss import has_own_loss
 from payoff.testing import check_distribution, check_plugin
 from payoff.testing.checks import KERNEL_CHECKS

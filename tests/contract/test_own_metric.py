@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,13 @@ from core.document.model import Document, MetricChoice, Role, RoleAssignment, Ta
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
+from core.extensions import check_plugin_files
+from core.kernels import compile_kernel
 from core.questions.compare import CompareModels
+from payoff import MetricForm, Sample
 from payoff.own_metric import has_own_metric
-from payoff.testing import check_plugin
+from payoff.testing import check_plugin, metric_value
+from payoff.testing.checks import KERNEL_CHECKS
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
 SECTION = re.search(r"(?ms)^## Your own metric in five minutes\n(.*?)^## ", GUIDE)[1]
@@ -137,3 +142,52 @@ def test_a_number_s_metric_and_one_without_weights():
     assert largest_miss.compute(sample, {}) == 2.0
     assert largest_miss.weights == payoff.WeightMeaning.NONE
     assert largest_miss.help == "Largest miss"
+
+
+ROW = """
+import payoff
+
+LIMIT = payoff.Parameter(name="limit", words="a large miss", default=0.5, minimum=0.0)
+
+
+@payoff.metric("Miss beyond {limit}", direction="lower", task="TASK", parameters=(LIMIT,))
+def beyond(y, p, limit):
+    \"\"\"Mean of what a miss has beyond the limit.\"\"\"
+    return max(abs(y - p) - limit, 0.0)
+"""
+
+
+@pytest.mark.parametrize("task", ["binary", "regression"])
+def test_a_metric_of_one_case_is_a_compiled_mean(task, tmp_path):
+    """It passes the kit, compiled and kept, and gives the plain mean, weights and parameter too."""
+    path = tmp_path / "beyond.py"
+    path.write_text(ROW.replace("TASK", task), "utf-8")
+    sheet = check_plugin_files(path)
+    assert sheet.passed, f"\n{sheet}"
+    assert set(KERNEL_CHECKS) <= {result.check for result in sheet.results}
+    metric = runpy.run_path(str(path), run_name="own_beyond")["beyond"]
+    assert metric.form is MetricForm.ROW_MEAN
+    random = np.random.default_rng(4)
+    outcome = random.integers(0, 2, 50).astype(float)
+    score, weight = np.round(random.uniform(size=50), 3), random.uniform(0.5, 2.0, 50)
+    wanted = np.average(np.maximum(np.abs(outcome - score) - 0.25, 0.0), weights=weight)
+    contribution, factor = np.empty((1, 50)), np.empty((1, 50))
+    codes = (1 - outcome).astype(np.int32) if task == "binary" else outcome
+    given = codes, np.vstack([score, 1 - score]), np.array([0.25]), contribution, factor, 0, 50
+    compile_kernel(metric.rows)(*given)
+    assert np.average(contribution[0], weights=weight * factor[0]) == pytest.approx(wanted)
+
+
+def test_a_metric_of_all_cases_takes_parameters_too():
+    limit = payoff.Parameter(name="limit", words="limit", default=0.5)
+
+    @payoff.metric("Share above {limit}", parameters=(limit,))
+    def above(outcome, score, weight, limit):
+        """Share of cases above a limit."""
+        return weight[score > limit].sum() / weight.sum()
+
+    sample = Sample(["1", "0", "0"], [0.9, 0.6, 0.2], labels=("1", "0"))
+    assert metric_value(above, sample) == pytest.approx(2 / 3)
+    assert metric_value(above, sample, {"limit": 0.7}) == pytest.approx(1 / 3)
+    with pytest.raises(payoff.PayoffError, match="takes y, p, other"):
+        payoff.metric("No", parameters=(limit,))(lambda y, p, other: 0.0)

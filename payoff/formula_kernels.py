@@ -1,9 +1,9 @@
-"""Kernels of losses that are written as formulas of one case.
+"""Kernels of losses and metrics that are written as formulas of one case.
 
 A template holds the loop and the names of what it calls; a copy of it is bound to the functions
-of one loss. So it compiles, and is kept on disk, like a kernel written out by hand, and no
+of one spec. So it compiles, and is kept on disk, like a kernel written out by hand, and no
 compiled function is handed to another. Every copy has a name of its own that begins with the
-loss's id: compiled code is filed by that name.
+spec's id: compiled code is filed by that name.
 
 Loops run over strips of ``STRIP`` cases. In a strip the link is evaluated first, for formulas
 that ask for the prediction; arrays are cut to the strip, so that the loop over the formula
@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from payoff.counting import counted
+from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel
 from payoff.numeric import (
     exp_or_infinity,
@@ -29,7 +31,7 @@ from payoff.numeric import (
     weighted_quantile,
 )
 from payoff.specs import Kernel
-from payoff.types import FloatArray, IntArray, StopFlag
+from payoff.types import CodeArray, FloatArray, IntArray, StopFlag
 
 STRIP = 512
 """Cases whose predictions are worked out together: they stay in the nearest cache."""
@@ -164,6 +166,24 @@ def four_values(parameters: FloatArray) -> tuple[float, float, float, float]:
 
 PARAMETER_TUPLES = (no_values, one_value, two_values, three_values, four_values)
 
+
+def values_of(count: int, owner: str) -> Formula:
+    """Return what gives a formula its parameters, as a tuple.
+
+    Raises
+    ------
+    PayoffError
+        If there are more than formulas take.
+    """
+    if count < len(PARAMETER_TUPLES):
+        return PARAMETER_TUPLES[count]
+    raise PayoffError(
+        f"{owner} has {counted(count, 'parameter')}.",
+        why=f"Formulas take up to {len(PARAMETER_TUPLES) - 1}.",
+        remedy="Write it as kernels over arrays.",
+    )
+
+
 # The names bound in each copy of the templates; here any function that fits.
 VALUES: Formula = no_values
 PICK: Formula = pick_nothing
@@ -259,6 +279,40 @@ def response_rows(
     values = VALUES(parameters)
     for i in range(start, stop):
         out[0, i] = FORMULA(score[0, i], *values)
+
+
+def class_rows(
+    outcome: CodeArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the figure of each case of a metric of classes: y is 1 for the event."""
+    values = VALUES(parameters)
+    y, chance, to = outcome[start:stop], prediction[0, start:stop], contribution[0, start:stop]
+    for i in range(y.shape[0]):
+        to[i] = FORMULA(1.0 if y[i] == 0 else 0.0, chance[i], *values)
+    factor[0, start:stop] = 1.0
+
+
+def number_rows(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the figure of each case of a metric of numbers."""
+    values = VALUES(parameters)
+    y, mean, to = outcome[start:stop], prediction[0, start:stop], contribution[0, start:stop]
+    for i in range(y.shape[0]):
+        to[i] = FORMULA(y[i], mean[i], *values)
+    factor[0, start:stop] = 1.0
 
 
 def newton_start(
