@@ -320,7 +320,7 @@ def test_a_file_that_came_with_scores_has_all_rows_judged(page, opened):
     assert len(page.rows.findChildren(NumberField)) == 4
     pick(page.rows._source, "\0all")
     assert opened.document.split == scored
-    assert opened.document.rows_used is RowUse.ALL
+    assert opened.document.rows_used is RowUse.ALL  # there are no others
 
 
 @pytest.mark.parametrize(
