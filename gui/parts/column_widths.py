@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QTableView
 
 from gui.theme import tabular, text_font
 
-ROOM = 15  # beside the words: the inner margins of head and cells
+ROOM = 17  # beside the words: inner margins of head and cells, the line between, rounding
 ROWS_READ = 200
 
 

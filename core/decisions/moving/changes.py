@@ -63,7 +63,9 @@ class Change:
     @property
     def unit(self) -> str:
         """What it is counted in: "share" (of cases, or of the amount) or "money"."""
-        return "share" if self.is_prior or self.is_share else "money"
+        is_of_amount = self.delta is not None and self.share_delta is not None
+        moves_shares = is_of_amount and bool(np.any(self.share_delta)) and not np.any(self.delta)
+        return "share" if self.is_prior or self.is_share or moves_shares else "money"
 
     @property
     def is_prior(self) -> bool:

@@ -36,6 +36,7 @@ from gui.parts import (
 from gui.theme import text_font
 
 SUM_SLACK = 1e-6
+SHARE = 66  # pixels of a field of a share: "80.95 %"
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # Fields of the second column read as text until they are pointed at or edited.
 _FLAT = (
@@ -170,7 +171,7 @@ class PriorsCard(Card):
         trained.setAlignment(_RIGHT)
         field, old = self._share_field(), self._share_field()
         old.setProperty("flat", "true")
-        old.setFixedWidth(58)
+        old.setFixedWidth(SHARE)
         field.value_changed.connect(lambda value: self._on_share(level, value))
         field.value_committed.connect(lambda _value: self.editing_finished.emit())
         old.value_changed.connect(lambda value: self._on_old(level, value))
@@ -187,7 +188,7 @@ class PriorsCard(Card):
         field = NumberField(
             0.0, decimals=1, minimum=0.0, maximum=1.0, unit="%", factor=100.0, step=0.5
         )
-        field.setFixedWidth(58)
+        field.setFixedWidth(SHARE)
         return field
 
     def set_compact(self, is_compact: bool) -> None:

@@ -286,6 +286,20 @@ def test_the_cut_off_formula_says_when_a_decision_is_never_better():
     assert rows[("1", "Do nothing")].never == -1.6
 
 
+def test_a_parameter_of_shares_of_the_amount_is_a_share_and_not_money():
+    """Of "loss" in -loss x amount nobody says € 0.45."""
+    cells, shares = np.zeros((2, 2)), np.array([[-1.0, 0.0], [0.0, 0.0]])
+    problem, _ = models_for("mail")
+    for per_unit, of_amount, unit in (
+        (cells, shares, "share"),
+        (shares, cells, "money"),
+        (shares, shares, "money"),
+        (shares, None, "money"),
+    ):
+        loss = parameter_change(problem, "loss", "Loss", 0.45, per_unit, of_amount)
+        assert loss.unit == unit
+
+
 def test_a_parameter_moves_every_cell_that_follows_it():
     problem, models = models_for("mail")
     letter = parameter_change(

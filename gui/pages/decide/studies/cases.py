@@ -25,6 +25,7 @@ from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudStudy
 from gui.pages.decide.studies.study import Study
 from gui.parts import Segments, TextLabel
+from gui.parts.column_widths import ROOM
 from gui.parts.form import Form, FormLook
 from gui.report.parts import ReportPart
 from gui.theme import current_theme, tabular, text_font
@@ -32,7 +33,6 @@ from gui.workspace import Workspace
 from payoff.counting import counted, counted_of
 
 LIST, CLOUD = "list", "cloud"
-ROOM = 14  # beside the words of a column
 
 
 class CasesStudy(Study):

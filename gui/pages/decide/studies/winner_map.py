@@ -13,7 +13,7 @@ from gui.parts.form import Form, FormLook
 from gui.workspace import Workspace
 
 SIDE = 250
-NUMBER, CHOICE = 62, 176  # pixels of an end of an axis, and of the number that it is of
+NUMBER, CHOICE = 72, 176  # pixels of an end of an axis, and of the number that it is of
 
 
 class WinnerMapStudy(Study):
