@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QDir, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -496,7 +496,7 @@ def _is_plugin(path: str) -> bool:
 
 
 def _dropped_path(event: QDropEvent) -> str | None:
-    """The one local file being dropped, or None."""
+    """The one local file being dropped, or None; Qt's own paths are not those of Windows."""
     urls = event.mimeData().urls()
-    paths = [url.toLocalFile() for url in urls if url.isLocalFile()]
+    paths = [QDir.toNativeSeparators(url.toLocalFile()) for url in urls if url.isLocalFile()]
     return paths[0] if len(paths) == 1 else None

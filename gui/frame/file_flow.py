@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDir, QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.data.model import ReaderSettings
@@ -69,7 +69,9 @@ class FileFlow(QObject):
         kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
         dialog = self._file_dialog(title)
         dialog.setNameFilters([f"Data ({kinds})", "All files (*)"])
-        dialog.fileSelected.connect(lambda path: self.import_file(path, taking=taking))
+        dialog.fileSelected.connect(
+            lambda path: self.import_file(QDir.toNativeSeparators(path), taking=taking)
+        )
         dialog.open()
 
     def choose_project(self) -> None:
@@ -115,6 +117,7 @@ class FileFlow(QObject):
 
     def open_path(self, path: str) -> None:
         """Open a project, or show how a data file would be read."""
+        path = QDir.toNativeSeparators(path)  # Qt's dialogs answer with "/" on Windows too
         self._remember_folder(path)
         if Path(path).suffix.lower() == PROJECT_SUFFIX:
             self.when_saved(lambda: self._open_project(path))
