@@ -77,6 +77,9 @@ class LearningChart(ChartCard):
                     is_quiet=is_quiet,
                 )
             )
+        if math.isfinite(learning.no_model):
+            said = deviance_words(learning.no_model, learning.size())
+            lines.append(ReadingLine(name="no model", value=said, series=None))
         value = learning.best_value()
         if math.isfinite(value) and learning.watched not in self.hidden:
             lines.append(
@@ -87,9 +90,6 @@ class LearningChart(ChartCard):
                 )
             )
             rings.append(Ring(x=float(learning.best), y=value, series=learning.series, name="best"))
-        if math.isfinite(learning.no_model):
-            said = deviance_words(learning.no_model, learning.size())
-            lines.append(ReadingLine(name="no model", value=said, series=None))
         return CursorState(
             x=float(tree) if self._reads_tree else None,
             head=f"tree {format_count(tree)}",
