@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.document.data.model import DataRecipe
 from core.document.model import Document
 from core.document.results import DecisionResult
-from core.document.wording import format_number, format_share
+from core.document.wording import NBSP, format_number, format_share
 from core.presentation.table import Table
 from core.presentation.view import View
 from payoff.counting import counted
@@ -28,15 +30,28 @@ def making_block(document: Document, decisions: DecisionResult, version: str, ma
 
 def matrix_table(document: Document, decisions: DecisionResult) -> Table:
     """Return the decision matrix as it was worked out: a row for each outcome."""
+    shares = np.zeros_like(decisions.cells) if decisions.shares is None else decisions.shares
+    matrix = document.matrix
+    amount = matrix.amount if matrix is not None and matrix.amount else "the amount"
     rows = tuple(
-        (_label(document, level), *(format_number(float(value)) for value in row))
-        for level, row in zip(decisions.levels, decisions.cells, strict=True)
+        (_label(document, level), *(_cell(*cell, amount) for cell in zip(row, share, strict=True)))
+        for level, row, share in zip(decisions.levels, decisions.cells, shares, strict=True)
     )
     return Table(
         columns=(decisions.kind, *decisions.decisions),
         rows=rows,
         right=tuple(range(1, len(decisions.decisions) + 1)),
     )
+
+
+def _cell(value: float, share: float, amount: str) -> str:
+    """A consequence in the words of the matrix: "5 % of loan", "10.00 − 45 % of loan"."""
+    if share == 0.0:
+        return format_number(float(value))
+    part = f"{format_number(100.0 * abs(share), 2).rstrip('0').rstrip('.')}{NBSP}% of {amount}"
+    if value == 0.0:
+        return part if share > 0 else f"−{part}"
+    return f"{format_number(float(value))} {'+' if share > 0 else '−'} {part}"
 
 
 def _label(document: Document, level: str) -> str:

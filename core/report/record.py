@@ -9,6 +9,7 @@ from core.document.decisions.chance_words import chances_sentence
 from core.document.files.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult
+from payoff.types import FloatArray
 
 
 def run_record(
@@ -21,7 +22,8 @@ def run_record(
         "rows": {"used": decisions.rows.text, "dropped": to_plain(decisions.rows.dropped)},
         "seed": document.seed,
         "matrix": to_plain(document.matrix) if document.matrix else None,
-        "cells": to_plain(tuple(tuple(row) for row in decisions.cells.tolist())),
+        "cells": _rows(decisions.cells),
+        "shares_of_amount": _rows(decisions.shares),
         "priors": to_plain(document.priors),
         "models": [_model_record(document, decisions, index) for index in range(_count(decisions))],
         "metrics": [
@@ -33,6 +35,10 @@ def run_record(
         "warnings": list(dict.fromkeys((*evaluation.warnings, *decisions.warnings))),
         "python": platform.python_version(),
     }
+
+
+def _rows(cells: FloatArray | None) -> Any:
+    return None if cells is None else to_plain(tuple(tuple(row) for row in cells.tolist()))
 
 
 def _count(decisions: DecisionResult) -> int:

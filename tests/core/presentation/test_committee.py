@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import main
@@ -12,6 +13,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.report.commands import COMMITTEE, TEMPLATES, PutAllOnReport
 from core.document.results import Advice, Estimate
 from core.presentation.committee import committee
+from core.presentation.making import making_block
 from core.presentation.view import View
 from core.script.command_line import arguments
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation
@@ -49,6 +51,20 @@ def test_the_usual_project():
     assert "p = 0.002" in said(views["certainty"])
     assert "AUC" in said(views["certainty"])
     assert "✓ Both decisions can win." in said(views["checked"])
+
+
+def test_cells_that_are_shares_of_an_amount_are_said_as_that():
+    """A matrix of 5 % and -45 % of the loan is none of zeros."""
+    document, decisions = make_document(), make_decisions()
+    assert document.matrix is not None
+    lends = replace(document, matrix=replace(document.matrix, amount="loan"))
+    shares = np.array([[0.05, 0.0], [-0.45, 0.075]])
+    cells = np.array([[0.0, 0.0], [0.0, 12.0]])
+    made_so = replace(decisions, cells=cells, shares=shares)
+    for views in (made(lends, made_so)["decision"], making_block(lends, made_so, "1", "")):
+        table = views.tables[0].texts()
+        rows = [tuple(text.replace("\u00a0", " ") for text in row[1:]) for row in table]
+        assert rows == [("5 % of loan", "0.00"), ("−45 % of loan", "12.00 + 7.5 % of loan")]
 
 
 @pytest.mark.parametrize(
