@@ -119,7 +119,9 @@ class OpenData(Command):
             cursor_depth=None,
         )
         opened = opened.with_roles(document.with_known_directions(self.roles))
-        return opened if kept.has_models else replace(opened, rows_used=default_rows(opened))
+        if kept.has_models:
+            return following_default(document, opened)
+        return replace(opened, rows_used=default_rows(opened))
 
     def _uplift(self, document: Document) -> UpliftSpec:
         """The experiment as it was; of rows without an outcome of its own it is asked as ever."""
