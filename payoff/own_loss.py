@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copyreg
 import inspect
 import math
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -504,6 +507,27 @@ def loss_of(made: object) -> LossDistribution:
     if not isinstance(made, LossDistribution):
         raise PayoffError(f"'{made}' is no loss.", remedy="Put @payoff.loss(...) above the class.")
     return made
+
+
+def find_loss(module: str, name: str, kind: str) -> LossDistribution:
+    """Return a loss of a module's class, or its variant; what a pickled one is read back by."""
+    found = loss_of(getattr(import_module(module), name))
+    return loss_of(getattr(found, kind)) if kind else found
+
+
+def _by_name(spec: LossDistribution) -> Any:
+    """How a loss is pickled: made kernels stand in no module, the loss itself does."""
+    formula = kernels.formula_of(spec.loss)
+    if formula is not None:
+        module, name = formula.__module__, formula.__qualname__.rpartition(".")[0]
+        made = getattr(sys.modules.get(module), name, None)
+        for kind in ("", *_VARIANTS):
+            if (getattr(made, kind, None) if kind else made) is spec:
+                return find_loss, (module, name, kind)
+    return object.__reduce_ex__(spec, 2)
+
+
+copyreg.pickle(LossDistribution, _by_name)
 
 
 def own_losses(names: dict[str, Any]) -> list[LossDistribution]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import runpy
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -208,3 +209,15 @@ def test_a_file_with_a_metric_and_a_loss_is_one_plugin(tmp_path):
     assert {"pseudo_huber", "mean"} <= {result.subject for result in sheet.results}
     assert has_own_loss(CODE)
     assert not has_own_loss(metric)
+
+
+def test_a_loss_is_pickled_by_its_name():
+    """Made kernels stand in no module: a model in a file, or sent to a process, names its loss."""
+    poisson = payoff.loss_of(Poisson)
+    for loss in (poisson, poisson.gbm, poisson.gbm_with_offset):
+        assert pickle.loads(pickle.dumps(loss)) is loss
+
+
+def test_a_loss_that_stands_nowhere_cannot_be_pickled():
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(replace(payoff.loss_of(Poisson), id="mine"))

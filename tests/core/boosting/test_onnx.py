@@ -100,7 +100,7 @@ def test_names_that_clash_fewer_trees_and_facts(tmp_path: Path) -> None:
 
 
 def test_a_constant_without_numbers_and_a_bad_place_are_refused(tmp_path: Path) -> None:
-    table = pd.DataFrame({"b": ["x", "y"] * 30, "y": np.r_[np.zeros(30), np.ones(30)]})
+    table = pd.DataFrame({"b": ["x"] * 30 + ["y"] * 30, "y": np.r_[np.zeros(30), np.ones(30)]})
     model = payoff.boost(
         table, target="y", distribution="gaussian", n_trees=1, min_cases_in_node=14
     )
