@@ -15,6 +15,7 @@ from core.document.decisions.chosen_depth import SAME, gain_of
 from core.document.studies.uplift import (
     ERROR,
     ArmEffect,
+    Check,
     Choice,
     Effect,
     NamedFigure,
@@ -173,12 +174,20 @@ _SIGNS = {"ok": ("✓", "gain"), "warning": ("⚠", "loss"), "error": ("✗", "e
 _STATES: dict[str, State] = {"ok": "ok", "warning": "warning", "error": "error"}
 
 
+def _sign(check: Check) -> Cell:
+    """How a check ended; a figure that nothing was asked of has passed nothing."""
+    text, role = _SIGNS[check.state]
+    if not check.is_test and check.state == "ok":
+        text, role = "–", "quiet"
+    return Cell(text=text, role=role, is_left=True)
+
+
 def validity(answer: UpliftResult, words: UpliftWords) -> View:
     """The verdict, its checks, the effect without a model, and the share treated by depth."""
     guard = answer.guard
     rows = tuple(
         (
-            Cell(text=_SIGNS[check.state][0], role=_SIGNS[check.state][1], is_left=True),
+            _sign(check),
             Cell(text=check.title, is_left=True),
             Cell(text=check.value, is_left=True, is_bold=True),
             Cell(text=check.detail, is_left=True, role="quiet"),

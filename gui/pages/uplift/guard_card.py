@@ -22,7 +22,7 @@ from gui.parts.cards import clear_layout
 from gui.plots.view_widget import SIGNS
 from gui.theme import current_theme, theme_notifier
 
-ICONS = {role: icon for icon, role in SIGNS.values()}
+ICONS = {role: icon for icon, role in SIGNS.values()} | {"quiet": "minus"}
 STRIPE = 4
 LEAST_LETTERS = 17
 NARROW = 1300  # below this width the details of the checks are in their tool tips

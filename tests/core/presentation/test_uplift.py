@@ -242,6 +242,7 @@ def test_the_verdict_has_its_checks_the_effect_and_the_share_along_the_ranking()
     checks = (
         Check(key="share", title="Share treated", state="ok", value="52 %", detail="as planned"),
         Check(key="score", title="Along", state="warning", value="drifts"),
+        Check(key="plan", title="Nothing planned", state="ok", value="no plan", is_test=False),
     )
     guard = validity("warning", checks, np.array([0.5, 0.45, 0.65]))
     view = show(Uplift(), two_models(guard=guard), LABELS, "validity")
@@ -254,6 +255,7 @@ def test_the_verdict_has_its_checks_the_effect_and_the_share_along_the_ranking()
     assert view.tables[0].texts() == (
         ("✓", "Share treated", "52 %", "as planned"),
         ("⚠", "Along", "drifts", ""),
+        ("–", "Nothing planned", "no plan", ""),
     )
     (chart,) = view.charts
     band, share = chart.series
