@@ -27,6 +27,7 @@ class ReconcileDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.view: View | None = None
+        self.answer: Reconciliation | None = None
         self._request = Request(self, workspace)
         body = dialog_column(self, "Decisions in the file", width=WIDTH)
         self.form = QuestionForm(Reconcile, ("model",), FormLook.LINE)
@@ -47,12 +48,13 @@ class ReconcileDialog(QDialog):
 
     def compare(self) -> None:
         """Ask the engine; only the newest answer counts."""
-        self.view = None
+        self.view = self.answer = None
         self.panel.show_words("Comparing every row …")
         question = self.question()
 
         def on_result(answer: Reconciliation) -> None:
             labels = Labels.of(self.workspace.document, self.workspace.decisions)
+            self.answer = answer
             self.view = show(question, answer, labels)
             self.panel.show_view(self.view)
             self._fit()
@@ -66,7 +68,7 @@ class ReconcileDialog(QDialog):
         )
 
     def _take_error(self, error: Exception) -> None:
-        self.view = None
+        self.view = self.answer = None
         self.panel.show_words(plain_sentences(error))
         self._fit()
 

@@ -83,7 +83,7 @@ class ViewWidget(QWidget):
         self.interval = TextLabel("", "note", wraps=True)
         self.sentences: list[TextLabel] = []
         self.tables: list[FigureTable] = []
-        self._titles: list[ElidedLabel] = []
+        self._titles: list[TextLabel] = []
         self.sign = IconLabel("check", "gain", 14)
         self.buttons: list[QPushButton] = []
         self.reading = TextLabel("", "body", wraps=True)
@@ -197,8 +197,8 @@ class ViewWidget(QWidget):
             label.setText(view.sentences[place])
 
     def _show_tables(self, view: View) -> None:
-        def title() -> ElidedLabel:
-            return ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
+        def title() -> TextLabel:
+            return TextLabel("", "quiet", wraps=True)
 
         tables = view.tables
         while len(self.tables) != len(tables):  # a table stands below its own title
@@ -207,7 +207,7 @@ class ViewWidget(QWidget):
             _fit(self._titles, wanted, layout, title)
             _fit(self.tables, wanted, layout, self._new_table)
         for label, table, content in zip(self._titles, self.tables, tables, strict=True):
-            label.set_full_text(content.title)
+            label.setText(content.title)
             label.setVisible(bool(content.title))
             table.setAccessibleName(content.name)
             is_narrow = self.width() < _NARROW

@@ -145,12 +145,13 @@ def _line_lack(line: QLineEdit) -> str:
 
 
 def _tabs_lack(bar: QTabBar) -> str:
-    rects: list[QRect] = [bar.tabRect(place) for place in range(bar.count())]
+    shown = [place for place in range(bar.count()) if bar.isTabVisible(place)]
+    rects: list[QRect] = [bar.tabRect(place) for place in shown]
     if rects and rects[-1].right() > bar.width():
         return f"tabs lack {rects[-1].right() - bar.width()}"
     heavy = QFontMetrics(strengthen(bar.font()))  # as any of them is once it is in front
     room = 8 if bar.property("tight") else 24  # what the style sheet keeps beside the words
-    for place, rect in enumerate(rects):
+    for place, rect in zip(shown, rects, strict=True):
         lack = heavy.horizontalAdvance(bar.tabText(place)) + room - rect.width()
         if lack > 0:
             return f"tab {bar.tabText(place)!r} lacks {lack} once it is in front"

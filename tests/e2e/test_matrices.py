@@ -167,10 +167,10 @@ def test_decisions_in_a_file_are_announced_and_compared(
     (link,) = [b for b in page.meaning.findChildren(QPushButton) if b.text() == "Compare with them"]
     link.click()
     dialog = page.findChildren(ReconcileDialog)[-1]
-    at_work.wait(lambda: dialog.found is not None)
-    assert dialog.found is not None
-    by_letter = {entry.letter: entry for entry in dialog.found.columns}
-    assert dialog.found.rows == 20_000
+    at_work.wait(lambda: dialog.answer is not None)
+    assert dialog.answer is not None
+    by_letter = {entry.letter: entry for entry in dialog.answer.columns}
+    assert dialog.answer.rows == 20_000
     assert by_letter["D"].different == 0
     assert by_letter["CP"].different == 0
     assert [row.row for row in by_letter["EP"].first] == [1, 2, 3, 4, 5]

@@ -36,7 +36,8 @@ from gui.parts import (
 from gui.theme import text_font
 
 SUM_SLACK = 1e-6
-SHARE = 66  # pixels of a field of a share: "80.95 %"
+SHARE = 58  # pixels of a field of a share: "11.2 %"
+INNER = 20  # of them its frame and what stands free beside the text
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # Fields of the second column read as text until they are pointed at or edited.
 _FLAT = (
@@ -213,10 +214,18 @@ class PriorsCard(Card):
         self._model = document.reference_model or (chosen.model if chosen else "")
         for level in levels:
             self._show_row(document, result, level)
+        self._fit_shares()
         self._show_origin()
         self._show_sum()
         self.range_line.show_document(document)
         self._show_chances(document, result, chosen)
+
+    def _fit_shares(self) -> None:
+        """All fields of a column as wide as the longest of their shares: 80.95 %."""
+        for fields in (self.real_life.values(), self.trained_at.values()):
+            texts = [field.fontMetrics().horizontalAdvance(field.text()) for field in fields]
+            for field in fields:
+                field.setFixedWidth(max(SHARE, max(texts) + INNER))
 
     def _show_row(self, document: Document, result: DecisionResult | None, level: str) -> None:
         word = document.target.label(level) if document.target else level
