@@ -72,6 +72,7 @@ class CardName:
 def experiment_card(answer: UpliftResult, labels: Labels) -> View:
     """The card that ``labels.part`` names; left out: all of them, of one ranking."""
     name = CardName.read(labels.part)
+    answer = coloured(answer, labels)
     words = UpliftWords.of(answer, labels)
     if name.card == VALIDITY or not (answer.models or name.card):
         return validity(answer, words)
@@ -86,6 +87,18 @@ def experiment_card(answer: UpliftResult, labels: Labels) -> View:
     if name.card in cards:
         return cards[name.card]()
     return _in_one(validity(answer, words), *(card() for card in cards.values()))
+
+
+def coloured(answer: UpliftResult, labels: Labels) -> UpliftResult:
+    """Return an answer with the colours of the project's models, which are no part of a question.
+
+    Rankings that are made of two models have one of their own.
+    """
+    known = {look.name: look.series for look in labels.models}
+    models = tuple(
+        replace(model, series=known.get(model.model, model.series)) for model in answer.models
+    )
+    return replace(answer, models=models)
 
 
 def ranking_of(answer: UpliftResult, name: str, *, is_named: bool = False) -> UpliftModelResult:

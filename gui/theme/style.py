@@ -101,13 +101,13 @@ QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radi
   border-left: none; }
 QPushButton[segment]:checked { background: $selection; font-family: "$strong";
   font-weight: 600; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit, QTextBrowser { background: $card;
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: $card;
   border: 1px solid $control_border; border-radius: 4px; selection-background-color: $selection;
   selection-color: $text; }
 QLineEdit, QSpinBox, QDoubleSpinBox { min-height: 26px; max-height: 26px; padding: 0 7px; }
 QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QPlainTextEdit:focus,
-QTextBrowser:focus { border: 2px solid $accent; }
+QTextEdit:focus { border: 2px solid $accent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { min-height: 24px; max-height: 24px;
   padding: 0 6px; }
 QLineEdit:disabled, QComboBox:disabled { color: $disabled; border-color: $border; }

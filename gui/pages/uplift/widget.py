@@ -39,6 +39,7 @@ from core.presentation.uplift import (
     WHOLE,
     CardName,
     UpliftWords,
+    coloured,
     curve_title,
     experiment_card,
     invalid_words,
@@ -475,7 +476,7 @@ class UpliftPage(Page):
         names = [model.model for model in result.models]
         if self._chosen not in names:
             self._chosen = names[0] if names else ""
-        self.bar.show_models(result, self._chosen)
+        self.bar.show_models(coloured(result, Labels.of(document)), self._chosen)
         self._show_models()
 
     def _show_prices(self) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import payoff
 from core.document.data.model import RowUse
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document
@@ -14,6 +16,8 @@ from core.document.uplift.commands import SetPropensity, SetTrueEffect, SetUplif
 from core.document.uplift.model import UpliftSpec
 from core.engine.local import LocalEngine
 from core.engine.messages import Ask
+from core.presentation.labels import Labels
+from core.presentation.showing import show
 from core.questions.uplift import NextTest, Slices, Uplift
 from core.uplift.experiment import make_experiment
 from core.uplift.named_scores import perfect_qini_curve
@@ -22,6 +26,8 @@ from core.uplift.rates import rates_of
 from core.uplift.reference_lines import maximal_line, perfect_line
 from payoff.errors import PayoffError
 from tests.core.engine.uplift.test_uplift import document_of
+
+SAMPLES = Path(__file__).parents[4] / "resources" / "samples"
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
@@ -193,3 +199,12 @@ def test_projects_without_a_truth_open(document):
     assert from_plain(Document, plain).uplift == replace(
         UpliftSpec(), treated="mail", control="no mail"
     )
+
+
+def test_rankings_of_columns_have_the_colours_of_their_models():
+    """Two lines in one colour are two models that nobody can tell apart."""
+    project = payoff.open_project(SAMPLES / "voucher-test.payoff")
+    view = show(Uplift(), project.uplift(), Labels.of(project.document), "curve")
+    shown = {entry.name: entry.series for entry in view.charts[0].series}
+    assert shown == {entry.name: entry.series for entry in project.document.models}
+    assert len(set(shown.values())) == 2
