@@ -78,10 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from core.script.command_line.self_test import run_self_test
 
         return run_self_test()
-    from gui.first_engine import FirstEngine
+    from gui.app.first_engine import FirstEngine
 
     engine = FirstEngine(parsed)  # its imports run beside those of the window
-    from gui.application import run
+    from gui.app.application import run
 
     return run(parsed, engine)
 

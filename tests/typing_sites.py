@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from gui.parts import NotesField, TextField
-from gui.parts.form import FormRow
+from gui.widgets import NotesField, TextField
+from gui.widgets.fields.form import FormRow
 
 GUI = Path(__file__).resolve().parents[1] / "gui"
-FORM = "parts/form.py"
+FORM = "widgets/fields/form.py"
 ROOTS = {"TextField", "NotesField", "EntryBox"}
 Site = tuple[str, int, int]  # file, first and last line of the call
 

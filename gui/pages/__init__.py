@@ -1,7 +1,7 @@
 """The pages of the window. Each is imported and built when it is first shown.
 
-A page is ``gui.pages.<name>.<Name>Page(workspace)``, a :class:`gui.pages.page.Page`. A later page
-is one more builder here and one more line of ``gui.frame.page_list.PAGES``.
+A page is ``gui.pages.<name>.widget.<Name>Page(workspace)``, a :class:`gui.pages.page.Page`. A later
+page is one more builder here and one more line of ``gui.shell.page_list.PAGES``.
 """
 
 from __future__ import annotations
@@ -9,69 +9,69 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gui.frame.page_list import PageId
+from gui.shell.page_list import PageId
 
 if TYPE_CHECKING:
     from gui.pages.page import Page
-    from gui.workspace import Workspace
+    from gui.session.workspace import Workspace
 
 
 def _home(workspace: Workspace) -> Page:
-    from gui.pages.home import HomePage
+    from gui.pages.home.widget import HomePage
 
     return HomePage(workspace)
 
 
 def _data(workspace: Workspace) -> Page:
-    from gui.pages.data import DataPage
+    from gui.pages.data.widget import DataPage
 
     return DataPage(workspace)
 
 
 def _models(workspace: Workspace) -> Page:
-    from gui.pages.models import ModelsPage
+    from gui.pages.models.widget import ModelsPage
 
     return ModelsPage(workspace)
 
 
 def _compare(workspace: Workspace) -> Page:
-    from gui.pages.compare import ComparePage
+    from gui.pages.compare.widget import ComparePage
 
     return ComparePage(workspace)
 
 
 def _decide(workspace: Workspace) -> Page:
-    from gui.pages.decide import DecidePage
+    from gui.pages.decide.widget import DecidePage
 
     return DecidePage(workspace)
 
 
 def _uplift(workspace: Workspace) -> Page:
-    from gui.pages.uplift import UpliftPage
+    from gui.pages.uplift.widget import UpliftPage
 
     return UpliftPage(workspace)
 
 
 def _explain(workspace: Workspace) -> Page:
-    from gui.pages.explain import ExplainPage
+    from gui.pages.explain.widget import ExplainPage
 
     return ExplainPage(workspace)
 
 
 def _experiments(workspace: Workspace) -> Page:
-    from gui.pages.experiments import ExperimentsPage
+    from gui.pages.experiments.widget import ExperimentsPage
 
     return ExperimentsPage(workspace)
 
 
 def _report(workspace: Workspace) -> Page:
-    from gui.pages.report import ReportPage
+    from gui.pages.report.widget import ReportPage
 
     return ReportPage(workspace)
 
 
 def _plugins(workspace: Workspace) -> Page:
-    from gui.pages.plugins import PluginsPage
+    from gui.pages.plugins.widget import PluginsPage
 
     return PluginsPage(workspace)
 

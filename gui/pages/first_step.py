@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.model import Document
-from gui.frame.page_list import PageId
-from gui.training import Trainings
+from gui.session.training import Trainings
+from gui.shell.page_list import PageId
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document
-from gui.frame.page_list import PageId
-from gui.parts.labels import TextLabel
-from gui.report.button import ReportButton
-from gui.report.parts import ReportPart
+from gui.pages.report.button import ReportButton
+from gui.pages.report.parts import ReportPart
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PageId
 from gui.theme import current_theme
-from gui.workspace import Workspace
+from gui.widgets.labels import TextLabel
 
 
 class PageHeader(QWidget):

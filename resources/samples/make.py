@@ -25,7 +25,7 @@ from core.questions.compare import CompareModels, Survival
 from core.questions.decide import AtDepth, Totals
 from core.questions.uplift import Uplift
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
-from gui.headline import CURVE_POINTS, headline_of
+from gui.session.headline import CURVE_POINTS, headline_of
 
 FOLDER = Path(__file__).resolve().parent
 PROJECT = "direct-mail.payoff"

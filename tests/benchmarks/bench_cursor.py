@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from core.document.results import DecisionResult, EvaluationResult
 from core.presentation.labels import Labels
-from gui.pages.compare import ComparePage
-from gui.plots import ProfitChart
+from gui.charts import ProfitChart
+from gui.pages.compare.widget import ComparePage
 from gui.theme import apply_theme
 from tests.gui.compare.standin import make_workspace
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation

@@ -34,9 +34,9 @@ from PySide6.QtWidgets import (
 
 from core.presentation.table import Cell
 from gui.pages.data.header import ColumnHeader
-from gui.parts.figure_table import FIGURE, SWATCH
-from gui.parts.labels import ElidedLabel
 from gui.theme import strengthen, tabular, text_font
+from gui.widgets.labels import ElidedLabel
+from gui.widgets.tables.figure_table import FIGURE, SWATCH
 
 CONTROLS = (
     QAbstractButton,

@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from core.document.model import Role
-from gui.application import Session, make_application
+from gui.app.application import Session, make_application
 from gui.theme import apply_theme
 from tests.e2e.screenshots import make_sample, wait
 

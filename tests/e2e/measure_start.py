@@ -19,10 +19,10 @@ import json, sys, time
 began = time.perf_counter()
 from argparse import Namespace
 import main
-from gui.first_engine import FirstEngine
+from gui.app.first_engine import FirstEngine
 arguments = Namespace(file=None, sample=None, theme="light", safe_mode=False)
 engine = FirstEngine(arguments)
-from gui.application import Session, make_application
+from gui.app.application import Session, make_application
 app = make_application(["payoff"])
 session = Session(app, arguments, engine)
 session.window.painted.disconnect()

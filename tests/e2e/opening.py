@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gui.dialogs.import_dialog import ImportDialog
+from gui.pages.data.reading.import_dialog import ImportDialog
 from tests.e2e.conftest import Program
 
 

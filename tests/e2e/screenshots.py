@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from gui.application import Session
+    from gui.app.application import Session
 
 PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
@@ -120,7 +120,7 @@ def fill_report(app: QApplication, session: Session) -> None:
 
 def take(arguments: argparse.Namespace) -> list[Path]:
     """Start the program, take the pictures, end it."""
-    from gui.application import Session, make_application
+    from gui.app.application import Session, make_application
 
     folder = Path(arguments.folder)
     folder.mkdir(parents=True, exist_ok=True)

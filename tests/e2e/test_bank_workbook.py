@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from core.document.decisions.commands import SetParameter
-from gui.dialogs.import_dialog import ImportDialog
+from gui.pages.data.reading.import_dialog import ImportDialog
 from tests.core.data.bank_book import write_bank_book
 from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop

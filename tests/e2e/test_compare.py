@@ -8,7 +8,7 @@ import pytest
 from core.document.compare.chart_kinds import kinds_of
 from core.document.compare.commands import SetCharts
 from core.settings import plugin_folder
-from gui.pages.compare.selection_dialog import SelectionDialog
+from gui.pages.compare.dialogs.selection_dialog import SelectionDialog
 from tests.contract.test_own_curve import CODE as CURVE
 from tests.contract.test_own_curve import NAME as CURVE_NAME
 from tests.contract.test_own_metric import CODE, NAME

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.document.wording import format_money
-from gui.dialogs.save_decisions import SaveDecisionsDialog
+from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CLOUD, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QTableView
 
 from core.document.model import Role
-from gui.dialogs.import_dialog import ImportDialog
+from gui.pages.data.reading.import_dialog import ImportDialog
 from tests.core.data.making import frame_rows, pack, write_stat, write_workbook
 from tests.core.data.sas_writing import can_write_sas
 from tests.e2e.conftest import Program

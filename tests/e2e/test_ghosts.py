@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QDialog, QMainWindow, QMenu, QWidget
 
 from core.document.decisions.commands import SetParameter
-from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
-from gui.frame.page_list import PAGES
-from gui.samples import sample_path
+from gui.session.samples import sample_path
+from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
+from gui.shell.page_list import PAGES
 from tests.e2e import audit
 from tests.e2e.conftest import Program
 

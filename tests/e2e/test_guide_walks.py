@@ -203,7 +203,7 @@ def test_a_reader_from_the_template_opens_its_files(program: Program, tmp_path: 
 
 
 def _import_dialog() -> type:
-    from gui.dialogs.import_dialog import ImportDialog
+    from gui.pages.data.reading.import_dialog import ImportDialog
 
     return ImportDialog
 

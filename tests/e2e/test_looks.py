@@ -12,8 +12,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
-from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
-from gui.samples import sample_path
+from gui.session.samples import sample_path
+from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from tests.e2e import audit
 from tests.e2e.conftest import Program
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from core.document.wording import format_money
 from core.engine.messages import Ask, JobState
 from core.questions.decide import Resamples
-from gui.dialogs.import_dialog import ImportDialog
+from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.theme import DARK
 from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop

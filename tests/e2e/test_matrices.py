@@ -15,11 +15,11 @@ import payoff
 from core.document.data.model import ReaderSettings
 from core.document.studies.matrix_files import MatrixStyle
 from core.engine.messages import SaveArguments
-from gui.dialogs.export_matrix import ExportMatrixDialog
-from gui.dialogs.hand_over_rule import HandOverRuleDialog
-from gui.dialogs.import_matrix import ImportMatrixDialog
-from gui.dialogs.reconcile import ReconcileDialog
-from gui.workspace import Taking
+from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
+from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog
+from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
+from gui.pages.decide.dialogs.reconcile import ReconcileDialog
+from gui.session.workspace import Taking
 from tests.e2e.conftest import Program
 
 pytestmark = pytest.mark.timeout(240)

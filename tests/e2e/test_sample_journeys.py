@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from gui.samples import bundled_samples
+from gui.session.samples import bundled_samples
 from tests.e2e.conftest import Program
 
 pytestmark = pytest.mark.timeout(400)

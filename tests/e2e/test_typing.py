@@ -27,18 +27,18 @@ from core.document.commands import SetSplit
 from core.document.decisions.commands import SetCosts, SetPriors
 from core.document.decisions.matrix_model import CostSpec
 from core.document.model import Role
-from gui.dialogs.ask_text import AskDialog
-from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
-from gui.dialogs.quantile_columns import QuantileColumnsDialog
+from gui.charts.card import ChartCard
+from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.data.targets import name_target
-from gui.pages.decide.parameter_offer import ask_value
+from gui.pages.decide.matrix.parameter_offer import ask_value
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.explain.widget import CASE
 from gui.pages.models.draft import JUDGED_VALIDATION, with_judge
-from gui.parts import NotesField, NumberField, TextField, finish_typing, parse_entry
-from gui.plots.card import ChartCard
-from gui.samples import sample_path
+from gui.session.samples import sample_path
+from gui.shell.dialogs.ask_text import AskDialog
+from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
+from gui.widgets import NotesField, NumberField, TextField, finish_typing, parse_entry
 from tests.e2e.conftest import Program
 from tests.e2e.opening import dialog_of, open_file
 from tests.e2e.test_looks import COMPARE_DIALOGS, UPLIFT_TABS, activate

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea, QWidget
 from shiboken6 import isValid
 
-from gui.dialogs.ask_text import AskDialog
-from gui.parts import NotesField, NumberField, TextField, parse_entry
+from gui.shell.dialogs.ask_text import AskDialog
+from gui.widgets import NotesField, NumberField, TextField, parse_entry
 from tests.e2e.conftest import Program
 from tests.e2e.test_looks import activate
 from tests.typing_sites import Site

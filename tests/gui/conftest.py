@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.settings import SettingsStore
-from gui.garbage import WindowCollector
-from gui.jobs import JobQueue
-from gui.main_window import MainWindow
+from gui.app.garbage import WindowCollector
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
+from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
-from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 
 

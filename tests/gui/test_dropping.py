@@ -21,12 +21,12 @@ from core.engine.messages import (
 from core.questions.decide import Totals
 from core.questions.explain import Explain
 from core.questions.lanes import Lane
-from gui.dialogs.import_dialog import ImportDialog
-from gui.jobs.list import JobListModel
-from gui.jobs.queue import JobEntry
-from gui.jobs.strip import JobsStrip
-from gui.pages.explain import ExplainPage
-from gui.pages.models import ModelsPage
+from gui.pages.data.reading.import_dialog import ImportDialog
+from gui.pages.explain.widget import ExplainPage
+from gui.pages.models.widget import ModelsPage
+from gui.session.job_list import JobListModel
+from gui.session.job_queue import JobEntry
+from gui.shell.jobs_strip import JobsStrip
 from payoff.errors import PayoffError
 from tests.gui.fakes import loaded_document, make_summary
 from tests.gui.models.standin import TRAINED, document_with_inputs, summary_of
@@ -241,7 +241,7 @@ def test_the_forecast_follows_the_work_that_is_done_now(monkeypatch):
     from core.engine.messages import JobProgress
 
     now = [0.0]
-    monkeypatch.setattr("gui.jobs.queue.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("gui.session.job_queue.time.monotonic", lambda: now[0])
     entry = JobEntry(job=1, kind="train", title="Training", lane=Lane.TRAIN, started=0.0)
 
     def tell(moment: float, fraction: float | None, **more: bool) -> None:

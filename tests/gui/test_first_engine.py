@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from core.engine.messages import WarmUp
-from gui import first_engine
+from gui.app import first_engine
 
 
 class EarlyClient:

@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from core.document.commands import DescribeProject
 from core.settings import SettingsStore
-from gui.actions import ACTIONS, MENUS
-from gui.dialogs.project_settings import ProjectSettingsDialog
-from gui.exception_hook import install_exception_hook
-from gui.frame import geometry, printing
-from gui.frame.geometry import bring_inside, restore_geometry, save_geometry
-from gui.frame.moments import moment_words, saved_words
-from gui.frame.page_list import PAGES
-from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
-from gui.main_window import MainWindow
+from gui.app.exception_hook import install_exception_hook
+from gui.session.workspace import Workspace
+from gui.shell import geometry
+from gui.shell.commands import ACTIONS, MENUS, printing
+from gui.shell.commands.palette import CommandPalette, PaletteEntry, match_rank
+from gui.shell.dialogs.project_settings import ProjectSettingsDialog
+from gui.shell.geometry import bring_inside, restore_geometry, save_geometry
+from gui.shell.main_window import MainWindow
+from gui.shell.moments import moment_words, saved_words
+from gui.shell.page_list import PAGES
 from gui.theme import theme_choice
-from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
 
@@ -217,7 +217,9 @@ def test_the_report_is_printed_as_the_file_that_it_exports(loaded, monkeypatch, 
     shown = []
     monkeypatch.setattr(printing, "QDesktopServices", type("", (), {"openUrl": shown.append}))
     written = []
-    monkeypatch.setattr("gui.report.files.write_report", lambda text, path: written.append(path))
+    monkeypatch.setattr(
+        "gui.pages.report.files.write_report", lambda text, path: written.append(path)
+    )
     loaded.actions_by_key["print_report"].trigger()
     assert written == [url.toLocalFile() for url in shown]
     assert written[0].endswith(".pdf")
@@ -519,7 +521,7 @@ def test_about_tells_version_and_licence(window):
     from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QLabel
 
-    from gui.dialogs.about import AboutDialog
+    from gui.shell.dialogs.about import AboutDialog
     from payoff.version import __version__
 
     dialog = AboutDialog(window)

@@ -12,12 +12,12 @@ from core.document.commands import DescribeProject, OpenData
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetPriors
 from core.engine.messages import JobState
-from gui.main_window import MainWindow
-from gui.pages.data import DataPage
-from gui.pages.decide import DecidePage
-from gui.pages.explain import ExplainPage
-from gui.parts.veil import Veil
-from gui.workspace import Workspace
+from gui.pages.data.widget import DataPage
+from gui.pages.decide.widget import DecidePage
+from gui.pages.explain.widget import ExplainPage
+from gui.session.workspace import Workspace
+from gui.shell.main_window import MainWindow
+from gui.widgets.veil import Veil
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
 from tests.gui.models.standin import document_with_inputs, one_case, summary_of

@@ -7,7 +7,7 @@ import threading
 
 from PySide6.QtCore import QObject
 
-from gui.garbage import WindowCollector
+from gui.app.garbage import WindowCollector
 
 
 class Cycle(QObject):

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QPushButton, QScrollArea
 
 from core.document.files.project import Headline, save_project
 from core.settings import RecentProject
-from gui.pages.home import HomePage
 from gui.pages.home import widget as home_widget
 from gui.pages.home.recent_model import DATA, INTERVAL, MODEL, NAME, PROFIT, WHERE
-from gui.samples import Sample
+from gui.pages.home.widget import HomePage
+from gui.session.samples import Sample
 from gui.theme import LIGHT
 from tests.gui.fakes import loaded_document
 

@@ -21,9 +21,9 @@ from core.presentation.svg import chart_svg
 from core.presentation.table import Table
 from core.presentation.view import View
 from gui.pages.home.cards import headline_words
-from gui.parts import RichLabel, strong
-from gui.report.entries import ReportEntry, ReportText
-from gui.report.files import html_bytes
+from gui.pages.report.entries import ReportEntry, ReportText
+from gui.pages.report.files import html_bytes
+from gui.widgets import RichLabel, strong
 
 EVIL = "<svg/onload=alert(1)>\"'&<b>x</b><img src=file:///etc/passwd>"
 TAGS = {

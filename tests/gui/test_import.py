@@ -12,9 +12,9 @@ from core.document.data.model import ReaderSettings
 from core.document.data.results import ReaderFinding
 from core.engine.client import EngineClient
 from core.engine.options import EngineOptions
-from gui.dialogs.import_dialog import ImportDialog, rounded_estimate
-from gui.jobs import JobQueue
-from gui.workspace import Workspace
+from gui.pages.data.reading.import_dialog import ImportDialog, rounded_estimate
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.dying_handlers import handlers

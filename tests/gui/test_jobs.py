@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 
 from core.engine.messages import JobState
 from core.questions.lanes import Lane
-from gui.jobs import JobQueue
-from gui.jobs.list import JobListModel
-from gui.jobs.queue import JobEntry
-from gui.jobs.strip import JobsStrip
 from gui.pages.models.model_list import ModelRow
+from gui.session import JobQueue
+from gui.session.job_list import JobListModel
+from gui.session.job_queue import JobEntry
+from gui.shell.jobs_strip import JobsStrip
 from payoff.errors import PayoffError
 
 

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.frame.message_area import MessageArea
-from gui.parts import Notice
+from gui.shell.message_area import MessageArea
+from gui.widgets import Notice
 
 LONG = "Column 'age' of customers.csv has text in row 17 where a number is wanted. " * 3
 

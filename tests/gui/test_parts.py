@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QTextEdit, QVBoxLayout, QWidg
 
 from core.document.results import Estimate
 from core.presentation.table import common_scale
-from gui.parts import (
+from gui.theme import text_font
+from gui.widgets import (
     Card,
     Chip,
     ElidedLabel,
@@ -31,12 +32,11 @@ from gui.parts import (
     format_entry,
     parse_entry,
 )
-from gui.parts.card_column import CardColumn, scrolling
-from gui.parts.labels import whole_parts
-from gui.parts.notice import error_sentences, plain_sentences
-from gui.parts.tab_bar import TabBar
-from gui.parts.text_field import EntryBox
-from gui.theme import text_font
+from gui.widgets.card_column import CardColumn, scrolling
+from gui.widgets.fields.text_field import EntryBox
+from gui.widgets.labels import whole_parts
+from gui.widgets.notice import error_sentences, plain_sentences
+from gui.widgets.tab_bar import TabBar
 from payoff.errors import PayoffError
 from tests.e2e import audit
 

@@ -39,9 +39,9 @@ from core.document.studies.iterations import SHRINKAGE
 from core.engine.messages import Ask, owner_of
 from core.questions.asked import Unit
 from core.questions.explain import Explain
-from gui.jobs.request import Request
 from gui.pages.decide.studies.study import Study
 from gui.pages.page import Page
+from gui.session.request import Request
 from payoff.errors import PayoffError
 from tests.gui.models.standin import TRAINED, document_with_inputs, summary_of
 from tests.gui.synthetic import make_decisions, make_evaluation, make_reading

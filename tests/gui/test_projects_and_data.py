@@ -21,7 +21,7 @@ from core.document.files.project_file import ProjectFile
 from core.document.model import Document, OldPriorKind, OldPriors, Role, WeightKind
 from core.document.report.commands import PutOnReport
 from core.document.uplift.model import UpliftSpec
-from gui.workspace import Taking, Workspace
+from gui.session.workspace import Taking, Workspace
 from tests.gui.fakes import FakeEngine, make_preview, make_summary
 
 
@@ -146,7 +146,7 @@ def ways(window, path: Path):
 
 @pytest.mark.parametrize("way", ["drop", "paste", "argument", "recent", "menu"])
 def test_every_way_in_asks_about_unsaved_work(window, spoken, engine, qtbot, files, way):
-    from gui.dialogs.import_dialog import ImportDialog
+    from gui.pages.data.reading.import_dialog import ImportDialog
 
     spoken.execute(DescribeProject(name="changed"))
     changed = spoken.document

@@ -9,11 +9,11 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QDialog
 
 from core.questions.question import Question, first_line, questions
-from gui.actions import ACTIONS
-from gui.dialogs.by_key import data_dialogs
-from gui.dialogs.question_list import QuestionListDialog
-from gui.frame.palette_entries import palette_entries
-from gui.frame.question_places import place_of
+from gui.shell.commands import ACTIONS
+from gui.shell.commands.palette_entries import palette_entries
+from gui.shell.commands.question_places import place_of
+from gui.shell.dialogs.by_key import data_dialogs
+from gui.shell.dialogs.question_list import QuestionListDialog
 from tests.gui.fakes import loaded_document
 from tests.gui.synthetic import make_document
 

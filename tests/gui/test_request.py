@@ -17,7 +17,7 @@ from core.engine.messages import JobState
 from core.questions.compare import CompareModels, Segments
 from core.questions.decide import AtDepth, Totals
 from core.questions.explain import Explain
-from gui.jobs.request import NotFinishedError, Request
+from gui.session.request import NotFinishedError, Request
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_page
 from tests.gui.synthetic import make_decisions, make_document, make_reading

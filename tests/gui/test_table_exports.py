@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableVi
 
 from core.document.data.model import ReaderSettings
 from core.questions.decide import BreakEven
-from gui.dialogs.import_dialog import ImportDialog
-from gui.frame.pasting import keep_pasted
-from gui.frame.table_exports import cells_of
-from gui.jobs.request import Request
-from gui.main_window import MainWindow
-from gui.models import TextTableModel
+from gui.pages.data.reading.import_dialog import ImportDialog
+from gui.session.request import Request
+from gui.shell.commands.pasting import keep_pasted
+from gui.shell.commands.table_exports import cells_of
+from gui.shell.main_window import MainWindow
+from gui.widgets.tables import TextTableModel
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
 

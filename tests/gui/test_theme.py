@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
 
-from gui.actions import ACTIONS
-from gui.frame.page_list import PAGES
+from gui.shell.commands import ACTIONS
+from gui.shell.page_list import PAGES
 from gui.theme import (
     DARK,
     LIGHT,

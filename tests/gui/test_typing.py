@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from gui.dialogs.ask_text import ask_name, ask_number
-from gui.dialogs.import_settings import read_widths
-from gui.parts import EntryBox, NotesField, NumberField, TextField, parse_entry, read_entry
-from gui.parts.dialog_buttons import dialog_buttons
+from gui.pages.data.reading.import_settings import read_widths
+from gui.shell.dialogs.ask_text import ask_name, ask_number
+from gui.widgets import EntryBox, NotesField, NumberField, TextField, parse_entry, read_entry
+from gui.widgets.dialog import dialog_buttons
 from tests.typing_sites import called, field_classes, modules
 
 # Qt's own things to type into: nobody but the shared fields makes one. Files are asked for by the
@@ -64,7 +64,7 @@ def test_no_field_is_made_but_those_of_the_parts():
     found = {
         name: sorted(names_in(module) & RAW)
         for name, module in modules()
-        if name != "parts/text_field.py"
+        if name != "widgets/fields/text_field.py"
     }
     assert not {name: raw for name, raw in found.items() if raw}
 

@@ -10,7 +10,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import Ask
 from core.engine.options import EngineOptions
 from core.questions.question import question_named
-from gui.jobs import JobQueue
+from gui.session import JobQueue
 from tests.core.questions.examples import EXAMPLES, NEEDS_NOTHING, PROJECTS, project_of, timeless
 
 LIMIT = 300_000  # ms: kernels may have to be compiled

@@ -15,7 +15,7 @@ from core.document.model import SplitSpec
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
 from core.questions.lanes import Lane
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
 from tests.gui.synthetic import make_decisions, make_evaluation, make_reading

@@ -28,7 +28,7 @@ from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobOutcome, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
-from gui.application import Session
+from gui.app.application import Session
 from tests.contract.misbehaving import KINDS, USE, Kind, write
 from tests.core.extensions.making import metric_code, write_file_plugin
 from tests.e2e.conftest import Program

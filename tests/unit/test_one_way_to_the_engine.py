@@ -9,7 +9,12 @@ import gui
 
 GUI = Path(gui.__file__).parent
 QUEUE = {"submit", "drop", "stop"}  # what the queue of jobs is told to do with one of them
-ITS_OWN = ("jobs/request.py", "jobs/list.py", "jobs/strip.py", "jobs/queue.py")
+ITS_OWN = (
+    "session/request.py",
+    "session/job_list.py",
+    "session/job_queue.py",
+    "shell/jobs_strip.py",
+)
 
 
 def calls_of_the_queue(source: str) -> list[int]:
@@ -34,7 +39,7 @@ def test_nothing_in_the_window_but_request_calls_the_queue():
         if path.relative_to(GUI).as_posix() not in ITS_OWN
         for line in calls_of_the_queue(path.read_text(encoding="utf-8"))
     ]
-    assert not found, "ask by gui.jobs.request.Request: " + ", ".join(found)
+    assert not found, "ask by gui.session.request.Request: " + ", ".join(found)
 
 
 def test_the_calls_are_seen():
@@ -42,4 +47,4 @@ def test_the_calls_are_seen():
         "self.workspace.jobs.drop(job)\njobs.submit('x', None)\nself._jobs.stop(1)\nsound.stop()"
     )
     assert calls_of_the_queue(source) == [1, 2, 3]
-    assert calls_of_the_queue((GUI / "jobs" / "request.py").read_text(encoding="utf-8"))
+    assert calls_of_the_queue((GUI / "session" / "request.py").read_text(encoding="utf-8"))

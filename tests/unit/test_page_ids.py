@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from gui.frame.page_list import PAGES, PageId
+from gui.shell.page_list import PAGES, PageId
 
 ROOT = Path(__file__).resolve().parents[2]
 GOING = {"show_page", "build_page", "show_part", "join_report"}

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from core.document.compare.chart_kinds import USUAL_CHARTS
-from gui.plots import (
+from gui.charts import (
     CalibrationChart,
     ChartCard,
     EvaluationChart,
@@ -21,7 +21,7 @@ from gui.plots import (
     RocChart,
     ScoreDistributionChart,
 )
-from gui.plots.layout import MINIMUM_HEIGHT
+from gui.charts.layout import MINIMUM_HEIGHT
 from gui.theme import current_theme
 
 ROWS_SEEN = 2

@@ -16,11 +16,11 @@ from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
 from core.presentation.labels import Labels, money_by_depth
-from gui.frame.page_list import PageId
+from gui.charts import ChartCard, EvaluationChart
 from gui.pages.compare.chart_grid import ChartGrid
-from gui.pages.compare.charts_dialog import ChartsDialog
-from gui.plots import ChartCard, EvaluationChart
-from gui.workspace import Workspace
+from gui.pages.compare.dialogs.charts_dialog import ChartsDialog
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PageId
 
 
 class ChartsPresenter(QObject):

@@ -6,7 +6,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from core.document.markup import Html, plain_text
-from gui.parts import RichLabel, TextLabel
+from gui.widgets import RichLabel, TextLabel
 
 _GAP = 16
 PAIRED = (

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.charts.fonts import kept_font, kept_metrics
 from gui.pages.compare.metric_model import (
     CELL_ROLE,
     COLUMN_ROLE,
@@ -46,10 +47,9 @@ from gui.pages.compare.metric_model import (
     MetricEntry,
     MetricTableModel,
 )
-from gui.parts import HelpText, Popover, dash_pen
-from gui.parts.estimate_bar import paint_estimate
-from gui.plots.fonts import kept_font, kept_metrics
 from gui.theme import current_theme, icon_pixmap, theme_notifier
+from gui.widgets import HelpText, Popover, dash_pen
+from gui.widgets.figures.estimate_bar import paint_estimate
 
 ROW, HEADER = 26, 28
 _BAR_NEEDS = 132  # a narrower column shows the value only

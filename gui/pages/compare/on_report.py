@@ -15,7 +15,7 @@ from core.presentation.view import View
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
 from gui.pages.compare.metric_table import MetricTable
-from gui.report.parts import ReportPart, chart_part, table_part, view_part
+from gui.pages.report.parts import ReportPart, chart_part, table_part, view_part
 
 _ARROWS = {"higher": " ↑", "lower": " ↓"}
 

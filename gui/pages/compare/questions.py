@@ -17,8 +17,8 @@ from core.document.commands import Command, SetRole
 from core.document.data.commands import SetWeightKind
 from core.document.data.results import TableSummary
 from core.document.model import Document, Role, RoleAssignment, WeightKind
-from gui.parts import ElidedLabel, IconLabel
-from gui.parts.help_button import HelpButton, HelpText
+from gui.widgets import ElidedLabel, IconLabel
+from gui.widgets.help_button import HelpButton, HelpText
 from payoff.counting import counted
 
 MOST_SHARE = 0.98  # of different values among the rows: above it hardly any row has a partner

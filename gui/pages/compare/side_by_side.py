@@ -16,8 +16,8 @@ from core.presentation.compare import two_sets_of_rows
 from core.questions.compare import CompareModels
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
-from gui.pages.compare.study_dialog import StudyDialog
-from gui.workspace import Workspace
+from gui.pages.compare.dialogs.study_dialog import StudyDialog
+from gui.session.workspace import Workspace
 
 DRAWS = 200
 FIRST, SECOND = "first", "second"

@@ -33,17 +33,16 @@ from core.document.results import (
 from core.document.wording import format_count
 from core.presentation.decide_figures import at_depth, paired_at
 from core.presentation.labels import Labels
-from gui.frame.copy_python import copy_as_python
-from gui.frame.page_list import PageId
+from gui.charts.readings import depths_of, is_rising, score_words, threshold_words, value_at
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_presenter import ChartsPresenter
+from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
+from gui.pages.compare.dialogs.studies_menu import StudiesMenu
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metric_table import MetricTable
-from gui.pages.compare.metrics_dialog import MetricsDialog
 from gui.pages.compare.on_report import parts_of
 from gui.pages.compare.questions import QuestionRow, open_question
-from gui.pages.compare.studies_menu import StudiesMenu
 from gui.pages.compare.words import (
     best_other,
     comparison_note,
@@ -54,13 +53,14 @@ from gui.pages.compare.words import (
 from gui.pages.decide.validity import invalid_of
 from gui.pages.first_step import FirstStep, step_to_model
 from gui.pages.page import Page
-from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel, series_icon
-from gui.parts.labels import whole_parts
-from gui.parts.veil import Veil
-from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
-from gui.report.parts import ReportPart
+from gui.pages.report.parts import ReportPart
+from gui.session.workspace import Workspace
+from gui.shell.commands.copy_python import copy_as_python
+from gui.shell.page_list import PageId
 from gui.theme import icon, theme_notifier
-from gui.workspace import Workspace
+from gui.widgets import Card, ElidedLabel, IconLabel, NumberField, TextLabel, series_icon
+from gui.widgets.labels import whole_parts
+from gui.widgets.veil import Veil
 from payoff.counting import counted
 
 _MOST_COMBO = 240

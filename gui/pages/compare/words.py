@@ -18,7 +18,7 @@ from core.document.wording import (
     format_money_interval,
 )
 from core.presentation.decide_figures import decide_alike
-from gui.parts import strong
+from gui.widgets import strong
 from payoff.counting import counted
 
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from core.document.data.results import ColumnSummary
 from core.presentation.data import column_facts, frequent_levels
 from core.presentation.view import View
-from gui.parts import Card, ElidedLabel, Rule, TextLabel, clear_layout
-from gui.plots.shown_chart import ShownChart
+from gui.charts.shown_chart import ShownChart
 from gui.theme import current_theme
+from gui.widgets import Card, ElidedLabel, Rule, TextLabel, clear_layout
 
 
 class ColumnCard(QWidget):

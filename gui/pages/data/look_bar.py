@@ -17,10 +17,10 @@ from core.document.data.commands import SetRowFilter
 from core.document.studies.looking import ExpressionResult
 from core.document.wording import format_count
 from core.questions.data import TryExpression
-from gui.jobs.request import Request
-from gui.models.rows_model import RowsModel
-from gui.parts import HelpButton, HelpText, TextField, TextLabel, set_text_role
-from gui.workspace import Workspace
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.widgets import HelpButton, HelpText, TextField, TextLabel, set_text_role
+from gui.widgets.tables.rows_model import RowsModel
 from payoff.counting import counted, counted_of
 
 PAUSE = 300  # ms without a key before the engine is asked

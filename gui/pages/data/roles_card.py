@@ -25,7 +25,7 @@ from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
 from core.document.wording import format_count
 from core.presentation.data import value_words
-from gui.dialogs.class_order import ClassOrderDialog, order_words
+from gui.pages.data.dialogs.class_order import ClassOrderDialog, order_words
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel, RolesView
 from gui.pages.data.targets import (
     name_event,
@@ -35,7 +35,8 @@ from gui.pages.data.targets import (
     other_values,
 )
 from gui.pages.data.words import ROLE_WORDS, role_words
-from gui.parts import (
+from gui.session.workspace import Workspace
+from gui.widgets import (
     Card,
     EntryBox,
     HelpText,
@@ -46,8 +47,7 @@ from gui.parts import (
     clear_layout,
     keeping_focus,
 )
-from gui.parts.list_search import ListSearch
-from gui.workspace import Workspace
+from gui.widgets.fields.list_search import ListSearch
 from payoff.counting import counted
 
 MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
@@ -324,7 +324,7 @@ class RolesCard(Card):
 
     def open_chances(self, model: str) -> QWidget:
         """Open the dialog that turns a model's scores into chances."""
-        from gui.dialogs.chances import ChancesDialog
+        from gui.pages.data.dialogs.chances import ChancesDialog
 
         dialog = ChancesDialog(self._workspace, model, self)
         dialog.show()

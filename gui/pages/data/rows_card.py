@@ -15,7 +15,8 @@ from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS
-from gui.parts import (
+from gui.session.workspace import Workspace
+from gui.widgets import (
     Card,
     HelpText,
     NumberField,
@@ -24,7 +25,6 @@ from gui.parts import (
     clear_layout,
     keeping_focus,
 )
-from gui.workspace import Workspace
 
 EVERY_ROW = "\0all"
 BY_LOT = "\0lot"

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QMenu, QTableView, QWid
 
 from core.document.data.results import TableSummary
 from core.document.model import Document
-from gui.models.rows_model import RowsModel
 from gui.pages.data.header import ColumnHeader
 from gui.pages.data.words import ROLE_WORDS
-from gui.parts import Rule
 from gui.theme import current_theme
+from gui.widgets import Rule
+from gui.widgets.tables.rows_model import RowsModel
 
 
 class RowsView(QTableView):

@@ -22,9 +22,6 @@ from core.document.wording import (
 from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.questions.data import ColumnByClass
-from gui.frame.page_list import PageId
-from gui.jobs.request import Request
-from gui.models.rows_model import RowsModel
 from gui.pages.data.column_card import ColumnCard
 from gui.pages.data.look_bar import LookBar
 from gui.pages.data.roles_card import RolesCard
@@ -32,10 +29,13 @@ from gui.pages.data.rows_card import RowsCard
 from gui.pages.data.rows_view import RowsView
 from gui.pages.data.words import chip_words
 from gui.pages.page import Page
-from gui.parts import Card, ElidedLabel, IconLabel, Rule, TextLabel, clear_layout
-from gui.parts.card_column import CardColumn, scrolling
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PageId
 from gui.theme import current_theme
-from gui.workspace import Workspace
+from gui.widgets import Card, ElidedLabel, IconLabel, Rule, TextLabel, clear_layout
+from gui.widgets.card_column import CardColumn, scrolling
+from gui.widgets.tables.rows_model import RowsModel
 from payoff.counting import counted
 
 LEFT = 360

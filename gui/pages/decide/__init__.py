@@ -3,7 +3,3 @@
 ``DecidePage(workspace)`` is the whole page. It listens to the workspace and answers the user with
 commands; nothing is computed here beyond what is read off the engine's results.
 """
-
-from gui.pages.decide.widget import DecidePage
-
-__all__ = ["DecidePage"]

@@ -14,8 +14,8 @@ from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import format_money_interval, format_number, format_share
 from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
-from gui.parts import ElidedLabel, TextLabel
 from gui.theme import text_font
+from gui.widgets import ElidedLabel, TextLabel
 
 
 class DepthBar(QWidget):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from core.document.model import Document
 from core.questions.needs import predicts_no_amount
-from gui.frame.page_list import PageId
 from gui.pages.first_step import FirstStep, step_to_model
-from gui.training import Trainings
+from gui.session.training import Trainings
+from gui.shell.page_list import PageId
 
 
 def first_step(document: Document, trainings: Trainings) -> FirstStep:

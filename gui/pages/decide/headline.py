@@ -12,7 +12,7 @@ from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.presentation.decide_headline import Comparison, TotalHeadline, headline_of
 from gui.pages.decide.validity import Invalid, invalid_of
-from gui.parts import (
+from gui.widgets import (
     Card,
     EstimateBar,
     HelpButton,

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from core.presentation.labels import money_by_depth
 from core.presentation.view import View
-from gui.report.parts import ReportPart, chart_part, table_part
+from gui.pages.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:
     from core.document.model import Document
+    from gui.charts.card import ChartCard
     from gui.pages.decide.headline import HeadlineCard
     from gui.pages.decide.table_card import TableCard
-    from gui.parts.figure_table import FigureTable
-    from gui.plots.card import ChartCard
+    from gui.widgets.tables.figure_table import FigureTable
 
 
 def parts_of(

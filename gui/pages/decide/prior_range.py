@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from core.document.decisions.numbers import SetPriorRange
 from core.document.model import Document
-from gui.parts import NumberField, TextLabel
+from gui.widgets import NumberField, TextLabel
 
 WIDTH = 54
 ONE_FIFTH = 0.2  # of the prior: the range that is offered first, 4 to 6 % for 5 %

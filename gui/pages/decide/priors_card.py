@@ -23,7 +23,8 @@ from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import UNDEFINED, format_count, format_share
 from core.presentation.decide_figures import profit_of
 from gui.pages.decide.prior_range import PriorRangeLine
-from gui.parts import (
+from gui.theme import text_font
+from gui.widgets import (
     Card,
     ElidedLabel,
     HelpText,
@@ -33,7 +34,6 @@ from gui.parts import (
     TextLabel,
     clear_layout,
 )
-from gui.theme import text_font
 
 SUM_SLACK = 1e-6
 SHARE = 58  # pixels of a field of a share: "11.2 %"

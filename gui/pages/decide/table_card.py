@@ -25,9 +25,9 @@ from core.presentation import decide_figures as figures
 from core.presentation import decide_tables as tables
 from core.presentation.labels import Labels
 from gui.pages.decide.studies import Study
-from gui.parts import Card, ElidedLabel, IconLabel
-from gui.parts.figure_table import FigureTable
-from gui.parts.tab_bar import TabBar
+from gui.widgets import Card, ElidedLabel, IconLabel
+from gui.widgets.tab_bar import TabBar
+from gui.widgets.tables.figure_table import FigureTable
 
 AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened

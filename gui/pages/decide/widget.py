@@ -30,13 +30,13 @@ from core.presentation import decide_figures as figures
 from core.presentation.labels import Labels
 from core.presentation.opening import opening_words
 from core.questions.decide import Totals
-from gui.frame.page_list import PageId
-from gui.pages.decide.cost_card import CostCard
+from gui.charts import ProfitChart
 from gui.pages.decide.depth_bar import DepthBar
-from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.first_step import first_step
 from gui.pages.decide.headline import HeadlineCard
-from gui.pages.decide.meaning_card import MeaningCard
+from gui.pages.decide.matrix.cost_card import CostCard
+from gui.pages.decide.matrix.earns_card import EarnsCard
+from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.rows_choice import RowsChoice
@@ -46,13 +46,13 @@ from gui.pages.decide.table_card import TableCard
 from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
-from gui.parts import EmptyState, TextLabel, series_icon
-from gui.parts.card_column import CardColumn, needed_height, scrolling
-from gui.parts.veil import Veil
-from gui.plots import ProfitChart
-from gui.report.parts import ReportPart
+from gui.pages.report.parts import ReportPart
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon, theme_notifier
-from gui.workspace import Workspace
+from gui.widgets import EmptyState, TextLabel, series_icon
+from gui.widgets.card_column import CardColumn, needed_height, scrolling
+from gui.widgets.veil import Veil
 
 COLUMN = 360
 GAP, LOW_GAP = 10, 6
@@ -478,7 +478,7 @@ class DecidePage(Page):
 
     def open_chances(self) -> QWidget:
         """Open the dialog that turns scores into chances."""
-        from gui.dialogs.chances import ChancesDialog
+        from gui.pages.data.dialogs.chances import ChancesDialog
 
         dialog = ChancesDialog(self.workspace, parent=self)
         dialog.show()
@@ -486,7 +486,7 @@ class DecidePage(Page):
 
     def open_save(self) -> QWidget:
         """Open the dialog that writes the decisions."""
-        from gui.dialogs.save_decisions import SaveDecisionsDialog
+        from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 
         dialog = SaveDecisionsDialog(self.workspace, self)
         dialog.show()
@@ -494,13 +494,13 @@ class DecidePage(Page):
 
     def open_dialog(self, key: str) -> QWidget:
         """Open a dialog around the matrix or the rule."""
-        from gui.dialogs.by_key import open_dialog
+        from gui.shell.dialogs.by_key import open_dialog
 
         return open_dialog(key, self.workspace, self)
 
     def open_apply(self) -> QWidget:
         """Open the dialog that applies the rule to another file."""
-        from gui.dialogs.apply_rule import ApplyRuleDialog
+        from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 
         dialog = ApplyRuleDialog(self.workspace, self)
         dialog.show()

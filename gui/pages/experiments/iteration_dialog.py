@@ -19,13 +19,13 @@ from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.experiments import BoostingIterations
-from gui.jobs.request import NotFinishedError, Request
-from gui.parts import TextLabel
-from gui.parts.dialog_buttons import entries_stand
-from gui.parts.figure_table import FigureTable
-from gui.parts.form import FormLook, QuestionForm
-from gui.plots.shown_chart import ShownChart
-from gui.workspace import Workspace
+from gui.charts.shown_chart import ShownChart
+from gui.session.request import NotFinishedError, Request
+from gui.session.workspace import Workspace
+from gui.widgets import TextLabel
+from gui.widgets.dialog import entries_stand
+from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.tables.figure_table import FigureTable
 
 FIELD = 96  # pixels of a number
 _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from core.document.experiments.results import ExperimentChoices, LearnerChoice
 from core.document.experiments.spec import ExperimentSpec, learner_label
-from gui.parts import clear_layout
-from gui.parts.form import may_shrink
+from gui.widgets import clear_layout
+from gui.widgets.fields.form import may_shrink
 
 _OWN = ("logistic", "logistic_mse", "linear", "boosting")
 

@@ -23,10 +23,10 @@ from core.presentation.experiments import SAMPLER_WORDS
 from core.presentation.view import View
 from gui.pages.experiments.learner_parts import LearnerParts
 from gui.pages.experiments.part_fields import drawing_fields, number_fields, with_part
-from gui.parts import Card, ElidedLabel, HelpText, Rule, TextLabel
-from gui.parts.form import Form
-from gui.parts.scrolled import scrolled
 from gui.theme import icon
+from gui.widgets import Card, ElidedLabel, HelpText, Rule, TextLabel
+from gui.widgets.fields.form import Form
+from gui.widgets.scrolled import scrolled
 
 FIELD = 92  # pixels of a number
 

@@ -65,18 +65,18 @@ from core.presentation.labels import Labels
 from core.presentation.showing import entry_key, part_of, show
 from core.presentation.view import View
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
-from gui.frame.page_list import PageId
-from gui.jobs.request import Request
+from gui.charts.shown_chart import ShownChart
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.runs_model import RunsModel
 from gui.pages.page import Page
-from gui.parts import Card, ElidedLabel, HelpButton, Segments, TextLabel
-from gui.parts.dialog_buttons import entries_stand
-from gui.parts.figure_table import FigureTable
-from gui.plots.shown_chart import ShownChart
-from gui.report.parts import AnswerViews, ReportPart
+from gui.pages.report.parts import AnswerViews, ReportPart
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon
-from gui.workspace import Workspace
+from gui.widgets import Card, ElidedLabel, HelpButton, Segments, TextLabel
+from gui.widgets.dialog import entries_stand
+from gui.widgets.tables.figure_table import FigureTable
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:

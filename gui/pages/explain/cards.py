@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 from core.document.training_results import ExplainResult, Influence, Interaction
 from core.presentation.chart import Chart
 from core.presentation.explain import shuffling_decimals, shuffling_notes, shuffling_words
+from gui.charts.shown_chart import ShownChart
 from gui.pages.explain.words import GAIN, SHUFFLING, measure_help
-from gui.parts import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
-from gui.parts.scrolled import scrolled
-from gui.plots.shown_chart import ShownChart
+from gui.widgets import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
+from gui.widgets.scrolled import scrolled
 
 LEFT = 320
 MOST_BARS = 60

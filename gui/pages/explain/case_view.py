@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.presentation.view import View
-from gui.parts import Card, NumberField, TextLabel
-from gui.plots.view_widget import ViewWidget
+from gui.charts.view_widget import ViewWidget
+from gui.widgets import Card, NumberField, TextLabel
 
 LEFT = 400
 

@@ -17,9 +17,9 @@ from core.document.training_results import (
 )
 from core.engine.messages import JobOutcome
 from core.questions.explain import Explain
-from gui.jobs.request import NotFinishedError, Request
 from gui.pages.explain.words import GAIN, SHUFFLING
-from gui.workspace import Workspace
+from gui.session.request import NotFinishedError, Request
+from gui.session.workspace import Workspace
 
 
 class ExplainPresenter(QObject):

@@ -16,19 +16,19 @@ from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.explain import Explain, OneCase
-from gui.frame.page_list import PageId
-from gui.jobs.request import Request
+from gui.charts.shown_chart import ShownChart
 from gui.pages.explain.cards import InfluenceCard, PairCard
 from gui.pages.explain.case_view import CaseView
 from gui.pages.explain.presenter import ExplainPresenter, subject_of_entry
 from gui.pages.explain.words import SHUFFLING
 from gui.pages.page import Page
-from gui.parts import EmptyState, Segments, TextLabel, series_icon
-from gui.parts.veil import Veil
-from gui.plots.shown_chart import ShownChart
-from gui.report.parts import ReportPart, view_part
+from gui.pages.report.parts import ReportPart, view_part
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PageId
 from gui.theme import current_theme
-from gui.workspace import Workspace
+from gui.widgets import EmptyState, Segments, TextLabel, series_icon
+from gui.widgets.veil import Veil
 
 MODEL, CASE = "model", "case"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gui.parts import HelpText
+from gui.widgets import HelpText
 
 GAIN, SHUFFLING = "gain", "shuffling"
 """What importance means: what the trees gained, or what shuffling an input costs."""

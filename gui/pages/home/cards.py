@@ -12,9 +12,9 @@ from core.document.markup import NOTHING, Content, Html, filled, joined, plain_t
 from core.document.model import Document
 from core.document.wording import format_money, format_share
 from core.settings import RecentProject
-from gui.frame.moments import moment_words
-from gui.parts import Card, IconLabel, MiniCurve, RichLabel, TextLabel, strong
-from gui.samples import Sample
+from gui.session.samples import Sample
+from gui.shell.moments import moment_words
+from gui.widgets import Card, IconLabel, MiniCurve, RichLabel, TextLabel, strong
 
 
 class OpenCard(Card):

@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor
 
 from core.document.wording import format_count, format_money, format_money_interval
 from core.settings import RecentProject
-from gui.frame.moments import moment_words
-from gui.parts.labels import DOWN, UP
+from gui.shell.moments import moment_words
 from gui.theme import current_theme, icon, text_font
+from gui.widgets.labels import DOWN, UP
 
 Index = QModelIndex | QPersistentModelIndex
 PIN, NAME, WHERE, OPENED, MODEL, PROFIT, INTERVAL, DATA = range(8)

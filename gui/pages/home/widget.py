@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
 
 from core.document.files.project import Headline, read_project
 from core.settings import RecentProject
-from gui.frame.page_list import PageId
 from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
-from gui.parts import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
-from gui.parts.card_column import CardColumn, scrolling
-from gui.samples import Sample, bundled_samples, page_of, sample_path
+from gui.session.samples import Sample, bundled_samples, page_of, sample_path
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PageId
 from gui.theme import current_theme
-from gui.workspace import Workspace
+from gui.widgets import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
+from gui.widgets.card_column import CardColumn, scrolling
 from payoff.errors import PayoffError
 
 SHOWN_RECENT = 6

@@ -9,7 +9,7 @@ from typing import Any
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
 from core.document.training_results import DistributionInfo
-from gui.parts import HelpText
+from gui.widgets import HelpText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

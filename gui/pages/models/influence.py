@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.parts import HelpText, RankedBars, SectionTitle, TextLabel, ranked
+from gui.widgets import HelpText, RankedBars, SectionTitle, TextLabel, ranked
 
 MOST = 6
 

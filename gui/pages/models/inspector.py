@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from core.document.model import Document, TrainedModel
 from gui.pages.models.draft import with_judge
 from gui.pages.models.setting_fields import growing_fields, stopping_fields, weight_fields
-from gui.parts import Card, HelpText, NumberField, Rule, TextLabel
-from gui.parts.dialog_buttons import entries_stand
-from gui.parts.form import Form
-from gui.parts.scrolled import scrolled
 from gui.theme import current_theme
+from gui.widgets import Card, HelpText, NumberField, Rule, TextLabel
+from gui.widgets.dialog import entries_stand
+from gui.widgets.fields.form import Form
+from gui.widgets.scrolled import scrolled
 from payoff.counting import counted
 
 _FIELD, _CHOICE = 104, 128

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 from core.document.wording import format_count
 from core.presentation.learning import Learning, deviance_words, learned
 from core.presentation.view import View
-from gui.plots.card import ChartCard
-from gui.plots.spec import Chart, CursorState, ReadingLine, Ring
+from gui.charts.card import ChartCard
+from gui.charts.spec import Chart, CursorState, ReadingLine, Ring
 
 
 class LearningChart(ChartCard):

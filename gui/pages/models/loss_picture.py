@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.document.training_results import LossLine
 from core.document.wording import MINUS
-from gui.plots.fonts import chart_font
+from gui.charts.fonts import chart_font
 from gui.theme import current_theme, series_dash, theme_notifier
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 26.0, 10.0, 8.0, 34.0

@@ -15,8 +15,8 @@ from core.document.studies.model_files import (
     ModelImported,
     OnnxWritten,
 )
-from gui.jobs.request import Request
-from gui.workspace import Workspace
+from gui.session.request import Request
+from gui.session.workspace import Workspace
 from payoff.counting import counted
 
 

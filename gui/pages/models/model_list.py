@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 
 from core.document.results import Estimate
 from core.presentation.table import common_scale
-from gui.jobs.queue import percent_words
-from gui.parts import Card, HelpText, Rule, TextLabel, dash_pen
-from gui.parts.estimate_bar import paint_estimate
+from gui.session.job_queue import percent_words
 from gui.theme import current_theme, text_font, theme_notifier
+from gui.widgets import Card, HelpText, Rule, TextLabel, dash_pen
+from gui.widgets.figures.estimate_bar import paint_estimate
 from payoff.counting import counted
 
 Index = QModelIndex | QPersistentModelIndex

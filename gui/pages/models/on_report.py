@@ -6,7 +6,7 @@ from core.presentation.table import Table
 from core.presentation.view import View
 from gui.pages.models.model_list import ModelListCard
 from gui.pages.models.views import RANGES, ModelViews
-from gui.report.parts import ReportPart, view_part
+from gui.pages.report.parts import ReportPart, view_part
 
 
 def parts_of(models: ModelListCard, views: ModelViews) -> tuple[ReportPart, ...]:

@@ -26,14 +26,14 @@ from gui.pages.models.further_columns import FURTHER, with_column
 from gui.pages.models.setting_fields import own_fields, row_fields, with_setting
 from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts
-from gui.parts import (
+from gui.widgets import (
     Card,
     Segments,
     TextLabel,
 )
-from gui.parts.form import Form
-from gui.parts.list_search import ListSearch
-from gui.parts.scrolled import scrolled
+from gui.widgets.fields.form import Form
+from gui.widgets.fields.list_search import ListSearch
+from gui.widgets.scrolled import scrolled
 from payoff.counting import counted
 
 _FIELD, _CHOICE = 96, 150  # pixels

@@ -26,7 +26,7 @@ from gui.pages.models.draft import (
 )
 from gui.pages.models.further_columns import further_of
 from gui.pages.models.words import rows_words
-from gui.parts.help_button import HelpText
+from gui.widgets.help_button import HelpText
 from payoff.counting import counted
 
 PARAMETER = "parameter "  # before the name of a distribution's own

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
-from gui.parts import Card
 from gui.theme import current_theme, text_font, theme_notifier
 from gui.theme.icons import paint_icon
+from gui.widgets import Card
 
 STEPS = ("target", "inputs", "distribution", "settings")
 

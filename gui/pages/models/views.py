@@ -11,11 +11,11 @@ from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.explain import QuantileCheck
-from gui.jobs.request import Request
+from gui.charts.shown_chart import ShownChart
 from gui.pages.models.learning import LearningChart
-from gui.parts import Segments, TextLabel
-from gui.plots.shown_chart import ShownChart
-from gui.workspace import Workspace
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.widgets import Segments, TextLabel
 
 LEARNING, RANGES, COVERAGE = "learning", "ranges", "coverage"
 

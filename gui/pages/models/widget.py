@@ -29,9 +29,6 @@ from core.document.wording import NBSP
 from core.engine.messages import Ask
 from core.presentation.learning import Learning, Rival
 from core.questions.explain import Distributions
-from gui.dialogs.ask_text import ask_name
-from gui.frame.page_list import PageId
-from gui.jobs.request import Request
 from gui.pages.data.targets import name_target
 from gui.pages.models.chooser import DistributionChooser
 from gui.pages.models.draft import (
@@ -67,10 +64,13 @@ from gui.pages.models.words import (
     trees_words,
 )
 from gui.pages.page import Page
-from gui.report.parts import ReportPart
+from gui.pages.report.parts import ReportPart
+from gui.session.request import Request
+from gui.session.training import RunningTraining
+from gui.session.workspace import Workspace
+from gui.shell.dialogs.ask_text import ask_name
+from gui.shell.page_list import PageId
 from gui.theme import current_theme, icon
-from gui.training import RunningTraining
-from gui.workspace import Workspace
 from payoff.counting import counted
 
 LEFT = 292

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.document.plugin_results import PluginCheck, PluginState
 from gui.pages.plugins.words import FAMILIES, by_line, sheet_verdict, state_words
-from gui.parts import Card, Chip, IconLabel, TextLabel, clear_layout
+from gui.widgets import Card, Chip, IconLabel, TextLabel, clear_layout
 from payoff.testing.meanings import meaning
 
 SIGNS = {

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.document.studies.plugin_files import PluginOfferings
 from gui.pages.plugins.words import offering_lines
-from gui.parts import IconLabel, Rule, TextLabel
+from gui.widgets import IconLabel, Rule, TextLabel
 
 WIDTH = 520
 FRAME = 56  # px of it that are margins and a scroll bar

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 
 from core.document.plugin_results import PluginState
 from gui.pages.plugins.words import FAMILIES, adds_words, family_of, state_words
-from gui.parts import Chip, ElidedLabel, TextLabel, clear_layout
+from gui.widgets import Chip, ElidedLabel, TextLabel, clear_layout
 
 WIDTHS = ((102, 0), (190, 5), (100, 2), (48, 0), (64, 0), (80, 4))
 GAP = 12

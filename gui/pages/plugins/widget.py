@@ -29,16 +29,16 @@ from core.document.studies.plugin_files import (
     RemovePluginArguments,
 )
 from core.settings import plugin_folder
-from gui.jobs.request import Request
+from gui.app.plugin_crashes import crash_book
 from gui.pages.page import Page
 from gui.pages.plugins.details import PluginDetails
 from gui.pages.plugins.install import InstallDialog
 from gui.pages.plugins.rows import PluginList
 from gui.pages.plugins.words import FAMILIES, family_of
-from gui.parts import Card, IconLabel, Segments, TextLabel
-from gui.plugin_crashes import crash_book
+from gui.session.request import Request
+from gui.session.workspace import Workspace
 from gui.theme import current_theme
-from gui.workspace import Workspace
+from gui.widgets import Card, IconLabel, Segments, TextLabel
 
 DETAILS_WIDTH = 452
 COMPILED = frozenset({"distributions", "metrics"})  # families whose kernels are compiled

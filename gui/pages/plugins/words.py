@@ -6,7 +6,7 @@ from collections import Counter
 
 from core.document.plugin_results import PluginCheck, PluginState
 from core.document.studies.plugin_files import PluginOffering
-from gui.parts.chips import ChipState
+from gui.widgets.fields.chips import ChipState
 from payoff.counting import counted, counted_of
 
 STATES: dict[str, tuple[str, ChipState]] = {

@@ -1,5 +1,1 @@
 """Page Report: what was put on it, in which order and under which words, as it will be printed."""
-
-from gui.pages.report.widget import ReportPage
-
-__all__ = ["ReportPage"]

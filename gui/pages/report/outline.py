@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.parts import Card, NotesField, TextField, TextLabel
 from gui.theme import current_theme, icon
+from gui.widgets import Card, NotesField, TextField, TextLabel
 
 NOTE_HEIGHT = 96
 _KIND = Qt.ItemDataRole.UserRole

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from gui.report.paper import MARGIN, Paper
+from gui.pages.report.paper import MARGIN, Paper
 from gui.theme import current_theme, theme_notifier
 
 GAP = 16

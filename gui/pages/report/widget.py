@@ -25,16 +25,16 @@ from core.document.report.commands import (
     WriteOnReport,
     page_of,
 )
-from gui.frame.page_list import PAGES, PageId
 from gui.pages.page import Page
+from gui.pages.report.entries import moment_words, report_text
+from gui.pages.report.files import write_report
 from gui.pages.report.outline import OutlineCard, WordsCard
+from gui.pages.report.paper import lay_out
 from gui.pages.report.preview import Preview
-from gui.parts import EmptyState
-from gui.report.entries import moment_words, report_text
-from gui.report.files import write_report
-from gui.report.paper import lay_out
+from gui.session.workspace import Workspace
+from gui.shell.page_list import PAGES, PageId
 from gui.theme import current_theme, icon
-from gui.workspace import Workspace
+from gui.widgets import EmptyState
 from payoff.errors import PayoffError
 
 UPDATED = (PageId.UPLIFT, PageId.MODELS, PageId.EXPLAIN)

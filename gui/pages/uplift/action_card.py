@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from core.document.uplift.model import UpliftSpec
 from core.presentation.view import Action, View
 from core.questions.fields import FieldKind, FormField
-from gui.parts import Card, HelpText
-from gui.parts.form import Form, FormLook
-from gui.plots.view_widget import ViewWidget
+from gui.charts.view_widget import ViewWidget
+from gui.widgets import Card, HelpText
+from gui.widgets.fields.form import Form, FormLook
 
 FIELD = 74  # pixels of a number
 LEAST_CHART = 180

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from core.presentation.view import View
-from gui.parts import Card, HelpText
-from gui.parts.figure_table import FigureTable
+from gui.widgets import Card, HelpText
+from gui.widgets.tables.figure_table import FigureTable
 
 
 class CriteriaCard(Card):

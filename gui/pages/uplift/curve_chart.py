@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from core.document.wording import format_share
 from core.presentation.chart import Chart
 from core.presentation.uplift import UpliftWords, unit_words
-from gui.plots.card import ChartCard
-from gui.plots.spec import CursorState, ReadingLine, Ring
+from gui.charts.card import ChartCard
+from gui.charts.spec import CursorState, ReadingLine, Ring
 from payoff.counting import counted
 
 HEADROOM = 56  # pixels for the flag of the cursor

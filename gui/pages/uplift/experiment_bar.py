@@ -13,9 +13,9 @@ from core.document.studies.uplift import UpliftResult
 from core.document.uplift.commands import SetExperiment, SetUpliftOutcome
 from core.document.uplift.model import guess_control
 from gui.pages.page import PageHeader
-from gui.parts import series_icon
+from gui.session.workspace import Workspace
 from gui.theme import theme_notifier
-from gui.workspace import Workspace
+from gui.widgets import series_icon
 
 MOST_ARMS = 12
 MOST_WIDTH = 170

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 from core.presentation.chart import Chart
 from core.presentation.table import Cell
 from core.presentation.view import View
-from gui.parts import IconLabel, Rule, TextLabel
-from gui.parts.cards import clear_layout
-from gui.plots.view_widget import SIGNS
+from gui.charts.view_widget import SIGNS
 from gui.theme import current_theme, theme_notifier
+from gui.widgets import IconLabel, Rule, TextLabel
+from gui.widgets.cards import clear_layout
 
 ICONS = {role: icon for icon, role in SIGNS.values()} | {"quiet": "minus"}
 STRIPE = 4

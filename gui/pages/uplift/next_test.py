@@ -13,10 +13,10 @@ from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import NextTest
-from gui.jobs.request import Request
-from gui.parts.form import FormLook, QuestionForm
-from gui.plots.view_widget import ViewWidget
-from gui.workspace import Workspace
+from gui.charts.view_widget import ViewWidget
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.widgets.fields.form import FormLook, QuestionForm
 
 FIELD = 110  # pixels of a number
 

@@ -8,8 +8,8 @@ from functools import partial
 from core.presentation.showing import entry_key, part_of
 from core.presentation.uplift import CRITERIA, CURVE, GAIN, VALIDITY, VARIANTS, CardName
 from core.questions.uplift import Uplift
-from gui.plots.card import ChartCard
-from gui.report.parts import AnswerViews, ReportPart
+from gui.charts.card import ChartCard
+from gui.pages.report.parts import AnswerViews, ReportPart
 
 _KEY = entry_key(Uplift)
 _TITLES = {

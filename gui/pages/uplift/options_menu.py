@@ -18,7 +18,7 @@ from core.document.uplift.commands import (
 )
 from core.document.uplift.model import NuChoice, UpliftKind
 from core.document.uplift.outcome import own_outcome
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
 
 
 def fill_options(menu: QMenu, workspace: Workspace) -> None:

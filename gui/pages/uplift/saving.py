@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from core.document.model import Document
 from core.document.results import SaveResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
-from gui.jobs.request import Request
-from gui.workspace import Workspace
+from gui.session.request import Request
+from gui.session.workspace import Workspace
 from payoff.counting import counted
 
 

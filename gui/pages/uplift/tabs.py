@@ -26,13 +26,13 @@ from core.presentation.uplift import recognised_words
 from core.presentation.view import View
 from core.questions.question import Question
 from core.questions.uplift import Arms, RowOrder, Slices, UpliftMetrics
-from gui.jobs.request import NotFinishedError, Request
-from gui.parts import Card, HelpText, TextField, TextLabel
-from gui.parts.figure_table import FigureTable
-from gui.parts.form import FormLook, QuestionForm
-from gui.parts.segments import Segments
-from gui.report.parts import ReportPart
-from gui.workspace import Workspace
+from gui.pages.report.parts import ReportPart
+from gui.session.request import NotFinishedError, Request
+from gui.session.workspace import Workspace
+from gui.widgets import Card, HelpText, TextField, TextLabel
+from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.segments import Segments
+from gui.widgets.tables.figure_table import FigureTable
 
 DEFINITIONS, METRICS, ARMS, ORDER = "definitions", "metrics", "arms", "order"
 SLICES = "slices"

@@ -11,7 +11,7 @@ from core.document.model import Document, TrainedModel
 from core.document.uplift.commands import AddUpliftModel
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
 from gui.pages.models.draft import first_draft
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
 from payoff.errors import PayoffError
 
 TREES, SPLITS, RESPONSE = 400, 3, "response"

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from core.document.uplift.commands import SetTrueEffect
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
-from gui.parts import TextLabel
-from gui.parts.dialog_buttons import dialog_buttons
-from gui.parts.form import Form
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
+from gui.widgets import TextLabel
+from gui.widgets.dialog import dialog_buttons
+from gui.widgets.fields.form import Form
 
 
 class TruthDialog(QDialog):

@@ -23,13 +23,13 @@ from core.presentation.numbers import number_words
 from core.presentation.showing import show
 from core.presentation.view import View
 from core.questions.uplift import BaselineVariance
-from gui.jobs.request import Request
-from gui.parts import TextLabel
-from gui.parts.dialog_buttons import entries_stand
-from gui.parts.form import FormLook, QuestionForm
-from gui.plots.view_widget import ViewWidget
+from gui.charts.view_widget import ViewWidget
+from gui.session.request import Request
+from gui.session.workspace import Workspace
 from gui.theme import current_theme, text_font
-from gui.workspace import Workspace
+from gui.widgets import TextLabel
+from gui.widgets.dialog import entries_stand
+from gui.widgets.fields.form import FormLook, QuestionForm
 from payoff.types import FloatArray
 
 MARGIN = 46.0

@@ -48,11 +48,8 @@ from core.presentation.uplift import (
 from core.presentation.view import View
 from core.questions.asked import Unit
 from core.questions.uplift import Uplift
-from gui.frame.outcome_question import OutcomeQuestion
-from gui.frame.page_list import PageId
-from gui.jobs.request import NotFinishedError, Request
-from gui.outcome_watch import ExperimentWatch
 from gui.pages.page import Page
+from gui.pages.report.parts import AnswerViews, ReportPart
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.criteria_card import CriteriaCard
 from gui.pages.uplift.curve_chart import UpliftChart
@@ -67,13 +64,16 @@ from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
-from gui.parts import EmptyState, TextLabel
-from gui.parts.card_column import CardColumn, scrolling
-from gui.parts.scrolled import scrolled
-from gui.parts.veil import Veil
-from gui.report.parts import AnswerViews, ReportPart
+from gui.session.outcome_watch import ExperimentWatch
+from gui.session.request import NotFinishedError, Request
+from gui.session.workspace import Workspace
+from gui.shell.outcome_question import OutcomeQuestion
+from gui.shell.page_list import PageId
 from gui.theme import current_theme
-from gui.workspace import Workspace
+from gui.widgets import EmptyState, TextLabel
+from gui.widgets.card_column import CardColumn, scrolling
+from gui.widgets.scrolled import scrolled
+from gui.widgets.veil import Veil
 
 RIGHT = 398
 LEAST_CHART, LEAST_TABLE = 280, 240  # heights; where there is less the left column scrolls

@@ -70,7 +70,7 @@ def test_no_table_of_kinds_stands_beside_the_declaration():
     found = []
     engine = Path(core.engine.__file__).parent
     root = engine.parents[1]
-    for path in (*engine.rglob("*.py"), *(root / "gui" / "jobs").rglob("*.py")):
+    for path in (*engine.rglob("*.py"), *(root / "gui" / "session").rglob("*.py")):
         if path == engine / "kinds.py":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -31,8 +31,8 @@ from core.questions.stamps import page_stamp
 from core.questions.texts import question_from_words
 from core.report.kept import fresh_views, kept_sections
 from core.script.asking import answer_as_tables
-from gui.report.entries import ReportEntry, ReportText
-from gui.report.files import html_bytes
+from gui.pages.report.entries import ReportEntry, ReportText
+from gui.pages.report.files import html_bytes
 from payoff import records
 from payoff.errors import PayoffError
 from tests.core.questions.examples import (

@@ -17,9 +17,9 @@ import main
 from core.document.files.project import read_project, save_project
 from core.document.model import SCHEMA_VERSION
 from core.presentation.keeping import entries_by_question, unpack_views
-from gui.report.entries import report_text
-from gui.report.files import html_bytes
-from gui.workspace import Workspace
+from gui.pages.report.entries import report_text
+from gui.pages.report.files import html_bytes
+from gui.session.workspace import Workspace
 from tests.gui.conftest import engine, jobs, qtbot  # noqa: F401  # what a workspace needs
 
 PROJECTS = Path(__file__).parent / "projects"

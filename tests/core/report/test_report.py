@@ -18,8 +18,8 @@ from core.presentation.view import View
 from core.report import ReportInput, cursor_of, render_report
 from core.report.kept import kept_sections
 from core.report.svg import Axis, Mark, SvgLine, line_chart
-from gui.report.entries import ReportEntry, ReportText
-from gui.report.files import html_bytes
+from gui.pages.report.entries import ReportEntry, ReportText
+from gui.pages.report.files import html_bytes
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 

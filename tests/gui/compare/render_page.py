@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from gui.pages.compare import ComparePage
+from gui.pages.compare.widget import ComparePage
 from gui.theme import apply_theme
 from tests.gui.compare.standin import make_workspace
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from gui.jobs import JobQueue
-from gui.pages.compare.survival_dialog import SurvivalDialog
+from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
+from gui.session import JobQueue
 from gui.theme import apply_theme
 from tests.gui.compare.standin import make_workspace
 from tests.gui.compare.study_answers import survival_result

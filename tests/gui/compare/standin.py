@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.document.model import Document
 from core.document.results import DecisionResult, EvaluationResult
-from gui.jobs import JobQueue
-from gui.workspace import Workspace
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 

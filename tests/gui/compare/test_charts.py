@@ -17,9 +17,9 @@ from core.document.results import ChartData, Curve, SeenRows
 from core.presentation.curve_looks import LOOKS
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
-from gui.pages.compare import ComparePage
+from gui.charts import FurtherChart
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
-from gui.plots import FurtherChart
+from gui.pages.compare.widget import ComparePage
 from tests.gui.compare.standin import make_workspace
 from tests.gui.synthetic import make_evaluation
 

@@ -16,9 +16,9 @@ from core.document.plugin_results import MetricParameter, PluginsResult, settled
 from core.document.results import Estimate, PairedDifference, ResampleResult
 from core.document.wording import format_money_interval
 from core.presentation.decide_figures import against_model, at_depth
-from gui.pages.compare import ComparePage
+from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
-from gui.pages.compare.metrics_dialog import MetricsDialog
+from gui.pages.compare.widget import ComparePage
 from tests.gui.compare.standin import make_workspace
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 

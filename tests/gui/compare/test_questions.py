@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.document.model import Role, RoleAssignment, WeightKind
-from gui.pages.compare import ComparePage
 from gui.pages.compare.questions import open_question
+from gui.pages.compare.widget import ComparePage
 from tests.gui.compare.standin import make_workspace
 from tests.gui.fakes import make_summary
 

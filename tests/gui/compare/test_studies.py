@@ -22,14 +22,14 @@ from core.document.results import (
     SeenRows,
 )
 from core.settings import SettingsStore
-from gui.pages.compare import ComparePage
-from gui.pages.compare.definitions_dialog import DefinitionsDialog
-from gui.pages.compare.segments_dialog import SegmentsDialog
-from gui.pages.compare.selection_dialog import SelectionDialog
-from gui.pages.compare.shift_dialog import ShiftDialog
+from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog
+from gui.pages.compare.dialogs.segments_dialog import SegmentsDialog
+from gui.pages.compare.dialogs.selection_dialog import SelectionDialog
+from gui.pages.compare.dialogs.shift_dialog import ShiftDialog
+from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.pages.compare.side_by_side import SideBySideDialog
-from gui.pages.compare.study_dialog import StudyDialog
-from gui.plugin_watch import PluginWatch
+from gui.pages.compare.widget import ComparePage
+from gui.session.plugin_watch import PluginWatch
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.compare.standin import make_workspace

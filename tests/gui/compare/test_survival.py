@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from core.document.model import ModelSpec, TrainedModel
 from core.document.studies.survival import HorizonFileResult
-from gui.pages.compare.survival_dialog import SurvivalDialog
+from gui.pages.compare.dialogs.survival_dialog import SurvivalDialog
 from tests.gui.compare.standin import make_workspace
 from tests.gui.compare.study_answers import survival_result
 from tests.gui.synthetic import make_document

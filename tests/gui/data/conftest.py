@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gui.models.rows_model import PAGE
-from gui.pages.data import DataPage
+from gui.pages.data.widget import DataPage
+from gui.widgets.tables.rows_model import PAGE
 from tests.gui.fakes import make_page, make_summary
 
 

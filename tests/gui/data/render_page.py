@@ -21,15 +21,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from core.document.data.model import ReaderSettings
 from core.engine.local import LocalEngine
 from core.settings import SettingsStore
-from gui.dialogs.add_columns import AddColumnsDialog
-from gui.dialogs.add_rows import AddRowsDialog
-from gui.dialogs.derive_column import DeriveColumnDialog
-from gui.dialogs.import_dialog import ImportDialog
-from gui.dialogs.overlap import OverlapDialog
-from gui.jobs import JobQueue
-from gui.pages.data import DataPage
+from gui.pages.data.dialogs.add_columns import AddColumnsDialog
+from gui.pages.data.dialogs.add_rows import AddRowsDialog
+from gui.pages.data.dialogs.derive_column import DeriveColumnDialog
+from gui.pages.data.dialogs.overlap import OverlapDialog
+from gui.pages.data.reading.import_dialog import ImportDialog
+from gui.pages.data.widget import DataPage
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
 from gui.theme import apply_theme
-from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine
 

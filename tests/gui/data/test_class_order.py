@@ -12,8 +12,8 @@ from core.document.data.opening import target_by_name
 from core.document.data.results import ColumnSummary
 from core.document.files.codec import from_plain, to_plain
 from core.document.model import Document, TargetSpec
-from gui.pages.data import DataPage
 from gui.pages.data.targets import name_event, name_meaning
+from gui.pages.data.widget import DataPage
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
 

@@ -17,12 +17,12 @@ from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Role, TargetSpec
 from core.engine.messages import JobState
 from core.presentation.data import missing_words, value_words
-from gui.models.rows_model import KEPT_PAGES, PAGE, RowsModel
-from gui.pages.data import DataPage
 from gui.pages.data.rows_card import shared_out
 from gui.pages.data.targets import name_event, name_label, target_of
+from gui.pages.data.widget import DataPage
 from gui.pages.data.words import chip_words
-from gui.parts import NumberField
+from gui.widgets import NumberField
+from gui.widgets.tables.rows_model import KEPT_PAGES, PAGE, RowsModel
 from payoff.errors import PayoffError
 from tests.gui.fakes import COLUMNS, loaded_document, make_page, make_summary
 

@@ -17,9 +17,9 @@ from core.document.studies.joining import (
     Spelling,
 )
 from core.settings import SettingsStore
-from gui.dialogs.add_columns import AddColumnsDialog
-from gui.dialogs.add_rows import AddRowsDialog, use_of
-from gui.dialogs.overlap import OverlapDialog
+from gui.pages.data.dialogs.add_columns import AddColumnsDialog
+from gui.pages.data.dialogs.add_rows import AddRowsDialog, use_of
+from gui.pages.data.dialogs.overlap import OverlapDialog
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.data.steps import answer, made_summary

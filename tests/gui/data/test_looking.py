@@ -13,8 +13,8 @@ from core.document.data.commands import SetRowFilter, SetWeightKind
 from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.studies.looking import ExpressionResult
 from core.document.warning_codes import CodedWarning, WarningCode
-from gui.frame.toolbar import FilterButton
-from gui.parts import TextLabel
+from gui.shell.toolbar import FilterButton
+from gui.widgets import TextLabel
 from tests.gui.data.steps import answer, some_rows
 from tests.gui.fakes import COLUMNS
 

@@ -13,9 +13,9 @@ from core.document.commands import SetRoles
 from core.document.data.model import ReaderSettings
 from core.document.data.results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
-from gui.dialogs.import_dialog import ImportDialog
 from gui.pages.data.header import CHIP_TOP
-from gui.parts.list_search import FEWEST_LINES, ListSearch, tick_all
+from gui.pages.data.reading.import_dialog import ImportDialog
+from gui.widgets.fields.list_search import FEWEST_LINES, ListSearch, tick_all
 from tests.gui.fakes import loaded_document, make_preview
 
 LINES = 200

@@ -62,7 +62,7 @@ def real_desk(
     local_engine: LocalEngine, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[RealDesk]:
     for pause in ("FIRST_PAUSE", "EVALUATE_PAUSE", "RESAMPLE_PAUSE"):
-        monkeypatch.setattr(f"gui.results.{pause}", 0)
+        monkeypatch.setattr(f"gui.session.results.{pause}", 0)
     made = RealDesk(local_engine, qtbot)
     yield made
     made.queue.close()

@@ -11,9 +11,9 @@ from core.document.model import Document
 from core.engine.local import LocalEngine
 from core.engine.messages import JobOutcome, JobState
 from core.questions.lanes import Lane
-from gui.jobs import JobQueue
-from gui.pages.decide import DecidePage
-from gui.workspace import Workspace
+from gui.pages.decide.widget import DecidePage
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
 
 LEFT_OUT = (
     "compare.models",

@@ -11,9 +11,9 @@ from core.document.plugin_results import PluginsResult, TemplateInfo
 from core.document.results import ApplyResult, DecisionResult, SaveResult
 from core.engine.messages import Ask, JobOutcome, JobState
 from core.questions.lanes import Lane
-from gui.jobs import JobQueue
-from gui.pages.decide import DecidePage
-from gui.workspace import Workspace
+from gui.pages.decide.widget import DecidePage
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
 WORDED = TemplateInfo(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from core.document.decisions.basis import DecisionBasis
 from core.document.decisions.commands import SetMatrix
-from gui.dialogs.quantile_columns import QuantileColumnsDialog
+from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.decide.studies.basis import BasisStudy
 from gui.pages.decide.studies.basis_choice import COLUMNS, LEAF, NONE
 from tests.core.engine.decide.test_bases import (

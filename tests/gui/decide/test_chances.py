@@ -27,9 +27,9 @@ from core.engine.messages import ApplyArguments, Ask
 from core.presentation.labels import Labels
 from core.questions.compare import FitChances
 from core.questions.decide import ExpectList
-from gui.dialogs.apply_rule import ApplyRuleDialog
-from gui.dialogs.chances import LESS, ChancesDialog
-from gui.dialogs.save_decisions import SaveDecisionsDialog
+from gui.pages.data.dialogs.chances import LESS, ChancesDialog
+from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
+from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from payoff.errors import PayoffError
 from tests.gui.decide.standin import Desk, applied
 from tests.gui.synthetic import make_decisions

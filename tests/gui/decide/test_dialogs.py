@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from core.document.decisions.matrix_model import CostSpec, MatrixKind
 from core.engine.messages import ApplyArguments, SaveArguments
 from core.settings import SettingsStore
-from gui.dialogs.apply_rule import ApplyRuleDialog
-from gui.dialogs.save_decisions import SaveDecisionsDialog
+from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
+from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from payoff.errors import PayoffError
 from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk, applied, saved

@@ -8,9 +8,9 @@ from unittest.mock import Mock
 from pytestqt.qtbot import QtBot
 
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
-from gui.actions.table import ACTIONS
-from gui.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
-from gui.dialogs.hand_over_rule import HandOverRuleDialog
+from gui.pages.decide.dialogs.hand_over_rule import HandOverRuleDialog
+from gui.shell.commands.table import ACTIONS
+from gui.shell.dialogs.by_key import data_dialogs, early_dialogs, open_dialog
 from tests.gui.decide.standin import Desk
 
 

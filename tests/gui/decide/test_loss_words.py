@@ -27,10 +27,10 @@ from core.presentation.decide_tables import totals_rows
 from core.presentation.labels import Labels
 from core.presentation.swap import swap_sentence, swap_table
 from core.questions.decide import Capacity, Gap, HoldOutPlan, Swap
-from gui.pages.decide.earns_card import EarnsCard
+from gui.charts import ProfitChart
 from gui.pages.decide.headline import HeadlineCard
+from gui.pages.decide.matrix.earns_card import EarnsCard
 from gui.pages.decide.widget import COLUMN
-from gui.plots import ProfitChart
 from tests.gui.decide import study_answers
 from tests.gui.synthetic import make_decisions, make_document
 

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.plugin_results import MetricParameter, TemplateInfo
 from core.document.results import DecisionResult
-from gui.pages.decide.parameter import step_for
-from gui.pages.decide.template_choice import choose_template
+from gui.pages.decide.matrix.parameter import step_for
+from gui.pages.decide.matrix.template_choice import choose_template
 from tests.gui.decide.standin import Desk
 
 

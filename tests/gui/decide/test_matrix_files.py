@@ -20,8 +20,8 @@ from core.document.studies.matrix_files import (
 from core.engine.context import JobContext
 from core.engine.jobs.decide.matrix_files import export_matrix, import_matrix
 from core.script.session import engine
-from gui.dialogs.export_matrix import ExportMatrixDialog
-from gui.dialogs.import_matrix import ImportMatrixDialog
+from gui.pages.decide.dialogs.export_matrix import ExportMatrixDialog
+from gui.pages.decide.dialogs.import_matrix import ImportMatrixDialog
 from tests.gui.decide.standin import Desk
 
 

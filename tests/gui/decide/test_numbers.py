@@ -15,8 +15,8 @@ from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.decisions.starting_matrix import starting_matrix
 from core.document.model import Document, TargetSpec
 from core.questions.decide import Gap
-from gui.pages.decide.earns_card import EarnsCard
-from gui.pages.decide.matrix_model import resolved_cells
+from gui.pages.decide.matrix.earns_card import EarnsCard
+from gui.pages.decide.matrix.matrix_model import resolved_cells
 from gui.pages.decide.studies import Study
 from tests.gui.decide.standin import WORDED, Desk
 from tests.gui.synthetic import make_decisions, make_document

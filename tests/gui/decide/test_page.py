@@ -15,11 +15,11 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode, Document, SplitSpec
 from core.document.results import Advice, DecisionResult
 from core.document.wording import format_money
-from gui.pages.decide import DecidePage
-from gui.pages.decide.meaning_card import bold_cut
+from gui.pages.decide.matrix.meaning_card import bold_cut
 from gui.pages.decide.rows_choice import row_uses
-from gui.parts import strong
+from gui.pages.decide.widget import DecidePage
 from gui.theme import DARK, LIGHT, apply_theme
+from gui.widgets import strong
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document, make_reading
 
@@ -157,7 +157,7 @@ def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
     assert table.rows[0][2].role == "gain"
     cell = desk.page.earns.matrix.matrix_model
     assert cell.data(cell.index(1, 1)) == "+1.60"
-    from gui.pages.decide.matrix_model import SIGN_ROLE
+    from gui.pages.decide.matrix.matrix_model import SIGN_ROLE
 
     assert cell.data(cell.index(1, 1), SIGN_ROLE) == "loss"
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 
-from gui.pages.decide.paste import read_block, read_number
+from gui.pages.decide.matrix.paste import read_block, read_number
 from payoff.errors import PayoffError
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)

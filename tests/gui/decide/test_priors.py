@@ -10,7 +10,7 @@ import pytest
 from core.document.decisions.matrix_model import CostSpec, MatrixSpec
 from core.document.model import OldPriorKind, OldPriors, Role, RoleAssignment, TargetSpec
 from core.presentation.labels import Labels
-from gui.plots.readings import depth_head
+from gui.charts.readings import depth_head
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from core.document.studies.reconciling import carried_columns
 from core.questions.decide import Reconcile
-from gui.actions.needs import needs_question
-from gui.dialogs.reconcile import ReconcileDialog
+from gui.pages.decide.dialogs.reconcile import ReconcileDialog
+from gui.shell.commands.needs import needs_question
 from payoff import PayoffError
 from tests.forms import choose_data
 from tests.gui.decide.standin import Desk

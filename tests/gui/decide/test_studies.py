@@ -22,13 +22,13 @@ from core.document.studies.swap import SwapSide
 from core.presentation.view import View
 from core.questions.decide import Capacity, CasesOneByOne, Gap, Swap
 from core.questions.decide_fields import BEST, CURSOR, PINNED, SCENARIO, WITHIN
-from gui.models.cases_model import KEPT_PAGES, PAGE, mark_words
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CLOUD, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
+from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE, mark_words
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.decide import study_answers as answers

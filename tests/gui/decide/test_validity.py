@@ -9,11 +9,11 @@ import pytest
 from core.document.commands import SetOldPriors
 from core.document.model import OldPriorKind
 from core.document.results import Advice
-from gui.dialogs.apply_rule import ApplyRuleDialog
-from gui.dialogs.save_decisions import SaveDecisionsDialog
-from gui.headline import headline_of
 from gui.pages.compare.widget import ComparePresenter
+from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
+from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
 from gui.pages.decide.validity import invalid_of
+from gui.session.headline import headline_of
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document
 

@@ -24,11 +24,10 @@ from core.presentation.experiments import EFFECT, GRANTED, SUMMARY
 from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.questions.experiments import CheckExperiment, ExperimentParts, RunExperiment
-from gui.jobs import JobQueue
-from gui.pages.experiments import ExperimentsPage
-from gui.pages.experiments.widget import RUNS, VIOLIN
+from gui.pages.experiments.widget import RUNS, VIOLIN, ExperimentsPage
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
 from gui.theme import apply_theme
-from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 
 SIZES = ((1440, 900), (1280, 720))

@@ -18,8 +18,8 @@ from core.document.experiments.results import (
 from core.document.model import Document
 from core.document.report.commands import PutOnReport
 from core.engine.messages import JobState
-from gui.pages.experiments import ExperimentsPage
 from gui.pages.experiments.part_fields import PARAMETER
+from gui.pages.experiments.widget import ExperimentsPage
 from tests.core.presentation.experiment_answers import FACTS, made_up
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.document.studies.iterations import CHOOSING, MADE_UP_SETS, SHRINKAGE
-from gui.pages.experiments import ExperimentsPage
+from gui.pages.experiments.widget import ExperimentsPage
 from tests.core.presentation.experiment_answers import lines, rules
 
 

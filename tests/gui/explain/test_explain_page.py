@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from core.document.training_results import ExplainResult
 from core.engine.messages import JobState
 from core.questions.explain import Explain
-from gui.pages.explain import ExplainPage
-from gui.workspace import Workspace
+from gui.pages.explain.widget import ExplainPage
+from gui.session.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, explained, summary_of
 

@@ -17,8 +17,8 @@ from core.presentation.explain import (
     decision_sentence,
 )
 from core.questions.explain import OneCase
-from gui.pages.explain import ExplainPage
-from gui.workspace import Workspace
+from gui.pages.explain.widget import ExplainPage
+from gui.session.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, one_case, summary_of
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from core.document.model import Document
 from core.document.training_results import DistributionsResult
 from core.engine.messages import TrainArguments
-from gui.pages.models import ModelsPage
-from gui.workspace import Workspace
+from gui.pages.models.widget import ModelsPage
+from gui.session.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, offered, summary_of
 from tests.gui.synthetic import make_evaluation

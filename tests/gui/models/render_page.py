@@ -11,10 +11,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from core.questions.explain import Explain, OneCase
-from gui.jobs import JobQueue
-from gui.main_window import MainWindow
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
+from gui.shell.main_window import MainWindow
 from gui.theme import apply_theme
-from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import (
     curves_at,

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary
 from core.document.training_results import TrainResult
-from gui.pages.models import ModelsPage
+from gui.pages.models.widget import ModelsPage
 from gui.pages.models.words import target_facts
-from gui.parts import HelpButton
+from gui.widgets import HelpButton
 from tests.gui.models.conftest import Bench, make_bench
 from tests.gui.models.standin import (
     INPUTS,

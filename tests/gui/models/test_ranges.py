@@ -104,7 +104,7 @@ def test_the_levels_can_be_changed_before_a_training(bench):
 
 
 def _a_field():
-    from gui.parts import NumberField
+    from gui.widgets import NumberField
 
     return NumberField(0.0, minimum=0.0, maximum=1.0)
 

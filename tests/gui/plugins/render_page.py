@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from core.document.plugin_results import PluginCheck, PluginsResult, PluginState
 from core.document.studies.plugin_files import PluginOffering, PluginOfferings
-from gui.frame.drop_cover import DropCover
-from gui.jobs import JobQueue
-from gui.pages.plugins import PluginsPage
+from gui.app.plugin_crashes import CrashNotice, crash_book
 from gui.pages.plugins.install import InstallDialog
-from gui.parts.notice import Notice
-from gui.plugin_crashes import CrashNotice, crash_book
+from gui.pages.plugins.widget import PluginsPage
+from gui.session import JobQueue
+from gui.session.workspace import Workspace
+from gui.shell.drop_cover import DropCover
 from gui.theme import apply_theme
-from gui.workspace import Workspace
+from gui.widgets.notice import Notice
 from payoff.testing.catalogue import FAMILY_CHECKS
 from tests.gui.fakes import FakeEngine
 

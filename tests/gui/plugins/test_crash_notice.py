@@ -7,9 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from core.document.plugin_results import PluginsResult
 from core.engine.messages import PluginsArguments
-from gui.parts.notice import Notice
-from gui.plugin_crashes import CrashNotice, crash_book
-from gui.workspace import Workspace
+from gui.app.plugin_crashes import CrashNotice, crash_book
+from gui.session.workspace import Workspace
+from gui.widgets.notice import Notice
 from tests.gui.fakes import FakeEngine
 from tests.gui.plugins.test_plugins_page import plugin
 

@@ -13,8 +13,8 @@ from core.document.model import MetricChoice
 from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult
 from core.engine.messages import JobState, PluginsArguments
 from core.settings import SettingsStore
-from gui.plugin_watch import PluginWatch
-from gui.workspace import Workspace
+from gui.session.plugin_watch import PluginWatch
+from gui.session.workspace import Workspace
 from tests.gui.fakes import FakeEngine, loaded_document, make_summary
 from tests.gui.synthetic import make_evaluation
 

@@ -20,11 +20,11 @@ from core.document.studies.plugin_files import (
     RemovePluginArguments,
 )
 from core.engine.messages import PluginsArguments
-from gui.pages.plugins import PluginsPage
+from gui.app.plugin_crashes import crash_book
+from gui.pages.plugins.widget import PluginsPage
 from gui.pages.plugins.words import adds_words
-from gui.parts import TextLabel
-from gui.plugin_crashes import crash_book
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
+from gui.widgets import TextLabel
 from tests.gui.fakes import FakeEngine
 
 SHEET = (

@@ -12,9 +12,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from core.document.report.commands import WriteOnReport
-from gui.pages.compare import ComparePage
-from gui.pages.decide import DecidePage
-from gui.pages.report import ReportPage
+from gui.pages.compare.widget import ComparePage
+from gui.pages.decide.widget import DecidePage
+from gui.pages.report.widget import ReportPage
 from gui.theme import apply_theme
 from tests.gui.compare.standin import make_workspace
 

@@ -12,11 +12,11 @@ from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.questions.compare import CompareModels
 from core.questions.decide import Totals
-from gui.pages.report import ReportPage
-from gui.report.entries import report_text
-from gui.report.files import html_bytes
-from gui.results import comparison_key, totals_key
-from gui.workspace import Workspace
+from gui.pages.report.entries import report_text
+from gui.pages.report.files import html_bytes
+from gui.pages.report.widget import ReportPage
+from gui.session.results import comparison_key, totals_key
+from gui.session.workspace import Workspace
 from tests.core.questions.examples import PROJECTS
 from tests.gui.compare.standin import make_workspace
 

@@ -20,14 +20,14 @@ from core.presentation.showing import show
 from core.presentation.table import Table
 from core.presentation.view import View
 from core.questions.decide import Capacity
-from gui.pages.compare import ComparePage
-from gui.pages.decide import DecidePage
+from gui.pages.compare.widget import ComparePage
+from gui.pages.decide.widget import DecidePage
 from gui.pages.page import Page
-from gui.pages.report import ReportPage
-from gui.report.entries import report_text
-from gui.report.files import html_bytes, pdf_bytes
-from gui.report.paper import MARGIN, lay_out
-from gui.workspace import Workspace
+from gui.pages.report.entries import report_text
+from gui.pages.report.files import html_bytes, pdf_bytes
+from gui.pages.report.paper import MARGIN, lay_out
+from gui.pages.report.widget import ReportPage
+from gui.session.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.compare.standin import make_workspace
 from tests.gui.decide import study_answers as answers

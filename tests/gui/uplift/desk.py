@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.engine.messages import Ask
 from core.questions.uplift import Uplift
-from gui.pages.uplift import UpliftPage
+from gui.pages.uplift.widget import UpliftPage
 
 
 class Desk:

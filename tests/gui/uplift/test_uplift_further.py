@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication
 from core.document.data.model import RowUse
 from core.document.uplift.commands import SetTrueEffect
 from core.presentation.table import Cell, Table
-from gui.parts.figure_table import FigureTable
 from gui.theme import strengthen
+from gui.widgets.tables.figure_table import FigureTable
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 

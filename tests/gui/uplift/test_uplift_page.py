@@ -15,8 +15,8 @@ from core.document.uplift.model import UpliftKind
 from core.engine.messages import TrainArguments
 from core.presentation.table import Cell, Table
 from gui.pages.uplift.variance import VarianceDialog
-from gui.parts.figure_table import FigureTable
 from gui.theme import apply_theme, current_theme
+from gui.widgets.tables.figure_table import FigureTable
 from tests.e2e.audit import box_lack
 
 from .desk import Desk, ask_tab

@@ -10,7 +10,7 @@ from core.document.studies.basis import BasisResult
 from core.questions.decide import Basis
 from gui.pages.decide.studies.basis_choice import BasisChoice
 from gui.pages.decide.studies.study import Study
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
 
 
 class BasisStudy(Study):
@@ -49,7 +49,7 @@ class BasisStudy(Study):
 
     def open_columns(self) -> QWidget:
         """Open the dialog that says which columns hold quantiles."""
-        from gui.dialogs.quantile_columns import QuantileColumnsDialog
+        from gui.pages.data.dialogs.quantile_columns import QuantileColumnsDialog
 
         dialog = QuantileColumnsDialog(self.workspace, self)
         dialog.finished.connect(lambda _result: self.refresh())

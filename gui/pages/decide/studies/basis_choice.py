@@ -11,7 +11,7 @@ from core.document.data.results import ColumnSummary
 from core.document.decisions.basis import DecisionBasis, quantile_level
 from core.document.decisions.basis_commands import SetBasis
 from core.document.model import Document, Role
-from gui.parts import TextLabel
+from gui.widgets import TextLabel
 
 MOST_LEAVES = 1000
 NONE, COLUMNS, OWN_QUANTILES, OWN_LEAVES, LEAF = "none", "columns", "quantiles", "leaves", "leaf "

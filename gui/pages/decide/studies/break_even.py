@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from core.document.model import Document
 from core.questions.decide import BreakEven
 from gui.pages.decide.studies.study import Study
-from gui.parts import HelpButton, HelpText
-from gui.parts.form import FormLook, QuestionForm
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
+from gui.widgets import HelpButton, HelpText
+from gui.widgets.fields.form import FormLook, QuestionForm
 
 
 class BreakEvenStudy(Study):

@@ -11,8 +11,8 @@ from core.presentation.labels import Labels
 from core.questions.decide import Capacity
 from core.questions.suggestions import acting_decisions
 from gui.pages.decide.studies.study import Study
-from gui.parts.form import QuestionForm
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
+from gui.widgets.fields.form import QuestionForm
 
 LEFT = 330
 

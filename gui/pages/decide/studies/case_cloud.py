@@ -8,7 +8,7 @@ from core.document.model import Document
 from core.document.studies.cases import CaseCloud
 from core.questions.decide import CasesAsPoints
 from gui.pages.decide.studies.study import Study
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
 
 SIDE = 250
 

@@ -21,15 +21,15 @@ from core.engine.messages import Ask
 from core.presentation.labels import Labels, capitalised
 from core.questions.decide import CasesOneByOne
 from core.questions.decide_fields import ALL, WITHIN, which_cases
-from gui.models.cases_model import PAGE, CaseColumn, CasesModel
 from gui.pages.decide.studies.case_cloud import CaseCloudStudy
 from gui.pages.decide.studies.study import Study
-from gui.parts import Segments, TextLabel
-from gui.parts.column_widths import ROOM
-from gui.parts.form import Form, FormLook
-from gui.report.parts import ReportPart
+from gui.pages.report.parts import ReportPart
+from gui.session.workspace import Workspace
 from gui.theme import current_theme, tabular, text_font
-from gui.workspace import Workspace
+from gui.widgets import Segments, TextLabel
+from gui.widgets.fields.form import Form, FormLook
+from gui.widgets.tables.cases_model import PAGE, CaseColumn, CasesModel
+from gui.widgets.tables.column_widths import ROOM
 from payoff.counting import counted, counted_of
 
 LIST, CLOUD = "list", "cloud"

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from core.document.model import Document
 from core.questions.decide import Gap
 from gui.pages.decide.studies.study import Study
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
 
 
 class GapStudy(Study):

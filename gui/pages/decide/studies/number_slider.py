@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 from core.document.decisions.matrix_model import NumberRef
 from core.document.studies.numbers import TriedNumber
 from core.presentation.labels import capitalised
-from gui.parts import NumberField, TextLabel
 from gui.theme import icon
+from gui.widgets import NumberField, TextLabel
 
 STEPS = 200
 WORDS, FIELD = 152, 66

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 from core.document.model import Document
 from core.questions.decide import Rankings
 from gui.pages.decide.studies.study import Study
-from gui.parts.form import FormLook, QuestionForm
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
+from gui.widgets.fields.form import FormLook, QuestionForm
 
 
 class RankingsStudy(Study):

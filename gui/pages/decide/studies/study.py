@@ -14,13 +14,13 @@ from core.presentation.labels import Labels
 from core.presentation.showing import show
 from core.presentation.view import Action, View
 from core.questions.question import Question
-from gui.jobs.request import NotFinishedError, Request
+from gui.charts.view_widget import ViewWidget
 from gui.pages.decide.words import needs_chances
-from gui.parts import TextLabel
-from gui.parts.veil import Veil
-from gui.plots.view_widget import ViewWidget
-from gui.report.parts import ReportPart
-from gui.workspace import Workspace
+from gui.pages.report.parts import ReportPart
+from gui.session.request import NotFinishedError, Request
+from gui.session.workspace import Workspace
+from gui.widgets import TextLabel
+from gui.widgets.veil import Veil
 
 PAUSE = 120  # ms without a change before a study asks again
 LEAST_HEIGHT = 290

@@ -15,8 +15,8 @@ from core.questions.decide_fields import (
     with_way,
 )
 from gui.pages.decide.studies.study import Study
-from gui.parts.form import Form, FormLook
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
+from gui.widgets.fields.form import Form, FormLook
 
 
 class SwapStudy(Study):

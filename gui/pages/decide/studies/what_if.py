@@ -23,10 +23,11 @@ from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import WhatIfResult
 from core.presentation.decide_numbers import SCENARIOS
 from core.questions.decide import WhatIf
-from gui.dialogs.ask_text import ask_name
 from gui.pages.decide.studies.number_slider import NumberSlider
 from gui.pages.decide.studies.study import Study
-from gui.parts import (
+from gui.session.workspace import Workspace
+from gui.shell.dialogs.ask_text import ask_name
+from gui.widgets import (
     HelpButton,
     HelpText,
     TextLabel,
@@ -34,8 +35,7 @@ from gui.parts import (
     clear_layout,
     keeping_focus,
 )
-from gui.parts.figure_table import FigureTable
-from gui.workspace import Workspace
+from gui.widgets.tables.figure_table import FigureTable
 
 SIDE, NARROW_SIDE = 356, 324
 NARROW = 860  # below this width of the tab the sliders are shorter

@@ -9,8 +9,8 @@ from core.document.studies.winner_map import MapAxis, WinnerMapResult
 from core.questions.decide import WinnerMap
 from core.questions.decide_fields import Axes, axis_fields, has_number, with_axis
 from gui.pages.decide.studies.study import Study
-from gui.parts.form import Form, FormLook
-from gui.workspace import Workspace
+from gui.session.workspace import Workspace
+from gui.widgets.fields.form import Form, FormLook
 
 SIDE = 250
 NUMBER, CHOICE = 72, 176  # pixels of an end of an axis, and of the number that it is of

@@ -1,0 +1,1 @@
+"""Starting the window: the first process, Qt, what is caught."""

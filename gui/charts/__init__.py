@@ -1,0 +1,40 @@
+"""Charts: pyqtgraph curves under one shared cursor, each in a card with a question as its title.
+
+Import this package late: it brings pyqtgraph, which the window's start does without.
+
+A chart takes a result and ``Labels`` (the document's words, currency and models)::
+
+    chart = ProfitChart()  # large, with the flag; ProfitChart(is_compact=True) has a read-out box
+    chart.set_result(decisions, Labels.of(document))
+    chart.set_cursor(depth)  # shared cursor, share of cases acted on, 0 to 1
+    chart.set_reading(reading)  # the engine's exact values replace interpolated ones at its depth
+    chart.set_pin(depth_or_none)
+    chart.set_empty(title, sentence, button)  # shown while there is no result
+    chart.cursor_requested.connect(workspace.move_cursor)  # float; cursor_released() ends the step
+
+Signals: cursor_requested(float), cursor_released(), best_requested(), pin_requested(object),
+enlarge_requested(), fill_requested(), refused(PayoffError).
+"""
+
+from gui.charts.card import ChartCard
+from gui.charts.evaluation.depth_charts import GainsChart, LiftChart, RocChart
+from gui.charts.evaluation.evaluation_charts import EvaluationChart
+from gui.charts.evaluation.further_charts import FurtherChart
+from gui.charts.evaluation.profit_chart import ProfitChart
+from gui.charts.evaluation.threshold_charts import CalibrationChart, ScoreDistributionChart
+from gui.charts.export.export import export_chart
+from gui.charts.spec import CursorState
+
+__all__ = [
+    "CalibrationChart",
+    "ChartCard",
+    "CursorState",
+    "EvaluationChart",
+    "FurtherChart",
+    "GainsChart",
+    "LiftChart",
+    "ProfitChart",
+    "RocChart",
+    "ScoreDistributionChart",
+    "export_chart",
+]

@@ -1,0 +1,70 @@
+"""Where the read-out box of a small chart stands: in the corner where it covers least."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from gui.charts.layout import ChartLayout
+from gui.charts.overlay import box_rect
+from gui.charts.spec import Chart, Corner, CursorState
+from payoff.types import FloatArray
+
+STEP = 3.0  # pixels between the places that are looked at
+ROOM = 3.0  # pixels kept free around the box
+CLEARLY_LESS = 3  # times less must be hidden elsewhere for a box to leave its corner
+OVER_CURSOR = 10_000
+
+
+def free_corner(state: CursorState, spec: Chart, layout: ChartLayout) -> Corner:
+    """The chart's own corner, unless its box covers data there and far less elsewhere."""
+    wanted = spec.box_corner
+    cost = {wanted: _cost(wanted, state, spec, layout)}
+    if cost[wanted]:
+        for corner in get_args(Corner):
+            cost.setdefault(corner, _cost(corner, state, spec, layout))
+    best = min(cost, key=lambda corner: (cost[corner], corner != wanted))
+    return best if cost[best] * CLEARLY_LESS <= cost[wanted] else wanted
+
+
+def _cost(corner: Corner, state: CursorState, spec: Chart, layout: ChartLayout) -> int:
+    """What the box hides in a corner; over the cursor's line or marks it is not put."""
+    box = box_rect(state, layout, corner)
+    is_over = state.x is not None and box.left() <= layout.to_x(state.x) <= box.right()
+    for ring in state.rings:
+        is_over = is_over or box.contains(layout.to_x(ring.x), layout.to_y(ring.y))
+    return covered(box, spec, layout) + (OVER_CURSOR if is_over else 0)
+
+
+def covered(box: QRectF, spec: Chart, layout: ChartLayout) -> int:
+    """How many places of the curves and bars a box hides, every few pixels of its width."""
+    area = box.adjusted(-ROOM, -ROOM, ROOM, ROOM)
+    at = np.arange(area.left(), area.right(), STEP)
+    x = layout.x_low + (at - layout.plot.left()) / layout.plot.width() * (
+        layout.x_high - layout.x_low
+    )
+    hidden = 0
+    for line in spec.visible_series():
+        hidden += _hits(area, layout, _heights(line.x, line.y, x))
+    for bars in spec.visible_bars():
+        for left, top in zip(bars.x + bars.offset, bars.y, strict=True):
+            is_over = (x >= left) & (x <= left + bars.width)
+            hidden += int(np.sum(is_over) * (layout.to_y(float(top)) <= area.bottom()))
+    return hidden
+
+
+def _heights(x: FloatArray, y: FloatArray, wanted: FloatArray) -> FloatArray:
+    """A curve's values at some places; NaN where it is not drawn."""
+    known = np.isfinite(x) & np.isfinite(y)
+    if not known.any():
+        return np.full(len(wanted), np.nan)
+    order = np.argsort(x[known], kind="stable")
+    return np.interp(wanted, x[known][order], y[known][order], left=np.nan, right=np.nan)
+
+
+def _hits(area: QRectF, layout: ChartLayout, values: FloatArray) -> int:
+    share = (values - layout.y_low) / (layout.y_high - layout.y_low)
+    pixels = layout.plot.bottom() - share * layout.plot.height()
+    return int(np.sum((pixels >= area.top()) & (pixels <= area.bottom())))

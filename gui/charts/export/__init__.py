@@ -1,0 +1,1 @@
+"""Charts on paper and as numbers."""

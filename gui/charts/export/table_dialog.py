@@ -1,0 +1,97 @@
+"""The numbers behind a chart as a table: to read, to copy, and for screen readers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.files.spreadsheet import pasted_text
+from core.presentation.reading import is_number, shown_number
+from gui.widgets import TextLabel
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class NumbersTableModel(QAbstractTableModel):
+    """Rows of text under a header; numbers stand right."""
+
+    def __init__(
+        self, header: tuple[str, ...], rows: list[tuple[str, ...]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._header = header
+        self._rows = rows
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._header)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        text = self._rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return shown_number(text) or "–" if index.column() > 0 else text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return text
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() > 0 and is_number(text):
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return self._header[section] if orientation == Qt.Orientation.Horizontal else section + 1
+
+
+class TableDialog(QDialog):
+    """A chart's numbers; copy takes the selection, or everything."""
+
+    def __init__(
+        self,
+        title: str,
+        header: tuple[str, ...],
+        rows: list[tuple[str, ...]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.resize(640, 480)
+        self._header, self._rows = header, rows
+        column = QVBoxLayout(self)
+        column.addWidget(TextLabel(title, "section"))
+        self.table = QTableView()
+        self.table.setModel(NumbersTableModel(header, rows, self))
+        self.table.setAccessibleName(title)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().setDefaultSectionSize(26)
+        self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setStretchLastSection(True)
+        self.table.resizeColumnsToContents()
+        column.addWidget(self.table, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = QPushButton("Copy")
+        buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self.copy)
+        buttons.rejected.connect(self.close)
+        column.addWidget(buttons)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table, self.copy)
+
+    def copy(self) -> None:
+        """Put the selected rows, or all of them, on the clipboard, ready for a spreadsheet."""
+        picked = sorted({index.row() for index in self.table.selectedIndexes()})
+        rows = [self._rows[row] for row in picked] if len(picked) > 1 else self._rows
+        QGuiApplication.clipboard().setText(pasted_text([self._header, *rows]))

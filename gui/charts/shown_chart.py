@@ -1,0 +1,206 @@
+"""A chart of a view: everything that it draws and says stands in its record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from core.presentation.areas import STEP_ROW, tile_places
+from core.presentation.chart import Chart, PointsSpec, StopSpec
+from core.presentation.reading import (
+    area_place,
+    area_point,
+    area_shape,
+    area_words,
+    aside_words,
+    place_words,
+    quantity_words,
+)
+from gui.charts.areas import STEP_MARGIN
+from gui.charts.evaluation.own_chart import OwnChart
+from gui.charts.layout import HEADER
+from gui.charts.spec import CursorState, ReadingLine, Ring
+
+_FOR_LINES = ("zoom", "reset")
+_MARGIN = 8  # below the steps
+_FAR = 10  # points of an area that a large step goes
+
+
+class ShownChart(OwnChart):
+    """Any kind of chart. ``read`` says in words what is pointed at, where colours fill an area."""
+
+    read = Signal(str)
+
+    def __init__(
+        self, parent: QWidget | None = None, *, can_enlarge: bool = True, least_height: int = 90
+    ) -> None:
+        self._least_height = least_height
+        self._chart: Chart | None = None
+        self._point: tuple[int, int] | None = None
+        super().__init__(parent)
+        self._buttons["expand"].setVisible(can_enlarge)
+        self.view.hovered.connect(self._on_hovered)
+        self.view.moved.connect(self._on_moved)
+
+    def show_chart(self, chart: Chart | None) -> None:
+        """Show another chart; the cursor goes to where it rests, or stays in one of its kind."""
+        stays = chart is not None and chart.rests_at is None and self._is_like(chart)
+        self._chart, self._point = chart, None
+        for name in _FOR_LINES:
+            self._buttons[name].setVisible(chart is not None and not _is_still(chart))
+        self._fit_steps(() if chart is None else chart.steps)
+        self.refresh()
+        if not stays:  # else it grows, or is drawn otherwise, under the cursor
+            self.go_to(None if chart is None else chart.rests_at)
+
+    def _is_like(self, chart: Chart) -> bool:
+        return self._chart is not None and self._chart.kind == chart.kind
+
+    def _fit_steps(self, steps: tuple[object, ...]) -> None:
+        """Steps need room each."""
+        height = HEADER + _MARGIN + STEP_ROW * len(steps) if steps else 0
+        self.setMinimumHeight(max(height, self._least_height))
+
+    def make_spec(self) -> Chart | None:
+        return self._chart
+
+    @property
+    def chart(self) -> Chart | None:
+        """The chart that was given to be shown."""
+        return self._chart
+
+    def refresh(self) -> None:
+        super().refresh()
+        if self._chart is not None and (self._chart.steps or self._chart.tiles):
+            steps = [f"{step.name} {step.words}" for step in self._chart.steps]
+            tiles = [f"{tile.name} {tile.exact or tile.figure}" for tile in self._chart.tiles]
+            self.view.setAccessibleDescription(", ".join((*steps, *tiles)))
+
+    # ------------------------------------------------------------ lines
+
+    def value_words(self, name: str, value: float) -> str:
+        assert self._chart is not None
+        axis = self._chart.y_axis
+        return quantity_words(value, axis.quantity, axis.currency)
+
+    def place_words(self, x: float) -> tuple[str, str]:
+        assert self._chart is not None
+        return place_words(self._chart, x), ""
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        is_still = self._chart is None or _is_still(self._chart)
+        return None if is_still else super().depth_at(x, y)
+
+    def make_state(self, depth: float) -> CursorState | None:
+        chart = self._chart
+        if chart is None or _is_still(chart):
+            return None
+        if chart.stops:
+            x = chart.x_axis.low + depth * (chart.x_axis.high - chart.x_axis.low)
+            return self._stop_state(chart, min(chart.stops, key=lambda stop: abs(stop.x - x)))
+        state = super().make_state(depth)
+        if state is None or state.x is None:
+            return None
+        x, has_words = state.x, bool(chart.x_axis.words or chart.y_axis.words)
+        # At a word bars have values; a line has none, and what it says there is said beside it.
+        lines = [line for line in state.lines if line.is_bar or not has_words]
+        lines += [
+            ReadingLine(name=aside.name, value=aside_words(chart, aside, x), series=aside.series)
+            for aside in chart.asides
+            if aside.name and aside.name not in self.hidden
+        ]
+        lines += [self._group_line(entry) for entry in chart.points]
+        return replace(state, lines=tuple(lines), rings=() if has_words else state.rings)
+
+    def _group_line(self, entry: PointsSpec) -> ReadingLine:
+        """A group of points in the legend: they have no value at the cursor."""
+        is_hidden = entry.name in self.hidden
+        return ReadingLine(
+            name=entry.name, value="", series=entry.series, is_bar=True, is_hidden=is_hidden
+        )
+
+    def _stop_state(self, chart: Chart, stop: StopSpec) -> CursorState:
+        """What is read at a place where the cursor stands."""
+        drawn = {entry.name: entry for entry in chart.series}
+        lines = tuple(
+            self._line(drawn[name], words)
+            if name in drawn
+            else ReadingLine(name=name, value=words, series=None)
+            for name, words in stop.lines
+        )
+        chosen = next((entry for entry in chart.series if entry.is_chosen), chart.series[0])
+        ring = Ring(x=stop.x, y=stop.y, series=chosen.series, name=chosen.name)
+        return CursorState(x=stop.x, head=stop.head, note="", lines=lines, rings=(ring,))
+
+    @property
+    def place(self) -> float | None:
+        """Where the cursor stands on the x axis; None without one."""
+        if self._chart is None or self.cursor_depth is None:
+            return None
+        axis = self._chart.x_axis
+        return axis.low + self.cursor_depth * (axis.high - axis.low)
+
+    # ------------------------------------------------------------ areas
+
+    @property
+    def point(self) -> tuple[int, int] | None:
+        """Column and row of the point that is read."""
+        return self._point
+
+    def tip(self, x: float, y: float) -> str:
+        chart = self._chart
+        if chart is not None and chart.tiles:
+            return self._tile_tip(chart, x, y)
+        if chart is None or not chart.fills_area:
+            return super().tip(x, y)
+        point = area_point(chart, x, y)
+        return "" if point is None else area_words(chart, *point)
+
+    def _tile_tip(self, chart: Chart, x: float, y: float) -> str:
+        """What is to be said of the tile under the pointer."""
+        layout = self.view.chart_layout
+        if layout is None:
+            return ""
+        left, top = layout.to_x(x) - STEP_MARGIN, layout.to_y(y)
+        places = tile_places(chart, layout.width - 2 * STEP_MARGIN, layout.height)
+        for tile, box in zip(chart.tiles, places.tiles, strict=True):
+            if box.left <= left <= box.right and box.top <= top <= box.bottom:
+                return tile.exact
+        return ""
+
+    def _on_hovered(self, x: float, y: float) -> None:
+        if self._chart is not None:
+            self.go_to_point(area_point(self._chart, x, y))
+
+    def _on_moved(self, across: int, up: int, is_large: bool) -> None:
+        if self._chart is None:
+            return
+        rows, columns = area_shape(self._chart)
+        column, row = self._point or (columns // 2, rows // 2)
+        size = _FAR if is_large else 1
+        self.go_to_point(
+            (
+                min(columns - 1, max(0, column + across * size)),
+                min(rows - 1, max(0, row + up * size)),
+            )
+        )
+
+    def go_to_point(self, point: tuple[int, int] | None) -> None:
+        """Read a point of the area, and mark it."""
+        chart = self._chart
+        if chart is None or point is None or point == self._point:
+            return
+        self._point = point
+        x, y = area_place(chart, *point)
+        ring = Ring(x=x, y=y, series=0, name="")
+        self.view.set_cursor(CursorState(x=None, head="", note="", lines=(), rings=(ring,)))
+        words = area_words(chart, *point)
+        self.view.setAccessibleDescription(words)
+        self.read.emit(words)
+
+
+def _is_still(chart: Chart) -> bool:
+    """Whether no cursor moves along the x axis."""
+    return chart.fills_area or bool(chart.steps) or bool(chart.tiles)

@@ -1,1 +1,0 @@
-"""Dialogs. None of them blocks the engine or hides a job."""

@@ -1,5 +1,0 @@
-"""Qt models: tables of text and the virtual table of the data."""
-
-from gui.models.text_table import TextTableModel
-
-__all__ = ["TextTableModel"]

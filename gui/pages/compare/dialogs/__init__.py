@@ -1,0 +1,1 @@
+"""The dialogs of page Compare, and the menu that opens them."""

@@ -1,0 +1,1 @@
+"""Dialogs about the data: further files, new columns, classes."""

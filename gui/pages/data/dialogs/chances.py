@@ -1,0 +1,237 @@
+"""Turn scores into chances: the direction asked, every way fitted and judged, one taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.commands import SetRole
+from core.document.decisions.chance_commands import SetChances
+from core.document.decisions.chance_words import chances_sentence
+from core.document.model import ChancesSpec, Document
+from core.document.studies.chances import ChancesResult
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.table import Cell, Table
+from core.presentation.view import View
+from core.questions.compare import FitChances
+from gui.charts.shown_chart import ShownChart
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.widgets import IconLabel, Rule, TextLabel, clear_layout
+from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.fields.segments import Segments
+from gui.widgets.notice import plain_sentences
+
+MORE, LESS = "more", "less"
+
+
+class ChancesDialog(QDialog):
+    """Fits at once, shows what each way would give, and takes the chosen one as one undo step."""
+
+    def __init__(
+        self, workspace: Workspace, model: str | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.result_shown: ChancesResult | None = None
+        self._view: View | None = None
+        self._request = Request(self, workspace)
+        body = dialog_column(self, "Turn scores into chances", width=752, spacing=10)
+        body.addLayout(self._make_settings(model))
+        self.lead = TextLabel("", "quiet", wraps=True)
+        body.addWidget(self.lead)
+        body.addWidget(Rule())
+        self.ways = QGridLayout()
+        self.ways.setHorizontalSpacing(24)
+        self.ways.setVerticalSpacing(6)
+        self.ways.setColumnStretch(0, 1)
+        body.addLayout(self.ways)
+        self.notes = QVBoxLayout()
+        self.notes.setSpacing(4)
+        body.addLayout(self.notes)
+        self.chart = ShownChart(can_enlarge=False, least_height=240)
+        self.chart.refused.connect(workspace.post)
+        body.addWidget(self.chart, 1)
+        body.addWidget(self._make_buttons())
+        self._group = QButtonGroup(self)
+        self._group.idToggled.connect(self._on_way)
+        self._show_model()
+
+    # ------------------------------------------------------------ parts
+
+    def _make_settings(self, model: str | None) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(3, 1)
+        self.form = QuestionForm(FitChances, ("model", "folds", "bands"), FormLook.LINE, width=64)
+        if model:
+            self.form.draft.say("model", model)
+        self.form.show_for(self.workspace.form_context())
+        self.form.asked_anew.connect(self._show_model)
+        self.direction = Segments(
+            ((MORE, "more likely"), (LESS, "less likely")),
+            name="What a higher score means",
+        )
+        self.direction_words = TextLabel("", "quiet")
+        grid.addWidget(self.form, 0, 0, 1, 4)
+        grid.addWidget(self.direction_words, 1, 0)
+        grid.addWidget(self.direction, 1, 1, Qt.AlignmentFlag.AlignLeft)
+        self.direction.chosen.connect(self._on_direction)
+        return grid
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        self.buttons, self.take_button = dialog_buttons(self, "Use these chances")
+        return self.buttons
+
+    # ------------------------------------------------------------ asking
+
+    def chosen_model(self) -> str:
+        """The model whose scores are to become chances."""
+        return str(self._question().model)
+
+    def _document(self) -> Document:
+        return self.workspace.document
+
+    def _show_model(self) -> None:
+        document, model = self._document(), self.chosen_model()
+        role = document.score_role(model)
+        label = document.target.label(document.target.event) if document.target else ""
+        self.direction_words.setText(f"A higher score: “{label}”")
+        for widget in (self.direction, self.direction_words):
+            widget.setVisible(role is not None)
+        if role is not None:
+            self.direction.choose(LESS if role.is_reversed else MORE)
+        self._ask()
+
+    def _on_direction(self, key: str) -> None:
+        """The direction belongs to the column: turning it is a step of its own."""
+        role = self._document().score_role(self.chosen_model())
+        if role is not None and role.is_reversed != (key == LESS):
+            turned = replace(role, is_reversed=key == LESS, is_guess=False, reason="chosen by you")
+            self.workspace.execute(SetRole(assignment=turned))
+            self._ask()
+
+    def _question(self) -> FitChances:
+        question: FitChances = self.form.question(seed=self._document().seed)
+        return question
+
+    def _ask(self) -> None:
+        question = self._question()
+        self.result_shown = None
+        clear_layout(self.ways)  # of another model, or of other folds
+        clear_layout(self.notes)
+        self.chart.show_chart(None)
+        self.take_button.setEnabled(False)
+        self.lead.setText("Fitting chances to the outcomes of the rows in use …")
+        self._request.ask(
+            self._document(),
+            question,
+            on_result=lambda result: self._take_result(question, result),
+            on_error=self._take_error,
+        )
+
+    def _take_error(self, error: Exception) -> None:
+        self.lead.setText("")
+        clear_layout(self.ways)
+        self.chart.show_chart(None)
+        clear_layout(self.notes)
+        self._add_note("cross", "error", plain_sentences(error))
+
+    def _take_result(self, question: FitChances, result: ChancesResult) -> None:
+        self.result_shown = result
+        self._view = show(question, result, Labels.of(self._document()))
+        self.lead.setText(" ".join(self._view.sentences))
+        self._show_ways(result, self._view.tables[0])
+        clear_layout(self.notes)
+        for text in self._view.notes:
+            self._add_note("warning", "loss", text)
+
+    # ------------------------------------------------------------ showing
+
+    def _show_ways(self, result: ChancesResult, table: Table) -> None:
+        clear_layout(self.ways)
+        for button in self._group.buttons():
+            self._group.removeButton(button)
+        for column, text in enumerate(table.columns):
+            self.ways.addWidget(TextLabel(text, "quiet"), 0, column)
+        if result.options[0].spec is not None:
+            self._add_way(1, -1, Cell(text="no chances: it only ranks"))
+        for place, cells in enumerate(table.cells()):
+            self._add_way(place + 2, place, *cells)
+        button = self._group.button(self._present(result))
+        if button is not None:
+            button.setChecked(True)
+
+    def _present(self, result: ChancesResult) -> int:
+        """The way that is in use; the best one where none is."""
+        entry = self._document().model(self.chosen_model())
+        chances = entry.chances if entry is not None else None
+        if chances is None:
+            return result.best
+        methods = [option.spec.method if option.spec else None for option in result.options]
+        return methods.index(chances.method)
+
+    def _add_way(self, row: int, key: int, way: Cell, *figures: Cell) -> None:
+        """A way that can be chosen, with its figures behind it."""
+        button = QRadioButton(way.text)
+        button.setMinimumWidth(button.sizeHint().width() + 4)
+        self._group.addButton(button, key)
+        self.ways.addWidget(button, row, 0)
+        for column, cell in enumerate(figures, start=1):
+            role = "note" if cell.role == "quiet" else "strong" if cell.is_bold else "body"
+            label = TextLabel(cell.text, role)
+            label.setToolTip(cell.exact)
+            self.ways.addWidget(label, row, column)
+
+    def _add_note(self, name: str, role: str, text: str) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(name, role, 16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(TextLabel(text, wraps=True), 1)
+        self.notes.addWidget(line)
+
+    def _on_way(self, key: int, is_on: bool) -> None:
+        if is_on and self.result_shown is not None:
+            assert self._view is not None
+            shown = self._view.by_row[key] if key >= 0 else self._view
+            self.chart.show_chart(shown.charts[0])
+            self.take_button.setEnabled(True)
+
+    # ------------------------------------------------------------ taking
+
+    def chosen_spec(self) -> ChancesSpec | None:
+        """The fitted chances that are chosen; None for the scores as they stand."""
+        key = self._group.checkedId()
+        if self.result_shown is None or key < 0:
+            return None
+        return self.result_shown.options[key].spec
+
+    def accept(self) -> None:
+        model = self.chosen_model()
+        if self.result_shown is None:
+            return
+        present = self._document().model(model)
+        spec = self.chosen_spec()
+        if present is not None and (present.chances is not None or spec is not None):
+            self.workspace.execute(SetChances(model=model, chances=spec))
+            now = self._document()
+            changed = now.model(model)
+            if changed is not None and changed.chances is not None:
+                self.workspace.post(chances_sentence(changed, now.rows_used, now.data_hash))
+        super().accept()

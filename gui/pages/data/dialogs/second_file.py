@@ -1,0 +1,118 @@
+"""What the dialogs on further files share: the field that names a file, and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+
+from core.document.data.model import ReaderSettings
+from gui.session.workspace import Workspace
+from gui.widgets import ElidedLabel
+
+if TYPE_CHECKING:
+    from gui.pages.data.reading.import_dialog import ImportDialog
+
+
+def reader_of(workspace: Workspace, path: str) -> ReaderSettings:
+    """How a file was read the last time; a new one is found out."""
+    return remembered_reader(workspace, path) or ReaderSettings()
+
+
+def remembered_reader(workspace: Workspace, path: str) -> ReaderSettings | None:
+    """How a file was read the last time, if that is known."""
+    store = workspace.settings
+    return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
+
+
+def reader_of_new_cases(workspace: Workspace, path: str) -> ReaderSettings:
+    """How new cases are read: as the last time, else as the project's file of the same format."""
+    data = workspace.document.data
+    is_alike = data is not None and Path(data.path).suffix.lower() == Path(path).suffix.lower()
+    usual = data.reader if data is not None and is_alike else ReaderSettings()
+    return remembered_reader(workspace, path) or usual
+
+
+def ask_how(
+    workspace: Workspace, path: str, parent: QWidget, take: Callable[[], None]
+) -> ImportDialog:
+    """Show how a further file is read; what is said is remembered, then ``take`` is called."""
+    from gui.pages.data.reading.import_dialog import ImportDialog
+
+    dialog = ImportDialog(workspace, path, reader_of(workspace, path), parent)
+
+    def accepted() -> None:
+        store = workspace.settings
+        if store is not None:
+            store.change(store.settings.with_reader(str(Path(path).resolve()), dialog.reader()))
+        take()
+
+    dialog.accepted.connect(accepted)
+    dialog.open()
+    return dialog
+
+
+class HowItIsRead(QPushButton):
+    """Leads to the settings of a further file; hidden until there is one."""
+
+    def __init__(self, workspace: Workspace, take: Callable[[str], None]) -> None:
+        super().__init__("How it is read…")
+        self._workspace = workspace
+        self._path = ""
+        self._take = take
+        self.setProperty("kind", "link")
+        self.hide()
+        self.clicked.connect(self.ask)
+
+    def show_for(self, path: str) -> None:
+        """Offer the settings of a file."""
+        self._path = path
+        self.setToolTip(path)
+        self.show()
+
+    def ask(self) -> ImportDialog:
+        """Show the settings; the file is read again when they are taken."""
+        path = self._path
+        return ask_how(self._workspace, path, self, lambda: self._take(path))
+
+
+class FileField(QWidget):
+    """The chosen file, the button that asks for one, and the way to how it is read."""
+
+    chosen = Signal(str)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.label = ElidedLabel("No file chosen yet", "strong")
+        self.browse = QPushButton("Choose file…")
+        self.browse.clicked.connect(self.ask)
+        self.how = HowItIsRead(workspace, self.take)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.how)
+        row.addWidget(self.browse)
+
+    def ask(self) -> QFileDialog:
+        """Ask for a file beside the data."""
+        dialog = QFileDialog(self, "Choose a data file")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        data = self._workspace.document.data
+        if data is not None:
+            dialog.setDirectory(str(Path(data.path).parent))
+        dialog.fileSelected.connect(self.take)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+        return dialog
+
+    def take(self, path: str) -> None:
+        """Show the file and tell of it."""
+        self.label.set_full_text(Path(path).name)
+        self.label.setToolTip(path)
+        self.how.show_for(path)
+        self.chosen.emit(path)

@@ -1,0 +1,1 @@
+"""How a file is read: the import dialog."""

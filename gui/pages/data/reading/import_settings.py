@@ -1,0 +1,352 @@
+"""The settings of the import dialog: what each is called, its choices, and when it is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from core.document.data.model import ReaderSettings
+from core.document.data.results import PreviewResult, ReaderFinding
+from core.document.markup import joined, tag
+from core.questions.fields import FieldKind, FormField
+from core.questions.suggestions import choices_from
+from gui.widgets import Card, RichLabel
+from gui.widgets.card_column import CardColumn, scrolling
+from gui.widgets.fields.form import Form, FormRow
+from gui.widgets.fields.text_field import focused_field
+
+FOUND = "\0found"
+FIELD = 178  # pixels
+OF_PARQUET = "A Parquet file says this itself."
+MOST_LINES = 10_000  # that can be skipped
+TEXT_FORMATS = ("delimited", "fixed_width", "libsvm")
+
+FORMATS = (
+    ("delimited", "Delimited text"),
+    ("fixed_width", "Fixed width"),
+    ("libsvm", "LibSVM text"),
+)
+DELIMITERS = ((",", "Comma ,"), (";", "Semicolon ;"), ("\t", "Tab"), ("|", "Bar |"), (" ", "Space"))
+QUOTES = (('"', 'Double "'), ("'", "Single '"), ("", "None"))
+DECIMALS = ((".", "Point 0.5"), (",", "Comma 0,5"))
+THOUSANDS = (
+    ("", "None"),
+    (",", "Comma 1,234"),
+    (".", "Point 1.234"),
+    (" ", "Space 1 234"),
+    ("'", "Apostrophe 1'234"),
+    ("\u202f", "Narrow space"),
+    ("\u00a0", "No-break space"),
+)
+DATES = (("dmy", "Day, month, year"), ("mdy", "Month, day, year"), ("text", "Keep as text"))
+ENCODINGS = (
+    ("utf-8", "UTF-8"),
+    ("utf-8-sig", "UTF-8 with mark"),
+    ("utf-16", "UTF-16"),
+    ("cp1252", "Windows 1252"),
+    ("iso-8859-1", "Latin 1"),
+    ("iso-8859-15", "Latin 9 (€)"),
+    ("cp1250", "Windows 1250"),
+    ("cp1251", "Windows 1251"),
+)
+HEADERS = (("yes", "Column names"), ("no", "Data"))
+REPEATED = (("yes", "Number them: name_2"),)
+LABELS = (("no", "Codes as they are"), ("yes", "Their labels"))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: field of ``ReaderSettings``, caption, choices; ``is_asked``: must be answered
+    where what was found is not certain.
+    """
+
+    key: str
+    caption: str
+    choices: tuple[tuple[str, str], ...]
+    is_asked: bool = False
+
+
+SETTINGS = (
+    Setting("format", "The file is", FORMATS),
+    Setting("part", "Sheet", (), is_asked=True),
+    Setting("delimiter", "Columns are parted by", DELIMITERS, is_asked=True),
+    Setting("quote", "Texts are quoted by", QUOTES),
+    Setting("decimal", "Decimal sign", DECIMALS, is_asked=True),
+    Setting("thousands", "Thousands sign", THOUSANDS),
+    Setting("date_order", "Dates are written", DATES, is_asked=True),
+    Setting("encoding", "Encoding", ENCODINGS),
+    Setting("has_header", "The first line holds", HEADERS),
+    Setting("rename_repeated", "Names that occur again", REPEATED, is_asked=True),
+    Setting("use_labels", "Columns with labels show", LABELS),
+)
+_FLAGS = ("has_header", "use_labels", "rename_repeated")
+#: Settings that are offered only where the file gives reason to.
+_ONLY_FOUND = ("use_labels", "rename_repeated")
+
+
+def said_of(reader: ReaderSettings) -> dict[str, Any]:
+    """Return what settings say, field by field; ``FOUND`` where the program is to find out."""
+    said: dict[str, Any] = {setting.key: _given(reader, setting.key) for setting in SETTINGS}
+    said["skip_lines"] = reader.skip_lines
+    said["widths"] = ", ".join(str(width) for width in reader.widths)
+    said["missing_marks"] = ", ".join(filter(None, reader.missing_marks))
+    return said
+
+
+def settings_of(said: Mapping[str, Any], before: ReaderSettings) -> ReaderSettings:
+    """Return the settings as the fields say; None where the program is to find out.
+
+    A format that is no text is kept; one of text only if it was chosen.
+    """
+    given = {setting.key: said[setting.key] for setting in SETTINGS}
+    texts = {key: None if value == FOUND else value for key, value in given.items()}
+    flags = {key: None if texts[key] is None else texts[key] == "yes" for key in _FLAGS}
+    kept = None if before.format in TEXT_FORMATS else before.format
+    widths = read_widths(said["widths"])
+    others: dict[str, Any] = {
+        "format": texts["format"] or kept,
+        "skip_lines": int(said["skip_lines"]),
+        "widths": before.widths if isinstance(widths, str) else widths,
+        "missing_marks": ("", *_marks(said)),
+    }
+    return replace(before, **{**texts, **flags, **others})
+
+
+def setting_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple[FormField, ...]:
+    """Return a field for every setting that the format obeys, with what was found and why."""
+    return (
+        *(_choice_field(setting, said[setting.key], preview) for setting in SETTINGS),
+        *_own_fields(said, preview),
+    )
+
+
+def _choice_field(setting: Setting, value: str, preview: PreviewResult | None) -> FormField:
+    key, finding = setting.key, _finding(preview, setting.key)
+    is_open = _is_open(setting, value, finding, preview)
+    words = dict(setting.choices)
+    if key == "part" and preview is not None:
+        words |= {part: part for part in preview.parts}
+    if value != FOUND:
+        words.setdefault(value, value)
+    found = getattr(preview.settings, key) if preview is not None else None
+    text = _yes_or_no(found) if isinstance(found, bool) else "" if found is None else str(found)
+    first = f"Found: {words.get(text, text)}" if found is not None else "Find out"
+    is_parquet = preview is not None and preview.settings.format == "parquet"
+    is_archive = preview is not None and preview.settings.format == "compressed"
+    return FormField(
+        name=key,
+        label="File in the archive" if key == "part" and is_archive else setting.caption,
+        kind=FieldKind.CHOICE,
+        value=value,
+        options=choices_from({FOUND: "Please choose…" if is_open else first} | words),
+        note=_note(finding, is_open=is_open),
+        is_urgent=is_open,
+        why_not=OF_PARQUET if is_parquet and key not in _ONLY_FOUND else "",
+        is_offered=preview is None or _is_obeyed(key, preview),
+    )
+
+
+def _own_fields(said: Mapping[str, Any], preview: PreviewResult | None) -> tuple[FormField, ...]:
+    """Lines to skip, widths and missing marks: numbers and texts of one's own."""
+    found = preview.settings.widths if preview is not None else ()
+    shown = ", ".join(str(width) for width in found)
+    fields = (
+        FormField(
+            name="skip_lines",
+            label="Lines to skip",
+            kind=FieldKind.WHOLE,
+            value=said["skip_lines"],
+            lowest=0,
+            highest=MOST_LINES,
+        ),
+        FormField(
+            name="widths",
+            label="Widths of columns",
+            kind=FieldKind.TEXT,
+            value=said["widths"],
+            empty=f"Found: {shown}" if shown else "Find out",
+            check=_width_problem,
+        ),
+        FormField(
+            name="missing_marks",
+            label="Not known is written",
+            kind=FieldKind.TEXT,
+            value=said["missing_marks"],
+            help="Texts that stand for “not known”, parted by commas",
+        ),
+    )
+    if preview is None:
+        return fields
+    return tuple(
+        replace(
+            entry,
+            note="" if entry.name == "missing_marks" else _reason(preview, entry.name),
+            is_offered=preview.settings.format != "parquet"
+            and (entry.name in preview.obeyed or (not preview.obeyed and entry.name != "widths")),
+        )
+        for entry in fields
+    )
+
+
+def _finding(preview: PreviewResult | None, key: str) -> ReaderFinding | None:
+    findings = preview.findings if preview is not None else ()
+    return next((entry for entry in reversed(findings) if entry.setting == key), None)
+
+
+def _reason(preview: PreviewResult, key: str) -> str:
+    finding = _finding(preview, key)
+    return finding.reason if finding is not None else ""
+
+
+def _is_open(
+    setting: Setting, value: str, finding: ReaderFinding | None, preview: PreviewResult | None
+) -> bool:
+    """Whether it is a question without an answer."""
+    return (
+        setting.is_asked
+        and preview is not None
+        and finding is not None
+        and not finding.is_certain
+        and value == FOUND
+        and (setting.key != "delimiter" or len(preview.columns) > 1)
+    )
+
+
+def _note(finding: ReaderFinding | None, *, is_open: bool) -> str:
+    if finding is None:
+        return ""
+    if is_open:
+        return f"Please say: {finding.reason.removesuffix('; please say')}"
+    return finding.reason if finding.is_certain else f"not certain: {finding.reason}"
+
+
+def _is_obeyed(key: str, preview: PreviewResult) -> bool:
+    """Whether a setting matters to the file, as far as it has been read."""
+    is_found = _finding(preview, key) is not None
+    if key == "format":
+        return preview.settings.format in TEXT_FORMATS
+    if key == "part":
+        return bool(preview.parts)
+    if key == "date_order":
+        return is_found or preview.settings.date_order is not None
+    if key in _ONLY_FOUND:
+        return is_found
+    return not preview.obeyed or key in preview.obeyed
+
+
+def _given(reader: ReaderSettings, key: str) -> str:
+    value = getattr(reader, key)
+    if isinstance(value, bool):
+        return _yes_or_no(value)
+    is_other = key == "format" and value not in TEXT_FORMATS
+    return FOUND if value is None or is_other else str(value)
+
+
+def _yes_or_no(is_so: bool) -> str:
+    return "yes" if is_so else "no"
+
+
+def _marks(said: Mapping[str, Any]) -> tuple[str, ...]:
+    marks = (mark.strip() for mark in said["missing_marks"].split(","))
+    return tuple(mark for mark in marks if mark)
+
+
+class SettingsCard(Card):
+    """The form of the settings, and below it marks that may stand for "not known"."""
+
+    changed = Signal()
+
+    def __init__(self, reader: ReaderSettings) -> None:
+        super().__init__("How it is read")
+        self.setFixedWidth(384)
+        self._reader, self._said = reader, said_of(reader)
+        self._preview: PreviewResult | None = None
+        self.form = Form(width=FIELD, fills=True, spacing=3)
+        self.form.changed.connect(self._say)
+        self.marks_offer = RichLabel("", "note", wraps=True)
+        self.marks_offer.linkActivated.connect(self.add_mark)
+        inner = CardColumn()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(3)
+        column.addWidget(self.form)
+        column.addWidget(self.marks_offer)
+        column.addStretch(1)
+        self.area = scrolling(inner)
+        self.body.addWidget(self.area, 1)
+        self._show()
+
+    def wanted(self) -> ReaderSettings:
+        """The settings as the fields say; None where the program is to find out."""
+        return settings_of(self._said | self.form.written(), self._reader)
+
+    def add_mark(self, mark: str) -> None:
+        """Take a mark that was offered."""
+        marks = dict.fromkeys(filter(None, (*_marks(self._said), mark)))
+        self._say("missing_marks", ", ".join(marks))
+
+    def set_names(self, skipped: int) -> None:
+        """Say that the names of the columns are in the line after so many."""
+        self._said["has_header"] = "yes"
+        self._say("skip_lines", skipped)
+
+    def find_out_anew(self) -> None:
+        """Let the program find every setting."""
+        self._reader = ReaderSettings()
+        self._said = said_of(self._reader)
+        self._show()
+        self.changed.emit()
+
+    def show_preview(self, preview: PreviewResult) -> list[str]:
+        """Show what was found; return the captions of the questions that are still open."""
+        self._preview = preview
+        is_typed = focused_field() in [row.widget for row in self.form.rows.values()]
+        asked = [entry for entry in self._show() if entry.is_urgent and entry.is_offered]
+        if asked and not is_typed:
+            # The rows have their places once the event loop has laid them out.
+            row = self.form.rows[asked[0].name]
+            QTimer.singleShot(0, self, lambda: self._bring_into_view(row))
+        return [entry.label for entry in asked]
+
+    def _say(self, key: str, value: Any) -> None:
+        self._said[key] = value
+        self._show()
+        self.changed.emit()
+
+    def _show(self) -> tuple[FormField, ...]:
+        fields = setting_fields(self._said, self._preview)
+        self.form.show_fields(fields)
+        findings = self._preview.findings if self._preview is not None else ()
+        lines = [
+            joined((finding.reason, tag("a", "take it", href=finding.value)), ": ")
+            for finding in findings
+            if finding.setting == "missing_marks" and finding.value not in _marks(self._said)
+        ]
+        self.marks_offer.setText(joined(lines, tag("br")))
+        self.marks_offer.setVisible(bool(lines))
+        return fields
+
+    def _bring_into_view(self, row: FormRow) -> None:
+        """Scroll to a question and the words below it, as far as there is room."""
+        for widget in (row.note, row.widget):
+            self.area.ensureWidgetVisible(widget, 0, 8)
+
+
+def read_widths(text: str) -> tuple[int, ...] | str:
+    """Widths of columns in signs, as typed: parted by commas or blanks; or why they are none."""
+    parts = re.split(r"[,;\s]+", text.strip(" ,;"))
+    for part in filter(None, parts):
+        if not re.fullmatch(r"[0-9]{1,6}", part) or int(part) == 0:
+            words = "“%s” is no width: whole numbers of signs are wanted, such as 8, 12, 5."
+            return str(words % part)
+    return tuple(int(part) for part in parts if part)
+
+
+def _width_problem(text: str) -> str:
+    found = read_widths(text)
+    return found if isinstance(found, str) else ""

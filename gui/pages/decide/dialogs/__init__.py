@@ -1,0 +1,1 @@
+"""Dialogs about the rule: matrices, saving, applying, handing over."""

@@ -1,0 +1,92 @@
+"""The hold-out of the dialog that saves decisions: share, seed, what it costs and can show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from core.document.studies.hold_out import HoldOutResult
+from core.engine.messages import Ask
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.questions.decide import HoldOutPlan
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.widgets import TextLabel
+from gui.widgets.fields.form import FormLook, QuestionForm
+
+PAUSE = 150  # ms without a change before the engine is asked
+FIELD = 84  # pixels of a number
+
+
+class HoldOutRow(QWidget):
+    """A box, a share and a seed; below them what the engine says of it.
+
+    ``ask(plan)`` gives the question with model, cut and file as they are chosen now.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        ask: Callable[[HoldOutPlan], Ask[HoldOutPlan]],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._ask = ask
+        self._request = Request(self, workspace, self._send, pause=PAUSE)
+        self.form = QuestionForm(HoldOutPlan, ("share", "seed"), FormLook.LINE, width=FIELD)
+        self.form.show_for(workspace.form_context())
+        self.form.asked_anew.connect(self._on_change)
+        self.note = TextLabel("", "note", wraps=True)
+        self.note.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.form)
+        column.addWidget(self.note)
+
+    @property
+    def plan(self) -> HoldOutPlan | None:
+        """Share and seed that are asked for, of no model yet; None: nothing is kept out."""
+        if not self.form.values().get("share"):
+            return None
+        plan: HoldOutPlan = self.form.question(model="")
+        return plan
+
+    def refresh(self) -> None:
+        """Model or cut changed: ask again."""
+        if self.plan is not None:
+            self._request.renew_later()
+
+    def _on_change(self) -> None:
+        is_on = self.plan is not None
+        self.note.setVisible(is_on)
+        if is_on:
+            self.note.setText("Being worked out…")
+            self._request.renew_later()
+        self.changed.emit()
+
+    def _send(self) -> None:
+        plan = self.plan
+        if plan is None:
+            return
+        asked = self._ask(plan)
+
+        def on_result(result: HoldOutResult) -> None:
+            now = self.plan
+            if now is None or asked != self._ask(now):  # the next is under way
+                return
+            labels = Labels.of(asked.document, self._workspace.decisions)
+            self.note.setText(" ".join(show(asked.question, result, labels).sentences))
+
+        self._request.ask(
+            asked.document,
+            asked.question,
+            on_result=on_result,
+            on_error=lambda refusal: self.note.setText(str(refusal)),
+        )

@@ -1,0 +1,84 @@
+"""Decisions that the file brings along, beside those of the rule: where they differ, and why."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+
+from core.document.studies.reconciling import Reconciliation
+from core.presentation.labels import Labels
+from core.presentation.showing import show
+from core.presentation.view import View
+from core.questions.decide import Reconcile
+from gui.charts.view_widget import ViewWidget
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.widgets.dialog import dialog_column
+from gui.widgets.fields.form import FormLook, QuestionForm
+from gui.widgets.notice import plain_sentences
+
+WIDTH = 640
+
+
+class ReconcileDialog(QDialog):
+    """Compares at once, and again for another model."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.view: View | None = None
+        self.answer: Reconciliation | None = None
+        self._request = Request(self, workspace)
+        body = dialog_column(self, "Decisions in the file", width=WIDTH)
+        self.form = QuestionForm(Reconcile, ("model",), FormLook.LINE)
+        self.form.show_for(workspace.form_context())
+        self.form.asked_anew.connect(self.compare)
+        self.panel = ViewWidget("left", 0, is_whole=True)
+        body.addWidget(self.form)
+        body.addWidget(self.panel, 1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        body.addWidget(buttons)
+        self.compare()
+
+    def question(self) -> Reconcile:
+        """What the engine is asked to compare."""
+        question: Reconcile = self.form.question()
+        return question
+
+    def compare(self) -> None:
+        """Ask the engine; only the newest answer counts."""
+        self.view = self.answer = None
+        self.panel.show_words("Comparing every row …")
+        question = self.question()
+
+        def on_result(answer: Reconciliation) -> None:
+            labels = Labels.of(self.workspace.document, self.workspace.decisions)
+            self.answer = answer
+            self.view = show(question, answer, labels)
+            self.panel.show_view(self.view)
+            self._fit()
+
+        self._request.ask(
+            self.workspace.document,
+            question,
+            title="Comparing decisions",
+            on_result=on_result,
+            on_error=self._take_error,
+        )
+
+    def _take_error(self, error: Exception) -> None:
+        self.view = self.answer = None
+        self.panel.show_words(plain_sentences(error))
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as what is shown, once that has been laid out."""
+        QTimer.singleShot(0, self, self.adjustSize)
+
+    def sizeHint(self) -> QSize:
+        layout, hint = self.layout(), super().sizeHint()
+        if layout is None:
+            return hint
+        width = max(WIDTH, hint.width())
+        return QSize(width, max(hint.height(), layout.totalHeightForWidth(width)))

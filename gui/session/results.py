@@ -1,0 +1,574 @@
+"""The document of one window, its cursor, and what the engine has worked out of them.
+
+Widgets hold no truth. A change of the document asks for what depends on it: totals at once, the
+metric table and resamples after a pause, so that a drag does not start them over and over.
+
+Whatever is shown is of the present document or says that it is not. Other data take every result
+away at once; another change makes it stale (``freshness_changed``), and pages grey it until its
+answer is there; a refusal takes it away and gives the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.document.commands import Command, MoveCursor
+from core.document.data.missing_outcomes import MissingOutcomesError
+from core.document.model import Document
+from core.document.views import MODELS
+from core.engine.messages import owner_of_data
+from gui.session.outcome_watch import OutcomeWatch
+from gui.session.request import NotFinishedError, Request
+from gui.session.requests import EngineRequests
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.document.data.model import DataRef
+    from core.document.results import (
+        CursorReading,
+        DecisionResult,
+        EvaluationResult,
+        ModelProfit,
+        ResampleResult,
+    )
+    from core.document.training_results import ExplainResult
+    from core.questions.fields import FormContext
+    from gui.session import JobQueue
+
+EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
+RESAMPLE_PAUSE = 600
+FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
+RESAMPLES = 1000
+DATA_MISSING = "data missing"  # the cause of a message
+
+
+class DocumentResults(EngineRequests):
+    """Document, cursor and results; the workspace adds data and project files to it.
+
+    Attributes
+    ----------
+    evaluated, decided : Document or None
+        What the metric table and the totals on screen were worked out from.
+    refusals : mapping of job kind to text
+        Why there is no metric table ("evaluate") or no totals ("decide").
+    """
+
+    page_requested = Signal(object)  # PageId
+    data_changed = Signal()  # another table: nothing on screen is of it yet
+    freshness_changed = Signal()  # results have become stale, or are fresh again
+    evaluation_changed = Signal(object)  # EvaluationResult | None
+    decisions_changed = Signal(object)  # DecisionResult | None
+    reading_changed = Signal(object)  # CursorReading
+    resamples_changed = Signal(object)  # ResampleResult | None
+    cursor_moved = Signal(float)
+    pinned_changed = Signal(object)  # float | None
+    influence_changed = Signal(str)  # what a model uses has been worked out
+    settled = Signal()  # everything asked for has been computed, or has failed
+    working_changed = Signal(bool)  # totals on screen are being computed again
+
+    def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
+        super().__init__(jobs, parent)
+        self.evaluation: EvaluationResult | None = None
+        self.decisions: DecisionResult | None = None
+        self.resamples: ResampleResult | None = None
+        self.reading: CursorReading | None = None
+        self.evaluated: Document | None = None
+        self.decided: Document | None = None
+        self.refusals: dict[str, str] = {}
+        self.pinned_depth: float | None = None
+        self._influence: dict[str, tuple[tuple[str, float], ...]] = {}  # by model hash
+        self._influence_refusals: dict[str, str] = {}
+        self._asked_influence: set[str] = set()
+        self._live_depth: float | None = None
+        self._decide_key: Document | None = None  # what was asked last
+        self._evaluate_key: Document | None = None
+        self._decided_key: Document | None = None  # what the result on screen was asked of
+        self._evaluated_key: Document | None = None
+        self._plugin_round = 0  # answers of jobs begun before plugins changed are not taken
+        self._level: str | None = None
+        self._decide = Request(self, self, self._send_decide)
+        self._read = Request(self, self, self._send_cursor)
+        self._evaluate = Request(self, self)
+        self._resample = Request(self, self)
+        self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
+        self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
+        self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
+        self.document_changed.connect(self._drop_former)  # first: later ones ask anew
+        self.outcomes = OutcomeWatch(self)
+        self.outcomes.changed.connect(self._request_results)
+        for timer in self._pauses():  # connected last: their own work comes first
+            timer.timeout.connect(self._tell_settled)
+        jobs.job_ended.connect(self._tell_settled)
+
+    def form_context(self, document: Document | None = None, done: str = "") -> FormContext:
+        """What forms know of the project, or of a document made from it."""
+        from core.questions.fields import FormContext
+
+        return FormContext(
+            document=document or self.document,
+            summary=self.summary,
+            totals=self.decisions,
+            metrics=self.evaluation.metrics if self.evaluation is not None else (),
+            curves=self.plugins.curves if self.plugins is not None else (),
+            done=done or "acted on",
+        )
+
+    def load_summary(self, data: DataRef) -> int:
+        """Load the data of the document again, and say by which job."""
+        raise NotImplementedError
+
+    def _single_shot(self, pause: int, action: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(pause)
+        timer.timeout.connect(action)
+        return timer
+
+    def _drop_former(self, document: Document) -> None:
+        """Nobody waits for answers about data that are no longer open."""
+        self.jobs.keep_to(owner_of_data(document))
+
+    # ------------------------------------------------------------ document
+
+    def execute(self, command: Command) -> bool:
+        """Apply a command; a refusal is posted as a message and changes nothing."""
+        before = self.document
+        try:
+            self.history.execute(command)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        self._after_change(before)
+        return True
+
+    def finish_editing(self) -> None:
+        """Close the present undo step: a drag ended, a field was left."""
+        self.history.finish_merging()
+
+    def undo(self) -> None:
+        """Go one step back."""
+        before = self.document
+        self.history.undo()
+        self._after_change(before)
+
+    def redo(self) -> None:
+        """Go one step forward."""
+        before = self.document
+        self.history.redo()
+        self._after_change(before)
+
+    def take_document(self, document: Document, *, is_saved: bool = True) -> None:
+        """Start a new history from an opened document; results start empty."""
+        self.history.reset(document, is_saved=is_saved)
+        self.summary = None
+        self._leave_data()
+        self.summary_changed.emit(None)
+        self.document_changed.emit(self.document)
+        self.freshness_changed.emit()
+
+    def begin_document(self, document: Document) -> None:
+        """Start a new history from a document that opened data are put into at once."""
+        self.history.reset(document)
+
+    def _after_change(self, before: Document) -> None:
+        if self.document == before:
+            return
+        if self.document.cursor_depth != before.cursor_depth:
+            self._live_depth = None
+        if self.document.data != before.data:
+            self._leave_data()
+            self._follow_data()
+        self.document_changed.emit(self.document)
+        self.freshness_changed.emit()
+        if self.document.cursor_depth != before.cursor_depth:
+            self.cursor_moved.emit(self.cursor_depth)
+            self.read_cursor()
+        self._request_results()
+
+    def _leave_data(self) -> None:
+        """Take away everything that was worked out from other data."""
+        self._live_depth = self._level = None
+        self._asked_influence = set(self._influence)  # what failed may be asked again
+        self._influence_refusals.clear()
+        self._forget_results()
+        self.set_pinned(None)
+        self.withdraw(DATA_MISSING)
+        self.data_changed.emit()
+
+    def _follow_data(self) -> None:
+        """Undo can bring another file back: its summary is asked for again."""
+        data = self.document.data
+        if self.summary is not None and self.summary.data == data:
+            return
+        self.summary = None
+        self.summary_changed.emit(None)
+        if data is not None:
+            self.load_summary(data)
+
+    # ------------------------------------------------------------ what is of the present document
+
+    @property
+    def decisions_are_fresh(self) -> bool:
+        """Whether the totals on screen are of the document as it is; True where there are none."""
+        key = self._decided_key if self.decisions is not None else None
+        return key is None or key == totals_key(self.document)
+
+    @property
+    def evaluation_is_fresh(self) -> bool:
+        """Whether the metric table is of the document as it is; True where there is none."""
+        key = self._evaluated_key if self.evaluation is not None else None
+        return key is None or key == comparison_key(self.document)
+
+    def is_of_other_models(self, shown: Document | None) -> bool:
+        """Whether figures were worked out from other models or another outcome than there are."""
+        if shown is None:
+            return False
+        then, now = MODELS.of(shown), MODELS.of(self.document)
+        return (then.models, then.target, then.data) != (now.models, now.target, now.data)
+
+    def evaluation_of(self, model: str) -> EvaluationResult | None:
+        """The metric table, as far as its figures of a model are of the model and rows there are.
+
+        A name says nothing: another model may bear it by now.
+        """
+        now = self.document
+        shown = self.evaluated or now
+        if shown.model(model) != now.model(model):
+            return None
+        is_same = (shown.target, shown.split, shown.rows_used, shown.priors, shown.roles) == (
+            now.target,
+            now.split,
+            now.rows_used,
+            now.priors,
+            now.roles,
+        )
+        return self.evaluation if is_same else None
+
+    # ------------------------------------------------------------ cursor
+
+    @property
+    def cursor_depth(self) -> float:
+        """The depth of the shared cursor: dragged, or set, or where the rule of the model ends."""
+        if self._live_depth is not None:
+            return self._live_depth
+        if self.document.cursor_depth is not None:
+            return self.document.cursor_depth
+        chosen = self.chosen_profit()
+        return chosen.resting_depth if chosen is not None else 0.0
+
+    def chosen_profit(self) -> ModelProfit | None:
+        """The reference model under the matrix, or the first model."""
+        if self.decisions is None or not self.decisions.models:
+            return None
+        wanted = self.document.reference_model
+        models = self.decisions.models
+        return next((entry for entry in models if entry.model == wanted), models[0])
+
+    def move_cursor(self, depth: float | None, finished: bool = False) -> None:
+        """Move the shared cursor; ``finished`` makes it an undo step. None = back to the rule."""
+        if depth is None:
+            self._live_depth = None
+            self.execute(MoveCursor(depth=None))
+            return
+        depth = min(1.0, max(0.0, depth))
+        if finished:
+            moved = self.document.cursor_depth == depth and self._live_depth is not None
+            self._live_depth = None
+            self.execute(MoveCursor(depth=depth))
+            self.finish_editing()
+            if not moved:
+                return
+        else:
+            self._live_depth = depth
+        self.cursor_moved.emit(self.cursor_depth)
+        self.read_cursor()
+
+    def read_cursor(self) -> None:
+        """Ask for exact values at the cursor; one request at a time, the newest follows."""
+        if self.decisions is not None and totals_key(self.document) is not None:
+            self._read.renew()
+            self._resample_timer.start()
+
+    def set_pinned(self, depth: float | None) -> None:
+        """Pin a second, fixed cursor for comparison; None takes it away."""
+        if depth != self.pinned_depth:
+            self.pinned_depth = depth
+            self.pinned_changed.emit(depth)
+
+    # ------------------------------------------------------------ what has to be computed
+
+    def set_level(self, level: str | None) -> None:
+        """Choose the class of one-against-rest charts."""
+        if level != self._level:
+            self._level = level
+            self._evaluate_key = None
+            self._request_results()
+
+    @property
+    def level(self) -> str | None:
+        """The class of one-against-rest charts; None = the event."""
+        return self._level
+
+    def _request_results(self) -> None:
+        if self.summary is None or self._first_timer.isActive():
+            return
+        is_waiting = self.outcomes.is_waiting  # for a word on rows without an outcome
+        key = None if is_waiting else totals_key(self.document)
+        is_stale = key is None and self.decisions is not None  # of the file that was open before
+        if key != self._decide_key or is_stale:
+            self._decide_key = key
+            if key is None:
+                self._set_decisions(None)
+            else:
+                self.refusals["decide"] = ""
+                self.working_changed.emit(True)
+                self._decide.renew()
+        wanted = None if is_waiting else comparison_key(self.document)
+        is_stale = wanted is None and self.evaluation is not None
+        if wanted != self._evaluate_key or is_stale:
+            self._evaluate_key = wanted
+            if wanted is None:
+                self._evaluate_timer.stop()
+                self._set_evaluation(None)
+            else:
+                self.refusals["evaluate"] = ""
+                self._evaluate_timer.start()
+
+    def evaluate_again(self) -> None:
+        """Compute metric table and totals anew: a plugin's file has changed.
+
+        What does not depend on it comes from the store of results. Jobs under way may have begun
+        with the file as it was: what they still answer is not taken.
+        """
+        self._plugin_round += 1
+        self._evaluate_key = self._decide_key = None
+        self._request_results()
+
+    def _forget_results(self) -> None:
+        self._decide_key = self._evaluate_key = None
+        self._evaluate_timer.stop()
+        self._resample_timer.stop()
+        self._evaluate.cancel()
+        self._resample.cancel()
+        self._set_decisions(None)
+        self._set_evaluation(None)
+
+    def _send_decide(self) -> None:
+        from core.questions import decide
+
+        key, asked = totals_key(self.document), self._plugin_round
+        if key is None:
+            return
+
+        def is_fresh() -> bool:
+            return (key, asked) == (self._decide_key, self._plugin_round)
+
+        def on_result(result: DecisionResult) -> None:
+            self.withdraw("decide")
+            self._set_decisions(result, key)
+
+        def on_error(refusal: Exception) -> None:
+            self._take_refusal(refusal, "decide")
+            self._set_decisions(None, refusal=str(refusal))
+
+        self._decide.ask(
+            self.document,
+            decide.Totals(),
+            on_result=on_result,
+            on_error=on_error,
+            is_wanted=is_fresh,
+        )
+
+    def _take_refusal(self, error: Exception, kind: str) -> None:
+        """Rows without an outcome are asked about above the page; until then: no numbers."""
+        if not isinstance(error, MissingOutcomesError):
+            self.post(error, about=kind)
+            return
+        self._set_decisions(None)
+        self._set_evaluation(None)
+
+    def _set_decisions(
+        self, result: DecisionResult | None, key: Document | None = None, refusal: str = ""
+    ) -> None:
+        had_none = self.decisions is None
+        self.decisions = result
+        self._decided_key = key
+        self.refusals["decide"] = refusal
+        self.decided = self.document if result is not None else None
+        self.reading = None  # of the totals before
+        self.resamples = None
+        self.resamples_changed.emit(None)
+        self.decisions_changed.emit(result)
+        self.working_changed.emit(False)
+        self.freshness_changed.emit()
+        if result is None:
+            return
+        if had_none or self.document.cursor_depth is None:
+            self.cursor_moved.emit(self.cursor_depth)
+        self.read_cursor()
+
+    def _send_cursor(self) -> None:
+        from core.questions import decide
+
+        if self.decisions is None:
+            return
+        key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
+
+        def on_result(result: CursorReading) -> None:
+            self.withdraw("cursor")
+            self.reading = result
+            self.reading_changed.emit(result)
+
+        self._read.ask(
+            self.document,
+            decide.AtDepth(depth=depth, with_differences=self._live_depth is None),
+            on_result=on_result,
+            on_error=lambda refusal: self._take_refusal(refusal, "cursor"),
+            is_wanted=lambda: (key, asked) == (self._decide_key, self._plugin_round),
+        )
+
+    def _send_evaluate(self) -> None:
+        from core.questions import compare
+
+        key, asked, level = comparison_key(self.document), self._plugin_round, self._level
+        if key is None:
+            return
+        if self.decisions is None and self._decide.is_under_way:
+            self._evaluate_timer.start()  # the first totals have the engine to themselves
+            return
+        known = self.evaluation if self._evaluated_key == key else None
+
+        def take(result: EvaluationResult) -> None:
+            self.withdraw("evaluate")
+            self._set_evaluation(result, key)
+
+        def is_fresh() -> bool:
+            now = (self._evaluate_key, self._plugin_round, self._level)
+            return (key, asked, level) == now
+
+        def on_error(refusal: Exception) -> None:
+            self._take_refusal(refusal, "evaluate")
+            has_part = self.evaluation is not None and self._evaluated_key == key
+            if isinstance(refusal, NotFinishedError) and has_part:
+                return
+            if known is None or self.evaluation is not known:  # what is known of these stays
+                self._set_evaluation(None, refusal=str(refusal))
+
+        self._evaluate.ask(
+            self.document,
+            compare.CompareModels(level=self._level, resamples=RESAMPLES),
+            on_result=take,
+            on_partial=take,
+            on_error=on_error,
+            is_wanted=is_fresh,
+        )
+
+    def _set_evaluation(
+        self, result: EvaluationResult | None, key: Document | None = None, refusal: str = ""
+    ) -> None:
+        self.evaluation = result
+        self._evaluated_key = key
+        self.refusals["evaluate"] = refusal
+        self.evaluated = self.document if result is not None else None
+        self.evaluation_changed.emit(result)
+        self.freshness_changed.emit()
+
+    def _send_resample(self) -> None:
+        from core.questions import decide
+
+        if self.decisions is None or self._live_depth is not None:
+            return
+        key, depth, asked = self._decide_key, self.cursor_depth, self._plugin_round
+
+        def on_result(result: ResampleResult) -> None:
+            self.withdraw("resample")
+            self.resamples = result
+            self.resamples_changed.emit(result)
+
+        def is_fresh() -> bool:
+            now = (self._decide_key, self._plugin_round, self.cursor_depth)
+            return (key, asked, depth) == now
+
+        self._resample.ask(
+            self.document,
+            decide.Resamples(depth=depth, resamples=RESAMPLES),
+            on_result=on_result,
+            on_error=lambda refusal: self._take_refusal(refusal, "resample"),
+            is_wanted=is_fresh,
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything the document asks for has been computed, or has failed."""
+        if any(timer.isActive() for timer in self._pauses()):
+            return False
+        return not self.jobs.open_entries(titled=False)
+
+    def _pauses(self) -> tuple[QTimer, ...]:
+        return self._first_timer, self._evaluate_timer, self._resample_timer
+
+    def _tell_settled(self) -> None:
+        if self.is_settled:
+            self.settled.emit()
+
+    # ------------------------------------------------------------ models
+
+    def influence_of(self, name: str, *, asks: bool) -> tuple[tuple[str, float], ...] | None:
+        """Shares of a trained model's inputs, summing to 1; asked of the engine the first time.
+
+        None until it has answered; ``influence_changed`` tells when. ``asks``: whether somebody
+        looks, so that the engine is asked at all.
+        """
+        trained = self.document.trained_model(name)
+        if trained is None:
+            return None
+        key = trained.model_hash
+        if asks and key not in self._influence and key not in self._asked_influence:
+            self._asked_influence.add(key)
+            self._influence_refusals.pop(key, None)
+            self._ask_influence(name, key)
+        return self._influence.get(key)
+
+    def _ask_influence(self, name: str, key: str) -> None:
+        from core.questions import explain
+
+        def on_error(refusal: Exception) -> None:
+            self.post(refusal)
+            self._influence_refusals[key] = str(refusal)
+            self.influence_changed.emit(name)
+
+        Request(self, self).ask(
+            self.document,
+            explain.Explain(model=name),
+            on_result=lambda result: self.take_influence(key, result),
+            on_error=on_error,
+            is_wanted=lambda: True,  # it is kept by the content of the model
+        )
+
+    def influence_refusal(self, name: str) -> str:
+        """Why it is not known what a trained model uses; empty while it may still come."""
+        trained = self.document.trained_model(name)
+        return self._influence_refusals.get(trained.model_hash, "") if trained else ""
+
+    def take_influence(self, model_hash: str, result: ExplainResult) -> None:
+        """Keep what an explanation says about a model's inputs."""
+        shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
+        self._influence[model_hash] = shares
+        self.influence_changed.emit(result.model)
+
+
+def totals_key(document: Document) -> Document | None:
+    """What the totals depend on; None where nothing can be decided yet."""
+    from core.questions.decide import Totals
+
+    return Totals.key(document)
+
+
+def comparison_key(document: Document) -> Document | None:
+    """What metric table and charts depend on; None where there is nothing to compare yet."""
+    from core.questions.compare import CompareModels
+
+    return CompareModels.key(document)

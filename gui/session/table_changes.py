@@ -1,0 +1,156 @@
+"""Columns and rows added to the data: the engine makes the table, then a command takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from shiboken6 import isValid
+
+from core.document.data.commands import (
+    AddColumns,
+    AddRows,
+    ChangeTable,
+    DeriveColumn,
+    TakeAway,
+    without_column,
+)
+from core.document.data.recipes import roles_beside, with_join, with_recipe
+from core.document.decisions.starting_matrix import starting_matrix
+from core.document.studies.joining import MakeTableArguments
+from core.questions.needs import require_data
+from gui.session.request import Request
+from gui.shell.page_list import PageId
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.document.data.model import (
+        DataRecipe,
+        DataRef,
+        DerivedColumn,
+        JoinSpec,
+        RowsSpec,
+        RowUse,
+    )
+    from core.document.data.results import TableSummary
+    from gui.session.results import DocumentResults
+
+OnEnd = Callable[[Exception | None], None]
+
+
+class TableChanges(QObject):
+    """Asks the engine for the changed table; what was there stays if it fails."""
+
+    def __init__(self, workspace: DocumentResults) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self.is_taking = False  # a table is being changed: other data do not come
+
+    def add_columns(
+        self, join: JoinSpec, on_end: OnEnd | None = None, *, of: QObject | None = None
+    ) -> None:
+        """Set columns of another file beside the rows; ``of``: whose callback it is."""
+        self._make(AddColumns, with_join(self._data(), join), on_end, of)
+
+    def add_rows(
+        self,
+        own_use: RowUse,
+        rows: tuple[RowsSpec, ...],
+        on_end: OnEnd | None = None,
+        *,
+        of: QObject | None = None,
+    ) -> None:
+        """Take the rows of further files; ``of``: whose callback it is."""
+        data = self._data()
+        taken = set(data.columns) - {data.recipe.use_column if data.recipe.rows else ""}
+        name = data.recipe.use_column
+        while name in taken:
+            name += "_"
+        recipe = replace(
+            data.recipe, own_use=own_use, use_column=name, rows=(*data.recipe.rows, *rows)
+        )
+        self._make(AddRows, with_recipe(data, recipe), on_end, of)
+
+    def derive(
+        self, column: DerivedColumn, on_end: OnEnd | None = None, *, of: QObject | None = None
+    ) -> None:
+        """Work a column out from others; ``of``: whose callback it is."""
+        data = self._data()
+        recipe = replace(data.recipe, derived=(*data.recipe.derived, column))
+        self._make(DeriveColumn, with_recipe(data, recipe), on_end, of)
+
+    def make_again(self, recipe: DataRecipe) -> None:
+        """Make the table anew after the file itself was read in another way."""
+        if not recipe.is_empty:
+            self._make(ChangeTable, with_recipe(self._data(), recipe))
+
+    def take_away(self, column: str) -> None:
+        """Take a derived column, or the join that a column came with, away again."""
+        try:
+            self._make(TakeAway, without_column(self._data(), column))
+        except PayoffError as refusal:
+            self._workspace.post(refusal)
+
+    def _data(self) -> DataRef:
+        return require_data(self._workspace.document)
+
+    def _make(
+        self,
+        command: type[ChangeTable],
+        data: DataRef,
+        on_end: OnEnd | None = None,
+        of: QObject | None = None,
+    ) -> None:
+        from core.document.data.results import TableSummary
+
+        before = self._workspace.document.data
+
+        def on_result(result: TableSummary) -> None:
+            self._take(command, result)
+            if on_end is not None and (of is None or isValid(of)):
+                on_end(None)
+
+        def on_error(error: Exception) -> None:
+            if on_end is not None and (of is None or isValid(of)):
+                on_end(error)
+            else:
+                self._workspace.post(error)
+
+        Request(self, self._workspace).run(
+            "make_table",
+            MakeTableArguments(data=data),
+            TableSummary,
+            title="Putting the table together",
+            on_result=on_result,
+            on_error=on_error,
+            is_wanted=lambda: self._workspace.document.data == before,
+        )
+
+    def _take(self, command: type[ChangeTable], summary: TableSummary) -> None:
+        workspace = self._workspace
+        document, old = workspace.document, workspace.summary
+        target = document.target or summary.target
+        matrix = None
+        if target is not None:
+            matrix = starting_matrix(target, summary.columns)
+        workspace.summary = summary  # first: the command finds the summary of its data there
+        change = command(
+            data=summary.data,
+            roles=roles_beside(document, summary),
+            target=target,
+            split=summary.split if command is AddRows else document.split,
+            matrix=matrix,
+        )
+        self.is_taking = True
+        try:
+            taken = workspace.execute(change)
+        finally:
+            self.is_taking = False
+        if not taken:
+            workspace.summary = old
+            return
+        workspace.finish_editing()
+        workspace.summary_changed.emit(summary)
+        workspace.page_requested.emit(PageId.DATA)  # where its columns and warnings are

@@ -1,0 +1,161 @@
+"""The trainings of one window: what runs, its curves so far, and what the finished ones learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.document.commands import AddTrainedModel
+from core.engine.messages import JobOutcome, TrainArguments
+from gui.session.request import Request
+from payoff.counting import counted
+
+if TYPE_CHECKING:
+    from core.document.model import Document, TrainedModel
+    from core.document.training_results import TrainingCurves, TrainResult
+    from gui.session.results import DocumentResults
+
+
+@dataclass(slots=True)
+class RunningTraining:
+    """One training that waits or runs; ``series`` is the colour its model will get."""
+
+    job: int
+    request: Request
+    settings: TrainedModel
+    series: int
+    subject: object  # the data and the outcome that it learns from
+    curves: TrainingCurves | None = None
+    is_stopping: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the model to be."""
+        return self.settings.name
+
+    @property
+    def fraction(self) -> float:
+        """How much of the whole training is done."""
+        if self.curves is None or self.curves.wanted <= 0:
+            return 0.0
+        told = self.curves.fraction
+        return min(1.0, self.curves.done / self.curves.wanted) if told is None else told
+
+
+class Trainings(QObject):
+    """Starts trainings, follows them, and adds what they end with to the document."""
+
+    changed = Signal()  # begun or ended
+    curves_changed = Signal(str)  # name of the model
+
+    def __init__(self, workspace: DocumentResults) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._running: dict[int, RunningTraining] = {}
+        self._curves: dict[str, TrainingCurves] = {}  # model hash -> curves of this session
+
+    @property
+    def running(self) -> tuple[RunningTraining, ...]:
+        """Trainings that wait or run, oldest first."""
+        return tuple(self._running.values())
+
+    def find(self, name: str) -> RunningTraining | None:
+        """A training that waits or runs, by the name of its model."""
+        return next((entry for entry in self._running.values() if entry.name == name), None)
+
+    def curves_of(self, name: str) -> TrainingCurves | None:
+        """Curves of a model: as far as it has got, or as it ended in this session."""
+        entry = self.find(name)
+        if entry is not None:
+            return entry.curves
+        trained = self._workspace.document.trained_model(name)
+        return self._curves.get(trained.model_hash) if trained is not None else None
+
+    def names(self) -> tuple[str, ...]:
+        """Names that are taken: of the document's models and of those in training."""
+        known = [entry.name for entry in self._workspace.document.models]
+        return (*known, *(entry.name for entry in self.running))
+
+    def start(self, settings: TrainedModel, series: int) -> RunningTraining:
+        """Train; the model joins the others when it is done."""
+        from core.document.training_results import TrainingCurves, TrainResult
+
+        workspace = self._workspace
+        holder: list[RunningTraining] = []
+
+        def on_partial(result: TrainingCurves) -> None:
+            holder[0].curves = result
+            self.curves_changed.emit(settings.name)
+
+        request = Request(self, workspace)
+        job = request.run(
+            "train",
+            TrainArguments(document=workspace.document, settings=settings),
+            TrainResult,
+            title=f"Training {settings.name}",
+            on_result=lambda result: self._take(holder[0], result),
+            part=TrainingCurves,
+            on_partial=on_partial,
+            on_end=lambda outcome: self._end(holder[0], outcome),
+        )
+        entry = RunningTraining(
+            job=job,
+            request=request,
+            settings=settings,
+            series=series,
+            subject=_subject(workspace.document),
+        )
+        holder.append(entry)
+        self._running[job] = entry
+        self.changed.emit()
+        return entry
+
+    def stop(self, name: str) -> None:
+        """Stop a training; the trees grown so far are kept."""
+        entry = self.find(name)
+        if entry is not None and not entry.is_stopping:
+            entry.is_stopping = True
+            entry.request.stop()
+            self.changed.emit()
+
+    def _belongs(self, entry: RunningTraining) -> bool:
+        """Whether a model learned from what is open: else it is not this project's."""
+        return entry.subject == _subject(self._workspace.document)
+
+    def _turn_away(self, entry: RunningTraining) -> None:
+        words = "%s was not kept: the data or outcome it was trained on are not open now."
+        self._workspace.post(words % entry.name)
+
+    def _take(self, entry: RunningTraining, result: TrainResult) -> None:
+        self._running.pop(entry.job, None)
+        if not self._belongs(entry):
+            self._turn_away(entry)
+            return
+        self._curves[result.model.model_hash] = result.curves
+        self._workspace.execute(AddTrainedModel(model=result.model))
+        for warning in result.warnings:
+            self._workspace.post(warning)
+
+    def _end(self, entry: RunningTraining, outcome: JobOutcome) -> None:
+        """A training that ends without a model keeps the trees of its last checkpoint."""
+        was_running = self._running.pop(entry.job, None) is not None
+        checkpoint = entry.curves.checkpoint if entry.curves is not None else None
+        if was_running and checkpoint is not None and self._belongs(entry):
+            assert entry.curves is not None
+            self._curves[checkpoint.model_hash] = entry.curves
+            self._workspace.execute(AddTrainedModel(model=checkpoint))
+            self._workspace.post(
+                f"Kept of {entry.name}: the first {counted(checkpoint.trees, 'tree')}."
+            )
+        elif was_running and self._workspace.jobs.entries[entry.job].is_dropped:
+            self._turn_away(entry)
+        self.changed.emit()
+
+
+def _subject(document: Document) -> object:
+    """What a model learns of: a file as it is read, and the outcome."""
+    data, target = document.data, document.target
+    of_data = None if data is None else (data.own_hash, data.reader)
+    return of_data, target.column if target is not None else ""

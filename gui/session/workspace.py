@@ -1,0 +1,471 @@
+"""The one state that every page watches: document, results, cursor, data and project file.
+
+A page listens to the signals, shows what is there, and answers the user by ``execute`` with a
+command (``gui.session.results``). Here files are opened, found again and saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.document.commands import OpenData
+from core.document.data.commands import ReplaceData
+from core.document.data.missing_outcomes import MissingOutcomes
+from core.document.data.model import DataRef, ReaderSettings
+from core.document.data.opening import target_by_name
+from core.document.data.recipes import at_paths
+from core.document.decisions.lending import assumed_lending
+from core.document.decisions.starting_matrix import starting_matrix
+from core.document.files.guarded import note_open
+from core.document.files.project import Headline, SavedProject, read_project, save_project
+from core.document.files.project_file import ProjectFile
+from core.document.history import History
+from core.document.model import Document
+from core.document.studies.joining import MakeTableArguments
+from core.engine.messages import JobOutcome, LoadArguments
+from core.settings import RecentProject, SettingsStore
+from gui.pages.report.keeper import ReportKeeper
+from gui.session.request import Request
+from gui.session.results import DATA_MISSING, DocumentResults
+from gui.session.table_changes import TableChanges
+from gui.session.training import Trainings
+from gui.shell.page_list import PageId
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.document.data.results import TableSummary
+    from core.document.files.holding import Holder
+    from core.document.files.shelf import ModelShelf
+    from core.document.model import Document
+    from gui.session import JobQueue
+
+
+class Taking(StrEnum):
+    """What a file that has been loaded is for."""
+
+    NEW = "new"  # begins a new project
+    REPLACE = "replace"  # takes the place of the project's data
+    AGAIN = "again"  # is the project's data, read in another way
+
+
+class Workspace(DocumentResults):
+    """Document, results, data and project file of one window."""
+
+    explain_requested = Signal(str)  # show a model on page Explain
+    project_changed = Signal()  # opened, saved, or the recent list is another
+    data_missing = Signal(str)  # path of the data file that an opened project does not find
+    work_settled = Signal()  # the work is saved, or was thrown away
+
+    def __init__(
+        self,
+        jobs: JobQueue,
+        settings: SettingsStore | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(jobs, parent)
+        self.settings = settings
+        if settings is not None:
+            self.history = History(Document(currency=settings.settings.currency))
+        self.project_path: str | None = None
+        self.asks_about_unsaved: Callable[[Callable[[], None]], None] | None = None
+        self._file: ProjectFile | None = None
+        self.saved_at: datetime | None = None
+        self._opening = Request(self, self)  # of data or a project: the last one counts
+        self._reading = Request(self, self)  # of the data of the project that is open
+        self.trainings = Trainings(self)
+        self.tables = TableChanges(self)
+        self.report = ReportKeeper(self)
+        self.document_changed.connect(self._note_files)
+
+    def _note_files(self, document: Document) -> None:
+        """The files that are open are not written over by what this window exports."""
+        data = document.data
+        further = data.recipe.files if data is not None else ()
+        note_open([*([data.path] if data is not None else []), *(file.path for file in further)])
+
+    # ------------------------------------------------------------ unsaved work
+
+    def when_saved(self, action: Callable[[], None]) -> None:
+        """Do something that ends the present project; the window asks first about unsaved work."""
+        if (
+            not self.history.is_changed
+            or self.document.data is None
+            or self.asks_about_unsaved is None
+        ):
+            action()
+        else:
+            self.asks_about_unsaved(action)
+
+    def throw_away(self) -> None:
+        """The user does not want the unsaved work: its copies may go."""
+        self.work_settled.emit()
+
+    # ------------------------------------------------------------ data
+
+    def open_data(
+        self,
+        path: str,
+        reader: ReaderSettings | None = None,
+        *,
+        taking: Taking | None = None,
+        asks: bool = False,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
+        """Load a file and begin a new project with it; what was open stays if it fails.
+
+        ``taking``: left out, a file that is open already is read again. ``asks``: unsaved work is
+        asked about once the file has been read; work that was done meanwhile always is.
+        """
+        from core.document.data.results import TableSummary
+
+        asked = self.document
+        if taking is None:
+            is_open = asked.data is not None and asked.data.path == path
+            taking = Taking.AGAIN if is_open else Taking.NEW
+        chosen = taking
+
+        def on_result(result: TableSummary) -> None:
+            if chosen is not Taking.NEW:
+                self._take_table(result, chosen)
+            elif asks or self.document != asked:
+                self.when_saved(lambda: self._begin_with(result))
+            else:
+                self._begin_with(result)
+
+        return self._opening.run(
+            "load",
+            LoadArguments(path=path, reader=reader or ReaderSettings()),
+            TableSummary,
+            title=f"Loading {Path(path).name}",
+            on_result=on_result,
+            on_end=on_end,
+        )
+
+    def _begin_with(self, summary: TableSummary) -> None:
+        """A new, unnamed project of a file: nothing that was said of another one is left."""
+        self._let_go()
+        self.begin_document(self._new_document())
+        self._take_table(summary, Taking.NEW)
+        self.report.take(())
+        self.project_changed.emit()
+
+    def new_project(self) -> None:
+        """Begin anew, with nothing open."""
+        self._let_go()
+        self.take_project(self._new_document())
+        self.report.take(())
+
+    def _new_document(self) -> Document:
+        return Document(currency=self.settings.settings.currency) if self.settings else Document()
+
+    def _take_table(self, summary: TableSummary, taking: Taking) -> None:
+        self.summary = summary
+        self._decide_key = self._evaluate_key = None
+        before = self.document.data
+        is_replaced = taking is Taking.REPLACE
+        target = summary.target
+        if is_replaced:
+            levels = {c.name: tuple(level for level, _ in c.levels) for c in summary.columns}
+            target = target_by_name(self.document.target, target, levels)
+        matrix = None
+        if target is not None:
+            matrix = starting_matrix(target, summary.columns)
+        is_unnamed = self.document.name in ("Untitled", Path(before.path).stem if before else "")
+        command = ReplaceData if is_replaced else OpenData
+        opened = command(
+            data=summary.data,
+            roles=summary.roles,
+            target=target,
+            split=summary.split,
+            matrix=matrix,
+            name=Path(summary.data.path).stem if is_unnamed else None,
+            missing_outcomes=MissingOutcomes.ASK,
+        )
+        self._first_timer.start()
+        self.summary_changed.emit(summary)
+        self.execute(opened)
+        for warning in summary.warnings:
+            self.post(warning)
+        if taking is Taking.AGAIN and before is not None:
+            self.tables.make_again(before.recipe)
+        is_answered = bool(self.document.models) and assumed_lending(self.document.matrix, target)
+        self.page_requested.emit(PageId.DECIDE if is_answered else PageId.DATA)
+
+    def load_summary(self, data: DataRef) -> int:
+        """Load the data of an opened project; its roles stay as they were saved."""
+        from core.document.data.results import TableSummary
+
+        wanted = self.document.data
+        arguments: LoadArguments | MakeTableArguments
+        kind, arguments = "load", LoadArguments(path=data.path, reader=data.reader)
+        if not data.recipe.is_empty:
+            kind, arguments = "make_table", MakeTableArguments(data=data)
+
+        def on_error(error: Exception) -> None:
+            self.post(error)
+            lost = _lost_further(data)
+            if lost is not None:
+                self.data_missing.emit(lost)
+
+        return self._reading.run(
+            kind,
+            arguments,
+            TableSummary,
+            title=f"Loading {Path(data.path).name}",
+            on_result=self._take_summary,
+            on_error=on_error,
+            is_wanted=lambda: self.document.data == wanted,
+        )
+
+    def _take_summary(self, summary: TableSummary) -> None:
+        data = self.document.data
+        self.withdraw(DATA_MISSING)
+        if data is not None and summary.data.content_hash != data.content_hash:
+            self.post(
+                PayoffError(
+                    "The data file has changed since the project was saved.",
+                    where=summary.data.path,
+                    why="Its content is not the same.",
+                    remedy="All numbers are computed again from the file as it is now.",
+                )
+            )
+        self.summary = summary
+        self._decide_key = self._evaluate_key = None
+        self.summary_changed.emit(summary)
+        self._request_results()
+
+    # ------------------------------------------------------------ project file
+
+    def holder_of(self, path: str) -> Holder | None:
+        """Who else works on a project; None where nobody does."""
+        if self._file is not None and self._file.is_held and self._file.leads_to(path):
+            return None
+        file = ProjectFile(path)
+        holder = file.take()
+        file.release()
+        return holder
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the project's file is another window's to write."""
+        return self._file is not None and not self._file.is_held
+
+    def refresh_hold(self) -> None:
+        """Say now and then that the project is open here, for disks that know no locks."""
+        if self._file is not None:
+            self._file.refresh()
+
+    def _let_go(self) -> None:
+        """The project's file is no more ours: what comes has none, or another."""
+        self._opening.cancel()
+        self.project_path = None
+        self.saved_at = None
+        if self._file is not None:
+            self._file.release()
+        self._file = None
+
+    def close_project(self) -> None:
+        """Let others write the project's file: the window ends."""
+        if self._file is not None:
+            self._file.release()
+
+    def open_project(self, path: str, *, as_copy: bool = False) -> bool:
+        """Open a project and load its data; a refusal is posted and what was open stays.
+
+        Where another window holds the file, it is opened to be read; ``as_copy`` opens its content
+        as a project without a file.
+        """
+        own = self._file if self._file is not None and self._file.leads_to(path) else None
+        file = own or ProjectFile(path)
+        try:
+            holder = None if as_copy else file.take()  # first: it is read as nobody changes it
+            project = read_project(path)
+            self._put_on_shelf(project)
+        except PayoffError as refusal:
+            if own is None:
+                file.release()
+            self.post(refusal)
+            return False
+        if as_copy:
+            return self._open_copy(project, path)
+        file.clean()
+        file.note_content(project.digest)
+        if own is None:
+            self._let_go()
+        self._opening.cancel()
+        self._file = file
+        self.project_path = path
+        self.saved_at = _moment(project.headline.saved_at)
+        self._remember(project.document, project.headline)
+        self.take_project(project.document)
+        self._take_report(project)
+        if holder is not None:
+            where = f"It is open in {holder.words}."
+            hint = "Changes can be saved under another name."
+            self.post(f"{Path(path).name}: {'read-only.'} {where} {hint}")
+        return True
+
+    def _take_report(self, project: SavedProject) -> None:
+        """Show the report as it was kept; one that cannot be read leaves the rest as it is."""
+        from core.presentation.keeping import unpack_views
+
+        try:
+            self.report.take(unpack_views(project.report))
+        except PayoffError as refusal:
+            self.report.take(())
+            self.post(refusal)
+
+    def _open_copy(self, project: SavedProject, path: str) -> bool:
+        """Show what a project file holds, as a project without a file."""
+        self._let_go()
+        self.take_project(_found(project.document, path))
+        self._take_report(project)
+        return True
+
+    def recover(self, project: SavedProject) -> None:
+        """Go on with work that was never saved: it stays unsaved until it is."""
+        self._let_go()
+        self.take_project(project.document, is_saved=False)
+        self._take_report(project)
+
+    def open_sample(self, path: str) -> bool:
+        """Open a bundled project; saving asks where, so that the sample stays as it is."""
+        try:
+            project = read_project(path)
+            self._put_on_shelf(project)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        return self._open_copy(project, path)
+
+    def _shelf_if_needed(self) -> ModelShelf | None:
+        has_trained = any(entry.trained is not None for entry in self.document.models)
+        return self.jobs.shelf if has_trained else None
+
+    def _put_on_shelf(self, project: SavedProject) -> None:
+        """Give the engine the trained models of a project before it is asked for their scores."""
+        shelf = self.jobs.shelf if project.models else None
+        if shelf is not None:
+            for content in project.models.values():
+                shelf.put(content)
+
+    def take_project(self, document: Document, *, is_saved: bool = True) -> None:
+        """Show a document and load the data it names, wherever the file is found."""
+        document = _found(document, self.project_path)
+        if document.report:  # else nothing of it is imported before the window has painted
+            from core.presentation.keeping import entries_by_question
+
+            document = entries_by_question(document)
+        self._opening.cancel()  # data that are being read are not for this project
+        self.take_document(document, is_saved=is_saved)
+        self.project_changed.emit()
+        data = document.data
+        if data is None:
+            return
+        if Path(data.path).is_file():
+            self.load_summary(data)
+        else:
+            self.data_missing.emit(data.path)
+
+    def find_data(self, path: str) -> None:
+        """Take the data file of the project, or a further one that is lost, from another place."""
+        data = self.document.data
+        if data is None:
+            return
+        lost = _lost_further(data) if Path(data.path).is_file() else None
+        if lost is None:
+            found = replace(data, path=path)
+        else:
+            found = replace(data, recipe=at_paths(data.recipe, {lost: path}))
+        self.history.reset(replace(self.document, data=found), is_saved=not self.history.is_changed)
+        self.document_changed.emit(self.document)
+        self.load_summary(found)
+
+    def save_project(self, path: str) -> bool:
+        """Save the project atomically; on failure the old file is whole and the work stays."""
+        try:
+            self.write_project(path)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        return True
+
+    def write_project(self, path: str, *, overwrites: bool = False) -> None:
+        """Save the project; what others did to its file is not lost, unless ``overwrites``.
+
+        Raises
+        ------
+        PayoffError
+            As ``core.document.files.project.save_project``.
+        """
+        headline, document = self.headline(), self.document
+        own = self._file if self._file is not None and self._file.leads_to(path) else None
+        file = own or ProjectFile(path)
+        shelf, kept = self._shelf_if_needed(), self.report.packed()
+        written = save_project(path, document, headline, shelf, kept, file, overwrites=overwrites)
+        if self._file is not None and self._file is not file:
+            self._file.release()
+        self._file = file
+        self.history.mark_saved()
+        self.project_path = str(written)
+        self.saved_at = datetime.now(UTC)
+        self._remember(document, headline)
+        self.work_settled.emit()
+        self.project_changed.emit()
+
+    def headline(self) -> Headline:
+        """What Home will show of the project as it is now."""
+        from gui.session.headline import headline_of
+
+        decisions = self.decisions if self.decisions_are_fresh else None
+        return headline_of(self.document, decisions, self.cursor_depth, self.reading)
+
+    def _remember(self, document: Document, headline: Headline) -> None:
+        if self.settings is None or self.project_path is None:
+            return
+        entry = RecentProject(
+            path=self.project_path,
+            name=document.name,
+            opened_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            currency=document.currency,
+            case_words=document.case_word[1],
+            headline=headline,
+        )
+        self.settings.change(self.settings.settings.with_recent(entry))
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _found(document: Document, project_path: str | None) -> Document:
+    """The document with its data file found: as named, or beside the project by the same name."""
+    data = document.data
+    if data is None or project_path is None:
+        return document
+    folder = Path(project_path).resolve().parent
+    further = {file.path: _beside(folder, file.path) for file in data.recipe.files}
+    path = _beside(folder, data.path)
+    return replace(document, data=replace(data, path=path, recipe=at_paths(data.recipe, further)))
+
+
+def _lost_further(data: DataRef) -> str | None:
+    """The first further file of the data that is not where it was."""
+    paths = (file.path for file in data.recipe.files)
+    return next((path for path in paths if not Path(path).is_file()), None)
+
+
+def _beside(folder: Path, path: str) -> str:
+    """A path as it stands, or in the project's folder by the same name where it is there."""
+    found = (place for place in (folder / path, folder / Path(path).name) if place.is_file())
+    return str(next(found, path))

@@ -1,0 +1,43 @@
+"""Copy as Python: the project, or what a page answers, as a script on the clipboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication
+
+from payoff.counting import counted
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from gui.session.workspace import Workspace
+
+
+def copy_as_python(workspace: Workspace, page: str = "", question: object | None = None) -> bool:
+    """Put the script of the project on the clipboard, and say what was copied.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    page : str
+        Whose answer the script asks for at its end; empty: those of all pages.
+    question : record, optional
+        What it asks in their place.
+
+    Returns
+    -------
+    bool
+        False where there is no such script; why, is posted.
+    """
+    from core.document.scripts.script import script_of
+
+    try:
+        script = script_of(workspace.document, question, page=page, project=workspace.project_path)
+    except PayoffError as refusal:
+        workspace.post(refusal)
+        return False
+    QGuiApplication.clipboard().setText(script.text)
+    words = "Copied as Python: %s that make this project from its data."
+    said = words % counted(len(script.text.splitlines()), "line")
+    workspace.post(" ".join((said, *(f"Note: {note}" for note in script.notes))))
+    return True

@@ -1,0 +1,49 @@
+"""Printing the report: as the PDF that it exports, in the system's own viewer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
+from core.settings import state_folder
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from gui.session.workspace import Workspace
+
+FOLDER = "printed"
+
+
+def print_report(workspace: Workspace) -> None:
+    """Write the report as a PDF file and open it where the system shows such files.
+
+    Viewers have every printer, paper and page range; a dialog of our own would have fewer.
+    """
+    from gui.pages.report.entries import report_text
+    from gui.pages.report.files import write_report
+
+    folder = state_folder() / FOLDER
+    path = folder / "report.pdf"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_report(report_text(workspace.document, workspace.report), str(path))
+    except OSError as reason:
+        workspace.post(
+            PayoffError("The report could not be printed.", where=str(path), why=f"{reason}.")
+        )
+        return
+    except PayoffError as refusal:
+        workspace.post(refusal)
+        return
+    if QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+        workspace.post("The report is shown by the system's viewer of PDF files: print it there.")
+        return
+    workspace.post(
+        PayoffError(
+            "No program for PDF files was found.",
+            where=str(path),
+            remedy="Export the report on page Report, and print it from another computer.",
+        )
+    )

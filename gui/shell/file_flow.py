@@ -1,0 +1,322 @@
+"""Opening and saving: file dialogs, the import dialog, unsaved work. Nothing here blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDir, QObject
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+
+from core.document.data.model import ReaderSettings
+from core.document.files.project_file import ProjectChangedError
+from core.settings import state_folder
+from gui.session.workspace import Taking
+from gui.shell.commands.pasting import keep_pasted
+from gui.shell.page_list import PageId
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from gui.pages.data.reading.import_dialog import ImportDialog
+    from gui.session.workspace import Workspace
+
+PROJECT_SUFFIX = ".payoff"
+PLUGIN_SUFFIXES = (".payoff-plugin", ".py", ".whl")  # a .zip may be data as well
+#: What the file dialog shows at first; the kinds of file that the built-in readers open.
+_TEXT = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc")
+_PARQUET = (".parquet", ".pq")
+_PACKED = (".gz", ".bz2", ".xz", ".zip")
+_WORKBOOKS = (".xlsx", ".xlsm")
+_STATISTICS = (".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta")
+_FIXED_WIDTH = (".fwf", ".prn")
+_LIBSVM = (".libsvm", ".svm", ".svmlight")
+DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_FIXED_WIDTH, *_LIBSVM)
+
+
+class FileFlow(QObject):
+    """What happens between "open" and the workspace."""
+
+    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._window = window
+        workspace.asks_about_unsaved = self._ask_about_unsaved
+
+    # ------------------------------------------------------------ open
+
+    def new_project(self) -> None:
+        """Begin anew with nothing open, and show Home."""
+
+        def begin() -> None:
+            self._workspace.new_project()
+            self._workspace.page_requested.emit(PageId.HOME)
+
+        self.when_saved(begin)
+
+    def choose_data(self) -> None:
+        """Ask for a data file, then show how it would be read; it begins a new project."""
+        self._choose_data("Open data", Taking.NEW)
+
+    def choose_replacement(self) -> None:
+        """Ask for a file that takes the place of the project's data."""
+        self._choose_data("Replace the data of this project", Taking.REPLACE)
+
+    def _choose_data(self, title: str, taking: Taking) -> None:
+        plugins = self._workspace.plugins
+        endings = (*DATA_SUFFIXES, *(plugins.endings if plugins is not None else ()))
+        kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
+        dialog = self._file_dialog(title)
+        dialog.setNameFilters([f"Data ({kinds})", "All files (*)"])
+        dialog.fileSelected.connect(
+            lambda path: self.import_file(QDir.toNativeSeparators(path), taking=taking)
+        )
+        dialog.open()
+
+    def choose_project(self) -> None:
+        """Ask for a project file."""
+        dialog = self._file_dialog("Open project")
+        dialog.setNameFilters(["Payoff projects (*.payoff)", "All files (*)"])
+        dialog.fileSelected.connect(self.open_path)
+        dialog.open()
+
+    def find_data(self) -> None:
+        """Ask where the data file of the project has gone."""
+        dialog = self._file_dialog("Find the data file")
+        dialog.fileSelected.connect(self._workspace.find_data)
+        dialog.open()
+
+    def find_for(self, project: str) -> QFileDialog:
+        """Ask where a recent project has gone, or else its data; then open it from there."""
+        is_project = not Path(project).is_file()
+        title = "Find the project" if is_project else "Find the data file"
+        dialog = self._file_dialog(title)
+        if is_project:
+            dialog.setNameFilters(["Payoff projects (*.payoff)", "All files (*)"])
+            dialog.fileSelected.connect(lambda path: self._open_moved(project, path))
+        else:
+            dialog.fileSelected.connect(lambda path: self._open_with_data(project, path))
+        dialog.open()
+        return dialog
+
+    def _open_moved(self, old: str, path: str) -> None:
+        """Open a project at its new place, and forget the old one."""
+        store = self._workspace.settings
+        if store is not None:
+            store.change(store.settings.without_recent(old))
+        self.open_path(path)
+
+    def _open_with_data(self, project: str, path: str) -> None:
+        def open_both() -> None:
+            if self._workspace.open_project(project):
+                self._workspace.find_data(path)
+                self._workspace.page_requested.emit(PageId.DECIDE)
+
+        self.when_saved(open_both)
+
+    def open_path(self, path: str) -> None:
+        """Open a project, or show how a data file would be read."""
+        path = QDir.toNativeSeparators(path)  # Qt's dialogs answer with "/" on Windows too
+        self._remember_folder(path)
+        if Path(path).suffix.lower() == PROJECT_SUFFIX:
+            self.when_saved(lambda: self._open_project(path))
+        else:
+            self.import_file(path)
+
+    def import_file(
+        self, path: str, reader: ReaderSettings | None = None, *, taking: Taking = Taking.NEW
+    ) -> ImportDialog | None:
+        """Show the first rows and how they are read; Load takes them.
+
+        Where that begins a new project, unsaved work is asked about.
+        """
+        self._remember_folder(path)
+        if not Path(path).is_file():
+            self._workspace.post(
+                PayoffError(
+                    "The file could not be opened.",
+                    where=path,
+                    why="It is not there, or it is a folder.",
+                    remedy="Choose another file.",
+                )
+            )
+            return None
+        remembered = self._remembered_reader(path) if reader is None else None
+        given = reader or remembered or ReaderSettings()
+        from gui.pages.data.reading.import_dialog import ImportDialog
+
+        dialog = ImportDialog(self._workspace, path, given, self._window)
+        if remembered is not None:
+            dialog.say_remembered()
+        if taking is Taking.REPLACE:
+            dialog.say_replaces(self._workspace.document.name)
+        dialog.accepted.connect(lambda: self._take(path, dialog.reader(), taking))
+        dialog.open()
+        return dialog
+
+    def _take(self, path: str, reader: ReaderSettings, taking: Taking) -> None:
+        """Open a file as it was settled, and remember how."""
+        store = self._workspace.settings
+        if store is not None:
+            store.change(store.settings.with_reader(str(Path(path).resolve()), reader))
+        self._workspace.open_data(path, reader, taking=taking, asks=True)
+
+    def _remembered_reader(self, path: str) -> ReaderSettings | None:
+        store = self._workspace.settings
+        return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
+
+    def paste_data(self) -> None:
+        """Keep the table on the clipboard as a file of its own, and show how it would be read."""
+        try:
+            path = keep_pasted(QApplication.clipboard().text(), state_folder() / "pasted")
+        except PayoffError as refusal:
+            self._workspace.post(refusal)
+            return
+        self.import_file(str(path))
+
+    def read_again(self) -> None:
+        """Show the import dialog for the data that is open, with its settings."""
+        data = self._workspace.document.data
+        if data is not None:
+            self.import_file(data.path, data.reader, taking=Taking.AGAIN)
+
+    def _open_project(self, path: str) -> None:
+        """Open a project; one that is open elsewhere to be read, or as a copy."""
+        holder = self._workspace.holder_of(path) if Path(path).is_file() else None
+        if holder is None:
+            self._show_opened(path)
+            return
+        self._choose(
+            "Project in use",
+            f"“{Path(path).name}” is open in {holder.words}.",
+            "Both would write the same file. Changes of a copy are saved elsewhere.",
+            (
+                ("Open read-only", lambda: self._show_opened(path)),
+                ("Open a copy", lambda: self._show_opened(path, as_copy=True)),
+            ),
+        )
+
+    def _show_opened(self, path: str, *, as_copy: bool = False) -> None:
+        if self._workspace.open_project(path, as_copy=as_copy):
+            self._workspace.page_requested.emit(PageId.DECIDE)
+
+    # ------------------------------------------------------------ save
+
+    def save(self, after: Callable[[], None] | None = None) -> None:
+        """Save where the project was opened or saved last, or ask."""
+        path = self._workspace.project_path
+        if path is None:
+            self.save_as(after)
+        else:
+            self._write(path, after)
+
+    def _write(
+        self, path: str, after: Callable[[], None] | None, *, overwrites: bool = False
+    ) -> None:
+        """Save; where it is refused, say why and offer another place."""
+        try:
+            self._workspace.write_project(path, overwrites=overwrites)
+        except ProjectChangedError as refusal:
+            self._choose(
+                "Save project",
+                refusal.what,
+                " ".join(part for part in (f"({refusal.where})", refusal.why) if part),
+                (
+                    ("Overwrite", lambda: self._write(path, after, overwrites=True)),
+                    ("Save as…", lambda: self.save_as(after)),
+                ),
+            )
+        except PayoffError as refusal:
+            self._workspace.post(refusal)
+            notice = getattr(self._window, "notice", None)
+            if notice is not None:
+                notice.offer("Save as…", lambda: self.save_as(after))
+        else:
+            if after is not None:
+                after()
+
+    def save_as(self, after: Callable[[], None] | None = None) -> None:
+        """Ask where to save the project."""
+        dialog = self._file_dialog("Save project")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilter("Payoff projects (*.payoff)")
+        dialog.setDefaultSuffix("payoff")
+        dialog.selectFile(self._workspace.document.name)
+
+        def on_selected(path: str) -> None:
+            self._remember_folder(path)
+            self._write(path, after)
+
+        dialog.fileSelected.connect(on_selected)
+        dialog.open()
+
+    def when_saved(self, action: Callable[[], None]) -> None:
+        """Do something that ends the present project; ask first if it has unsaved changes."""
+        self._workspace.when_saved(action)
+
+    def _ask_about_unsaved(self, action: Callable[[], None]) -> None:
+        workspace = self._workspace
+        kinds = QMessageBox.StandardButton
+        box = QMessageBox(self._window)
+        box.setWindowTitle("Unsaved changes")
+        box.setText(f"Save the changes to “{workspace.document.name}”?")
+        box.setInformativeText("Without saving, the changes are lost.")
+        box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+        box.button(kinds.Discard).setText("Do&n’t save")
+        box.setDefaultButton(kinds.Save)
+
+        def on_finished(_result: int) -> None:
+            answer = box.standardButton(box.clickedButton())
+            if answer == kinds.Save:
+                self.save(action)
+            elif answer == kinds.Discard:
+                workspace.throw_away()
+                action()
+            box.deleteLater()
+
+        box.finished.connect(on_finished)
+        box.open()
+
+    def _choose(
+        self,
+        title: str,
+        text: str,
+        further: str,
+        choices: tuple[tuple[str, Callable[[], None]], ...],
+    ) -> None:
+        """Ask for one of some ways; Cancel, the usual answer, does nothing."""
+        box = QMessageBox(self._window)
+        box.setWindowTitle(title)
+        box.setText(text)
+        box.setInformativeText(further)
+        role = QMessageBox.ButtonRole.ActionRole
+        buttons = [(box.addButton(words, role), action) for words, action in choices]
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+
+        def on_finished(_result: int) -> None:
+            clicked = box.clickedButton()
+            chosen = next((action for button, action in buttons if button is clicked), None)
+            box.deleteLater()
+            if chosen is not None:
+                chosen()
+
+        box.finished.connect(on_finished)
+        box.open()
+
+    # ------------------------------------------------------------ folders
+
+    def _file_dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title)
+        settings = self._workspace.settings
+        if settings is not None and settings.settings.last_folder:
+            dialog.setDirectory(settings.settings.last_folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    def _remember_folder(self, path: str) -> None:
+        store = self._workspace.settings
+        if store is not None:
+            store.change(replace(store.settings, last_folder=str(Path(path).resolve().parent)))

@@ -1,0 +1,61 @@
+"""What dialogs share: their column, and the foot with one primary button and Cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+
+from gui.widgets.fields.text_field import TextField
+
+MARGIN = 16
+
+
+def dialog_column(dialog: QDialog, title: str, *, width: int, spacing: int = 12) -> QVBoxLayout:
+    """Give a dialog its title, least width and column; closing it ends it."""
+    dialog.setWindowTitle(title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setMinimumWidth(width)
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+    column.setSpacing(spacing)
+    return column
+
+
+def dialog_buttons(
+    dialog: QDialog, words: str, take: Callable[[], object] | None = None
+) -> tuple[QDialogButtonBox, QPushButton]:
+    """A box with the button that takes what was entered and Cancel, and that button.
+
+    Parameters
+    ----------
+    dialog : QDialog
+        Cancel rejects it.
+    words : str
+        On the primary button, which Return presses.
+    take : callable, optional
+        What the button does; left out: the dialog is accepted. Not called where the number typed
+        last is none: its field says so.
+    """
+    box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    primary = QPushButton(words)
+    primary.setProperty("kind", "primary")
+    primary.setDefault(True)
+    box.addButton(primary, QDialogButtonBox.ButtonRole.AcceptRole)
+    confirm = take or dialog.accept
+    box.accepted.connect(lambda: entries_stand(dialog) and confirm())
+    box.rejected.connect(dialog.reject)
+    return box, primary
+
+
+def entries_stand(root: QWidget) -> bool:
+    """Whether what was typed last counts; its field says why where it does not.
+
+    Asked before what takes long, writes a file, or closes a dialog.
+    """
+    for field in root.findChildren(TextField):
+        if field.isVisible() and field.holds_refused():
+            field.show_refusal()
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""Small drawings in lines of figures: intervals, bars, curves."""

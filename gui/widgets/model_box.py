@@ -1,0 +1,23 @@
+"""The box in which one of the project's models is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from core.document.model import Document
+from gui.widgets.figures.series import series_icon
+
+
+class ModelBox(QComboBox):
+    """The models of a document, each with its line; the data of an entry is the model's name."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Model")
+
+    def offer(self, document: Document, chosen: str = "") -> None:
+        """Offer the document's models anew; without a choice the reference model is chosen."""
+        self.clear()
+        for entry in document.models:
+            self.addItem(series_icon(entry.series), entry.name, entry.name)
+        self.setCurrentIndex(max(0, self.findData(chosen or document.reference_model)))

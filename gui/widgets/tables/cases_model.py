@@ -1,0 +1,198 @@
+"""The list of cases as a virtual table: pages are fetched as they come into view."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.document.studies.cases import CasesPage
+from core.document.wording import UNDEFINED, format_money, format_number, format_share
+from core.engine.messages import Ask
+from core.questions.decide import CasesOneByOne, FurtherCases
+from gui.session.request import Request
+from gui.session.workspace import Workspace
+from gui.widgets.tables.rows_model import MOST_ROWS
+
+Index = QModelIndex | QPersistentModelIndex
+PAGE = 200
+KEPT_PAGES = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseColumn:
+    """One column: its key, head, what the head explains, and the key it is sorted by."""
+
+    key: str
+    head: str
+    help: str = ""
+    sort: str = ""
+    is_left: bool = False
+
+
+class CasesModel(QAbstractTableModel):
+    """Cells as text; the least recently used pages go first.
+
+    One page is under way at a time; while it is, only the page that was looked at last waits.
+    """
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns: tuple[CaseColumn, ...] = ()
+        self._pages: OrderedDict[int, CasesPage] = OrderedDict()
+        self._cases = 0
+        self._list: Ask[CasesOneByOne] | None = None  # what the list shown was asked by
+        self._wanted: int | None = None
+        self._currency = ""
+        self._sign = 1.0
+        self._sorted = ("", True)
+        self._request = Request(self, workspace, self._send)
+
+    def show(
+        self,
+        asked: Ask[CasesOneByOne],
+        first: CasesPage,
+        columns: tuple[CaseColumn, ...],
+        currency: str,
+        *,
+        is_loss: bool,
+    ) -> None:
+        """Show another list, of which the first page is at hand; ``asked``: what it answers."""
+        self.beginResetModel()
+        self._columns, self._currency = columns, currency
+        self._sign = -1.0 if is_loss else 1.0
+        self._pages.clear()
+        self._pages[0] = first
+        self._cases = first.cases
+        self._list = asked
+        self._wanted = None
+        self.endResetModel()
+
+    def show_sort(self, sort: str, *, is_descending: bool) -> None:
+        """Mark the column that the list is sorted by."""
+        self._sorted = (sort, is_descending)
+        if self._columns:
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._columns) - 1)
+
+    @property
+    def columns(self) -> tuple[CaseColumn, ...]:
+        """The columns shown."""
+        return self._columns
+
+    @property
+    def loaded_pages(self) -> int:
+        """How many pages are in memory."""
+        return len(self._pages)
+
+    def texts(self, place: int) -> set[str]:
+        """What the first page shows in a column; nothing is fetched for it."""
+        page = self._pages.get(0)
+        if page is None:
+            return set()
+        key = self._columns[place].key
+        return {self._text(page, row, key) for row in range(len(page.ids))}
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else min(self._cases, MOST_ROWS)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return f"{section + 1:,}" if role == Qt.ItemDataRole.DisplayRole else None
+        column = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            is_sorted = column.sort and column.sort == self._sorted[0]
+            return f"{column.head} {'▾' if self._sorted[1] else '▴'}" if is_sorted else column.head
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.help or None
+        return self._side(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column = self._columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._cell(index.row(), column)
+        if role == Qt.ItemDataRole.ToolTipRole and column.key == "marks":
+            return mark_words(self._cell(index.row(), column)) or None
+        return None
+
+    @staticmethod
+    def _side(column: CaseColumn) -> Qt.AlignmentFlag:
+        side = Qt.AlignmentFlag.AlignLeft if column.is_left else Qt.AlignmentFlag.AlignRight
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+    def _cell(self, row: int, column: CaseColumn) -> str:
+        number = row // PAGE
+        page = self._pages.get(number)
+        if page is None:
+            self._wanted = number
+            self._request.renew()
+            return ""
+        self._pages.move_to_end(number)
+        place = row - page.start
+        return self._text(page, place, column.key) if 0 <= place < len(page.ids) else ""
+
+    def _text(self, page: CasesPage, place: int, key: str) -> str:
+        texts = {"id": page.ids, "outcome": page.outcome, "decision": page.decision}
+        if key in texts:
+            return texts[key][place]
+        if key == "marks":
+            return page.warnings[place]
+        values = {
+            "chance": page.chance,
+            "expected": page.expected,
+            "gap": page.gap,
+            "computed": page.computed,
+            "best": page.best,
+            "roi": page.roi,
+            "break_even": page.break_even,
+        }[key]
+        value = float(values[place]) if values is not None else math.nan
+        if key in ("chance", "break_even"):
+            return format_share(value, 2)
+        if key == "roi":
+            return format_number(value, 2)
+        sign = 1.0 if key == "gap" else self._sign
+        return UNDEFINED if math.isnan(value) else format_money(sign * value, "", decimals=2)
+
+    def _send(self) -> None:
+        number, asked = self._wanted, self._list
+        if number is None or number in self._pages or asked is None:
+            return
+        self._request.ask(
+            asked.document,
+            FurtherCases(**{**vars(asked.question), "start": number * PAGE}),
+            on_result=lambda page: self._take(number, page),
+            is_wanted=lambda: asked is self._list,
+        )
+
+    def _take(self, number: int, page: CasesPage) -> None:
+        self._pages[number] = page
+        while len(self._pages) > KEPT_PAGES:
+            self._pages.popitem(last=False)
+        last = min(page.start + PAGE, self.rowCount()) - 1
+        if last >= page.start:
+            self.dataChanged.emit(
+                self.index(page.start, 0), self.index(last, self.columnCount() - 1)
+            )
+
+
+_MARKS = {
+    "U": "its outcome is not known",
+    "P": "its chance is missing or not between 0 and 1",
+    "C": "its cost is missing",
+}
+
+
+def mark_words(letters: str) -> str:
+    """Why a case counts in no total."""
+    reasons = [_MARKS[letter] for letter in letters if letter in _MARKS]
+    return f"In no total: {', '.join(reasons)}." if reasons else ""

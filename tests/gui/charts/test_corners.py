@@ -1,0 +1,86 @@
+"""The read-out box of a small chart goes where it covers least."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gui.charts.corners import covered, free_corner
+from gui.charts.layout import make_layout
+from gui.charts.overlay import box_rect
+from gui.charts.spec import AxisSpec, BarsSpec, Chart, CursorState, ReadingLine, SeriesSpec
+
+SHARE = {"quantity": "percent", "low": 0.0, "high": 1.0}
+X = np.linspace(0.0, 1.0, 201)
+STATE = CursorState(
+    x=None,
+    head="Best 20 %",
+    note="",
+    lines=tuple(ReadingLine(name=name, value="75 %", series=0) for name in ("gbm 2", "logit")),
+)
+
+
+def chart(*curves, corner="top right", bars=()) -> Chart:
+    return Chart(
+        kind="roc",
+        title="A chart",
+        subtitle="",
+        x_axis=AxisSpec(label="x", **SHARE),
+        y_axis=AxisSpec(label="y", **SHARE),
+        series=tuple(
+            SeriesSpec(name=f"m{place}", series=place, x=X, y=y) for place, y in enumerate(curves)
+        ),
+        bars=bars,
+        box_corner=corner,
+    )
+
+
+def chosen(spec: Chart, state: CursorState = STATE):
+    layout = make_layout(spec, 380.0, 180.0, is_compact=True)
+    return free_corner(state, spec, layout), layout
+
+
+def test_a_free_corner_is_kept():
+    falling = np.exp(-8.0 * X)
+    assert chosen(chart(falling))[0] == "top right"
+
+
+@pytest.mark.parametrize(
+    ("curve", "corner"),
+    [(X, "top left"), (X**0.2, "bottom right"), (np.full(201, 0.1), "top right")],
+)
+def test_the_box_leaves_a_corner_that_curves_run_through(curve, corner):
+    spec = chart(curve)
+    found, layout = chosen(spec)
+    assert found == corner
+    assert covered(box_rect(STATE, layout, found), spec, layout) == 0
+
+
+def test_where_every_corner_is_taken_one_that_is_clearly_emptier_wins():
+    high = [np.full(201, at) for at in (0.7, 0.75, 0.8, 0.85)]
+    assert chosen(chart(*high[:2], np.full(201, 0.12)))[0] == "top right"  # not clearly
+    spec = chart(*high, np.full(201, 0.12))
+    found, layout = chosen(spec)
+    assert found == "bottom right"
+    assert covered(box_rect(STATE, layout, found), spec, layout) > 0
+
+
+def test_the_box_is_not_put_over_the_cursor():
+    at_the_left = replace(STATE, x=0.2)
+    assert chosen(chart(X), STATE)[0] == "top left"
+    assert chosen(chart(X), at_the_left)[0] == "bottom right"
+
+
+def test_lines_that_are_switched_off_do_not_count():
+    spec = chart(X)
+    assert chosen(replace(spec, hidden=frozenset({"m0"})))[0] == "top right"
+
+
+def test_bars_count_as_high_as_they_are():
+    places = np.linspace(0.0, 0.9, 10)
+    high = BarsSpec(
+        name="b", series=0, x=places, y=np.linspace(0.0, 1.0, 10), offset=0.0, width=0.1
+    )
+    assert chosen(chart(bars=(high,)))[0] == "top left"
