@@ -15,7 +15,7 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from gui.session.request import Request, answered_at
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.shell.commands.copy_python import copy_as_python
 from gui.theme import icon
 from gui.widgets.tables.cells import cells_of
@@ -25,14 +25,14 @@ from payoff.counting import counted
 class TableExports(QObject):
     """Asks for a file and has the engine write a table to it."""
 
-    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+    def __init__(self, workspace: Session, window: QWidget) -> None:
         super().__init__(window)
         self._workspace = workspace
         self._window = window
 
     def export_data(self) -> None:
         """Ask where to write the data."""
-        document = self._workspace.document
+        document = self._workspace.project.document
         if document.data is not None:
             name = Path(document.data.path).stem
             self._ask(name, self._write_data)
@@ -115,22 +115,22 @@ class TableExports(QObject):
         dialog.open()
 
     def _write_data(self, path: str) -> None:
-        arguments = ExportDataArguments(document=self._workspace.document, path=path)
+        arguments = ExportDataArguments(document=self._workspace.project.document, path=path)
         self._submit("export_data", arguments, path)
 
     def _write_cells(
         self, path: str, columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
     ) -> None:
-        document = self._workspace.document
+        document = self._workspace.project.document
         arguments = ExportCellsArguments(columns=columns, rows=rows, path=path, document=document)
         self._submit("export_cells", arguments, path)
 
     def _submit(self, kind: str, arguments: object, path: str) -> None:
         def on_result(result: TableExported) -> None:
             sizes = counted(result.rows, "row"), counted(result.columns, "column")
-            self._workspace.post("{} written: {}, {}.".format(Path(path).name, *sizes))
+            self._workspace.project.post("{} written: {}, {}.".format(Path(path).name, *sizes))
 
-        Request(self, self._workspace).run(
+        Request(self, self._workspace.project).run(
             kind,
             arguments,
             TableExported,

@@ -14,7 +14,7 @@ from core.document.wording import UNDEFINED, format_money, format_number, format
 from core.engine.messages import Ask
 from core.questions.decide import CasesOneByOne, FurtherCases
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets.tables.rows_model import MOST_ROWS
 
 Index = QModelIndex | QPersistentModelIndex
@@ -39,7 +39,7 @@ class CasesModel(QAbstractTableModel):
     One page is under way at a time; while it is, only the page that was looked at last waits.
     """
 
-    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._columns: tuple[CaseColumn, ...] = ()
         self._pages: OrderedDict[int, CasesPage] = OrderedDict()
@@ -49,7 +49,7 @@ class CasesModel(QAbstractTableModel):
         self._currency = ""
         self._sign = 1.0
         self._sorted = ("", True)
-        self._request = Request(self, workspace, self._send)
+        self._request = Request(self, workspace.project, self._send)
 
     def show(
         self,

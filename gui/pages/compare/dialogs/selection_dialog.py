@@ -17,7 +17,7 @@ from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.session.results import RESAMPLES
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 
 PROFIT = "total_profit"
 
@@ -25,7 +25,7 @@ PROFIT = "total_profit"
 class SelectionDialog(StudyDialog):
     """The winner by one metric, how often it wins in resamples, and what choosing adds."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(
             workspace,
             "Choose the best model",
@@ -52,7 +52,7 @@ class SelectionDialog(StudyDialog):
 
     def _metrics(self) -> tuple[tuple[MetricInfo, ...], tuple[MetricInfo, ...]]:
         """Those of the table, and all that there are."""
-        evaluation, plugins = self.workspace.evaluation, self.workspace.plugins
+        evaluation, plugins = self.workspace.results.evaluation, self.workspace.plugins.known
         return (
             evaluation.metrics if evaluation is not None else (),
             plugins.metrics if plugins is not None else (),
@@ -63,12 +63,12 @@ class SelectionDialog(StudyDialog):
         self.begin()
         self._chosen = None
         self.take_button.setEnabled(False)
-        field = metric_field(self.workspace.document, *self._metrics(), self._metric)
+        field = metric_field(self.workspace.project.document, *self._metrics(), self._metric)
         self.form.show_fields((field,))
         key, words = str(field.value), {entry.value: entry.words for entry in field.options}
-        evaluation = self.workspace.evaluation
+        evaluation = self.workspace.results.evaluation
         of = partial(replace, metrics=(self._choice_of(key),), charts=(), report=())
-        question = CompareModels(level=self.workspace.level, resamples=RESAMPLES)
+        question = CompareModels(level=self.workspace.results.level, resamples=RESAMPLES)
         if evaluation is not None and any(entry.metric == key for entry in evaluation.selections):
             self.rest_on(question, of)
             self._take(key, evaluation)
@@ -105,7 +105,7 @@ class SelectionDialog(StudyDialog):
     def take(self) -> None:
         """Make the winner the reference model; the rows used flatter it from then on."""
         if self._chosen is not None:
-            self.workspace.execute(
+            self.workspace.project.execute(
                 ChooseModel(model=self._chosen.winner, metric=self._chosen.metric)
             )
             self.close()
