@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,15 +12,20 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView, QWidget
 
 from core.document.data.model import ReaderSettings
+from core.presentation.table import Table
 from core.questions.decide import BreakEven
 from gui.pages.data.reading.import_dialog import ImportDialog
 from gui.session.request import Request
 from gui.shell.commands.pasting import keep_pasted
 from gui.shell.commands.table_exports import cells_of
 from gui.shell.main_window import MainWindow
+from gui.widgets.dialog import AnswerDialog
 from gui.widgets.tables import TextTableModel
+from gui.widgets.tables.figure_table import FigureTable
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary
+
+PROJECT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -69,7 +76,43 @@ def test_only_a_table_has_the_menu(loaded, view, monkeypatch):
     for widget, offered in ((view.viewport(), True), (QLabel("x"), False)):
         monkeypatch.setattr(QApplication, "widgetAt", lambda _place, found=widget: found)
         assert loaded.table_exports.offer_menu(event) is offered
-    assert [action.text() for action in shown[0].actions()] == ["Export table…"]
+    assert [action.text() for action in shown[0].actions()] == ["Copy table", "Export table…"]
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_table_in_a_dialog_has_the_menu_too(loaded, monkeypatch, depth):
+    """A dialog is a window of its own, where events end; another may stand in front of it."""
+    shown: list[list[str]] = []
+    monkeypatch.setattr(
+        QMenu, "popup", lambda menu, _place: shown.append([a.text() for a in menu.actions()])
+    )
+    dialog = loaded
+    for _ in range(depth):
+        dialog = AnswerDialog(dialog)
+    table = FigureTable("Figures", dialog)
+    table.show_content(Table(columns=("Name", "Value"), rows=(("a", "1"), ("b", "2.5"))))
+    monkeypatch.setattr(QApplication, "widgetAt", lambda _place: table.viewport())
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(1, 1), QPoint(1, 1))
+    QApplication.sendEvent(table.viewport(), event)
+    assert shown == [["Copy table", "Export table…"]]
+
+
+def test_every_dialog_with_a_table_offers_its_menu():
+    """Classes that show a table or a view, and no base that asks the window for the menu."""
+    found = []
+    for path in (PROJECT / "gui").rglob("*.py"):
+        text = path.read_text("utf-8")
+        is_plain = re.search(r"^class \w+\(QDialog\)", text, re.MULTILINE)
+        has_own = "setContextMenuPolicy" in text
+        if is_plain and not has_own and re.search(r"\b(FigureTable|ViewWidget|QTableView)\(", text):
+            found.append(path.name)
+    assert found == []
+
+
+def test_a_table_is_copied_as_it_is_shown(loaded, view):
+    menu = loaded.table_exports.menu_of(view)
+    next(action for action in menu.actions() if action.text() == "Copy table").trigger()
+    assert QApplication.clipboard().text() == "name\tvalue\na\t1\nb\t2.5"
 
 
 def test_a_copied_table_becomes_a_file(tmp_path):

@@ -30,6 +30,7 @@ from core.document.results import (
     PairedDifference,
     ResampleResult,
 )
+from core.document.studies.power import contrary_money
 from core.document.wording import format_count
 from core.presentation.decide_figures import at_depth, paired_at
 from core.presentation.labels import Labels
@@ -589,6 +590,9 @@ class ComparePresenter(QObject):
                 workspace.results.evaluation.metrics if workspace.results.evaluation else ()
             )
         )
+        named = {choice.metric for choice in chosen}
+        hidden = contrary_money(workspace.project.document) - named
+        offered = tuple(info for info in offered if info.metric not in hidden)
         dialog = MetricsDialog(offered, chosen, self._page)
         dialog.metrics_chosen.connect(
             lambda made: workspace.project.execute(SetMetrics(metrics=made))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -23,7 +22,7 @@ from gui.charts.shown_chart import ShownChart
 from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import entries_stand
+from gui.widgets.dialog import AnswerDialog, entries_stand
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.tables.figure_table import FigureTable
 
@@ -31,7 +30,7 @@ FIELD = 96  # pixels of a number
 _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
 
 
-class IterationDialog(QDialog):
+class IterationDialog(AnswerDialog):
     """Runs one of the studies on made-up data; each draw that is done is shown at once."""
 
     answered = Signal(object)  # View: the study is at its end, or was stopped

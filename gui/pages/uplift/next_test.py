@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.document.model import Document
 from core.document.studies.uplift_further import NextTestResult
@@ -16,12 +16,13 @@ from core.questions.uplift import NextTest
 from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
 from gui.session.session import Session
+from gui.widgets.dialog import AnswerDialog
 from gui.widgets.fields.form import FormLook, QuestionForm
 
 FIELD = 110  # pixels of a number
 
 
-class NextTestDialog(QDialog):
+class NextTestDialog(AnswerDialog):
     """Effect, power and share in; cases of both arms out. ``outcome``: how an effect is given."""
 
     def __init__(

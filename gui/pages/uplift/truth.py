@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.document.uplift.commands import SetTrueEffect
 from core.questions.fields import FieldKind, FormField
 from core.questions.suggestions import choices_from
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import dialog_buttons
+from gui.widgets.dialog import AnswerDialog, dialog_buttons
 from gui.widgets.fields.form import Form
 
 
-class TruthDialog(QDialog):
+class TruthDialog(AnswerDialog):
     """One column of effects, or two of means with and without treatment."""
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:

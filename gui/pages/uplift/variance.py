@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -28,7 +27,7 @@ from gui.session.request import Request
 from gui.session.session import Session
 from gui.theme import current_theme, text_font
 from gui.widgets import TextLabel
-from gui.widgets.dialog import entries_stand
+from gui.widgets.dialog import AnswerDialog, entries_stand
 from gui.widgets.fields.form import FormLook, QuestionForm
 from payoff.types import FloatArray
 
@@ -165,7 +164,7 @@ class SurfacePlot(QWidget):
         painter.drawPolyline([QPointF(a, b) for a, b in zip(x, y, strict=True)])
 
 
-class VarianceDialog(QDialog):
+class VarianceDialog(AnswerDialog):
     """Draws made-up experiments and shows how noisy the area is by its baseline."""
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:

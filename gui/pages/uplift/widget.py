@@ -488,9 +488,9 @@ class UpliftPage(Page):
         if self.result is None or self._cards is None:
             return
         document = self.workspace.project.document
-        outcome = UpliftWords.of(self.result, self._cards.labels).outcome
+        worth = UpliftWords.of(self.result, self._cards.labels).worth
         spec = with_prices(document.uplift, self.result)
-        self.action.show_prices(spec, document.currency, outcome)
+        self.action.show_prices(spec, document.currency, worth)
 
     def _card(self, card: str, options: tuple[str, ...] = ()) -> View:
         """A card of the chosen ranking."""

@@ -326,3 +326,20 @@ def test_excels_line_that_names_the_separator_needs_no_check(tmp_path, mark):
     path = tmp_path / "scores.csv"
     path.write_text(f"sep={mark}\nid{mark}bought\n{rows}")
     assert load(path).summary.warnings == ()
+
+
+@pytest.mark.parametrize("title", ["Scores of March\n", "Scores of March\n\n", "Scores;\n"])
+def test_a_title_below_the_line_that_names_the_separator_is_left_out(tmp_path, title):
+    rows = "".join(f"K{row};{row % 2};0.{row + 10}\n" for row in range(30))
+    path = tmp_path / "scores.csv"
+    path.write_text(f"sep=;\n{title}id;bought;score\n{rows}")
+    found = load(path)
+    assert [column.name for column in found.summary.columns] == ["id", "bought", "score"]
+    assert found.summary.data.rows == 30
+
+
+def test_a_file_of_the_line_that_names_the_separator_alone_is_refused_in_words(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("sep=;\n")
+    with pytest.raises(PayoffError):
+        load(path)

@@ -14,6 +14,7 @@ from shiboken6 import isValid
 from core.document.commands import DescribeProject, SetRowsUsed
 from core.document.data.commands import SetRowFilter
 from core.document.data.model import RowUse
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import SplitSpec
 from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (
@@ -21,6 +22,7 @@ from core.document.results import (
     Estimate,
     SeenRows,
 )
+from core.questions.suggestions import figures_by_group
 from core.settings import SettingsStore
 from gui.pages.compare.dialogs.definitions_dialog import DefinitionsDialog
 from gui.pages.compare.dialogs.segments_dialog import SegmentsDialog
@@ -156,6 +158,17 @@ def test_profit_is_asked_of_the_engine(workspace, open_dialog, engine, qtbot):
     assert workspace.jobs.entries[job].title == "Choosing by Profit by the rule"
     answer(qtbot, engine, "compare.models", replace(make_evaluation(), metrics=(), selections=()))
     assert "nothing to choose" in said(dialog)
+
+
+def test_a_project_of_losses_chooses_by_its_loss(workspace, open_dialog, engine):
+    matrix = replace(workspace.project.document.matrix, kind=MatrixKind.LOSS)
+    workspace.project.history.reset(replace(workspace.project.document, matrix=matrix))
+    dialog = open_dialog(SelectionDialog)
+    choose_data(dialog.form.editor("metric"), "total_loss")
+    arguments = engine.last("compare.models").arguments
+    assert [choice.metric for choice in arguments.document.metrics] == ["total_loss"]
+    words = [option.words for option in figures_by_group(workspace.form_context())]
+    assert words[-2:] == ["Total loss by the rule", "Average loss by the rule"]
 
 
 # ---------------------------------------------------------------- rows side by side

@@ -329,6 +329,30 @@ def test_the_slider_itself_asks(tab: WhatIfStudy, qtbot: QtBot) -> None:
     assert slider.slider.value() == 200
 
 
+def test_a_share_of_an_amount_is_said_in_percent_and_may_be_a_loss(
+    desk: Desk, tab: WhatIfStudy, qtbot: QtBot
+) -> None:
+    """The cell was money when its slider was made."""
+    result = tab.result
+    assert result is not None
+    share = replace(result.numbers[0], unit="share", now=-0.05, low=-0.1, high=0.0)
+    tab.show_answer(desk.document, replace(result, numbers=(share, *result.numbers[1:])))
+    slider = tab.slider(share.name)
+    assert slider.field.text() == "−5.00\u00a0%"
+    slider.field.setText("-60%")
+    slider.field.editingFinished.emit()
+    assert slider.value == pytest.approx(-0.6)
+
+
+def test_a_number_of_another_name_is_called_so(desk: Desk, tab: WhatIfStudy) -> None:
+    result = tab.result
+    assert result is not None
+    renamed = replace(result.numbers[0], name="call, responds")
+    tab.show_answer(desk.document, replace(result, numbers=(renamed, *result.numbers[1:])))
+    slider = tab.slider("call, responds")
+    assert slider.label.text() == slider.field.accessibleName() == "Call, responds"
+
+
 def test_other_numbers_leave_one_that_is_being_typed(
     desk: Desk, tab: WhatIfStudy, qtbot: QtBot
 ) -> None:

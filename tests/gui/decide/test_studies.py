@@ -202,6 +202,18 @@ def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
     assert wish.start == 15_000 // PAGE * PAGE
 
 
+def test_the_whole_list_is_exported_not_what_was_looked_at(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
+    study.model.fetch_all(lambda heads, rows: found.append((heads, rows)))
+    qtbot.waitUntil(lambda: bool(found))
+    heads, rows = found[0]
+    assert heads == tuple(entry.head for entry in study.model.columns)
+    at = [entry.key for entry in study.model.columns].index("id")
+    assert [row[at] for row in rows] == [f"K{number:06d}" for number in range(1, 20_001)]
+    assert all(row[at + 1] for row in rows)
+
+
 def test_pages_far_back_are_forgotten(desk: Desk, qtbot: QtBot) -> None:
     study = case_tab(desk, qtbot)
     for place in range(1, KEPT_PAGES + 5):

@@ -11,6 +11,7 @@ from core.document.compare.commands import ChooseModel
 from core.document.model import Document, MetricChoice
 from core.document.plugin_results import MetricInfo
 from core.document.results import EvaluationResult, Selection
+from core.document.studies.power import TOTAL, contrary_money, money_figures
 from core.presentation.compare import choice_of_model
 from core.questions.compare import CompareModels
 from core.questions.fields import FieldKind, FormField
@@ -18,8 +19,6 @@ from core.questions.suggestions import choices_from
 from gui.pages.compare.dialogs.study_dialog import StudyDialog
 from gui.session.results import RESAMPLES
 from gui.session.session import Session
-
-PROFIT = "total_profit"
 
 
 class SelectionDialog(StudyDialog):
@@ -130,10 +129,12 @@ def metric_field(
     found = {info.metric: info.title for info in shown if info.direction != "none"}
     keys = {info.id or info.metric for info in shown}
     has_money = document.matrix is not None and bool(document.target and document.target.levels)
-    if has_money and PROFIT not in keys:
-        found[PROFIT] = "Profit by the rule"
+    total, _average = money_figures(document)
+    if has_money and total not in keys:
+        found[total] = f"{'Profit' if total == TOTAL else 'Loss'} by the rule"
+    listed = {*keys, total, *contrary_money(document)}
     for info in sorted(offered, key=lambda entry: entry.title):
-        if info.metric not in (*keys, PROFIT) and info.direction != "none":
+        if info.metric not in listed and info.direction != "none":
             found.setdefault(info.metric, info.title)
     return FormField(
         name="metric",

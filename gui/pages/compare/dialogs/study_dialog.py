@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QPushButton,
@@ -26,6 +25,7 @@ from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
+from gui.widgets.dialog import AnswerDialog
 from gui.widgets.fields.form import Form, FormLook, QuestionForm
 from gui.widgets.veil import Veil
 
@@ -37,7 +37,7 @@ def _as_it_is(document: Document) -> Document:
     return document
 
 
-class StudyDialog(QDialog):
+class StudyDialog(AnswerDialog):
     """A study in a window of its own, beside the page; the newest question wins."""
 
     def __init__(

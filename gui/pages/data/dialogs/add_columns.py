@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QListWidget,
@@ -32,7 +31,7 @@ from gui.pages.data.dialogs.second_file import FileField, reader_of
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
-from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.fields.list_search import ListSearch, tick_all
 from gui.widgets.message_lines import MessageLines
 from gui.widgets.tables.figure_table import FigureTable
@@ -44,7 +43,7 @@ SHOWN_SPELLINGS = 6
 NAME = Qt.ItemDataRole.UserRole
 
 
-class AddColumnsDialog(QDialog):
+class AddColumnsDialog(AnswerDialog):
     """File, key, columns; the counts follow every choice."""
 
     changes_table = True  # it closes by itself when they are there

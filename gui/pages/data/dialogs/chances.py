@@ -7,7 +7,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QDialog,
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
@@ -30,7 +29,7 @@ from gui.charts.shown_chart import ShownChart
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import IconLabel, Rule, TextLabel, clear_layout
-from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.fields.segments import Segments
 from gui.widgets.notice import plain_sentences
@@ -38,7 +37,7 @@ from gui.widgets.notice import plain_sentences
 MORE, LESS = "more", "less"
 
 
-class ChancesDialog(QDialog):
+class ChancesDialog(AnswerDialog):
     """Fits at once, shows what each way would give, and takes the chosen one as one undo step."""
 
     def __init__(

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
@@ -43,7 +42,7 @@ from gui.pages.decide.validity import invalid_of
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import IconLabel, Rule, TextField, TextLabel, clear_layout
-from gui.widgets.dialog import dialog_column, entries_stand
+from gui.widgets.dialog import AnswerDialog, dialog_column, entries_stand
 from gui.widgets.fields.number_field import NumberField
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import FigureTable
@@ -53,7 +52,7 @@ PREVIEW_ROWS = 8
 _SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
 
 
-class ApplyRuleDialog(QDialog):
+class ApplyRuleDialog(AnswerDialog):
     """Choose a file, see that it fits and what would be decided, save the decisions."""
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:

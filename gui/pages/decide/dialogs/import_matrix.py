@@ -8,7 +8,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
@@ -28,7 +27,7 @@ from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import IconLabel, TextField, TextLabel, clear_layout
-from gui.widgets.dialog import dialog_buttons, dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_buttons, dialog_column
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import FigureTable
 
@@ -36,7 +35,7 @@ WIDTH = 600
 MOST_HEIGHT = 320
 
 
-class ImportMatrixDialog(QDialog):
+class ImportMatrixDialog(AnswerDialog):
     """Reads a file at once, shows how, and takes the matrix over when it is right."""
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:

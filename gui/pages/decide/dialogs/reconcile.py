@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from core.document.studies.reconciling import Reconciliation
 from core.presentation.labels import Labels
@@ -13,14 +13,14 @@ from core.questions.decide import Reconcile
 from gui.charts.view_widget import ViewWidget
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.widgets.dialog import dialog_column
+from gui.widgets.dialog import AnswerDialog, dialog_column
 from gui.widgets.fields.form import FormLook, QuestionForm
 from gui.widgets.notice import plain_sentences
 
 WIDTH = 640
 
 
-class ReconcileDialog(QDialog):
+class ReconcileDialog(AnswerDialog):
     """Compares at once, and again for another model."""
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
