@@ -8,7 +8,6 @@ from argparse import Namespace
 from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
@@ -28,7 +27,7 @@ from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.document.files.guarded import write_file
 from core.document.markup import joined
 from core.document.wording import format_count
-from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
+from core.settings import SettingsStore, plugin_folder, program_folder, settings_path, state_folder
 from gui.app.exception_hook import install_exception_hook
 from gui.app.garbage import WindowCollector
 from gui.app.plugin_crashes import CrashNotice
@@ -54,7 +53,7 @@ CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_LOOKS = 6
 _log = logging.getLogger(__name__)
-RESOURCES = Path(__file__).resolve().parents[1] / "resources"
+RESOURCES = program_folder() / "resources"
 
 
 def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:

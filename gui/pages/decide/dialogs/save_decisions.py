@@ -28,6 +28,7 @@ from core.document.wording import format_share
 from core.engine.messages import Ask, SaveArguments
 from core.presentation.labels import done_word
 from core.questions.decide import HoldOutPlan
+from core.settings import program_folder
 from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
@@ -46,7 +47,7 @@ def folder_to_write(workspace: Workspace) -> Path:
         return Path(workspace.project_path).resolve().parent
     data = workspace.document.data
     folder = Path(data.path).resolve().parent if data is not None else Path.home()
-    program = Path(__file__).resolve().parents[2]
+    program = program_folder()
     is_usable = program not in (folder, *folder.parents) and os.access(folder, os.W_OK)
     return folder if is_usable else Path.home()
 
