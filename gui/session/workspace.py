@@ -94,14 +94,16 @@ class Workspace(DocumentResults):
 
     def when_saved(self, action: Callable[[], None]) -> None:
         """Do something that ends the present project; the window asks first about unsaved work."""
-        if (
-            not self.history.is_changed
-            or self.document.data is None
-            or self.asks_about_unsaved is None
-        ):
+        if not self.has_unsaved_work or self.asks_about_unsaved is None:
             action()
         else:
             self.asks_about_unsaved(action)
+
+    @property
+    def has_unsaved_work(self) -> bool:
+        """Whether something would be lost with the project: changes, or a model in training."""
+        has_changes = self.history.is_changed and self.document.data is not None
+        return has_changes or bool(self.trainings.running)
 
     def throw_away(self) -> None:
         """The user does not want the unsaved work: its copies may go."""

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from core.document.commands import DescribeProject, OpenData
+from core.document.commands import DescribeProject, OpenData, SetRowsUsed
+from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetPriors
 from core.engine.messages import JobState
@@ -278,3 +279,14 @@ def test_a_question_of_the_window_stays_when_data_come(window: MainWindow, engin
     window.notice.show_text("Work was recovered.", "warning")
     open_file(window.workspace, engine, qtbot, "/data/mail.csv", "abc")
     assert window.notice.isVisible()
+
+
+def test_the_note_below_the_rows_is_not_of_other_rows_than_are_chosen(decided, engine, qtbot, show):
+    note = show(DataPage(decided)).rows.note
+    assert note.text().startswith("Every number comes from")
+    decided.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert not note.text().startswith("Every number comes from")
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
+    assert note.text().startswith("Every number comes from")
+    decided.execute(PRIORS)  # the rows are the same ones
+    assert note.text().startswith("Every number comes from")

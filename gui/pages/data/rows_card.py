@@ -13,6 +13,7 @@ from core.document.data.model import RowUse
 from core.document.data.results import TableSummary
 from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
+from core.document.views import MODELS
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS
 from gui.session.workspace import Workspace
@@ -227,8 +228,11 @@ class RowsCard(Card):
 
     def _show_note(self, *_ignored: object) -> None:
         workspace = self._workspace
-        result = workspace.decisions or workspace.evaluation
+        result, of = workspace.decisions, workspace.decided
         if result is None:
+            result, of = workspace.evaluation, workspace.evaluated
+        is_former = of is not None and MODELS.of(of) != MODELS.of(workspace.document)
+        if result is None or is_former:  # of other rows than are chosen above
             self.note.setText("Every number will name the rows it comes from.")
             return
         text = f"Every number comes from {result.rows.text}."
