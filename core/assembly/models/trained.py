@@ -326,7 +326,7 @@ def seen_warnings(
             f"that trained '{trained.name}': they flatter it (Data > Rows in common)."
         )
     trained_on = len(np.intersect1d(training, rows))
-    if trained_on and trained.cv_folds > 1:
+    if trained_on and trained.has_folds:
         warnings.append(
             f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "
             f"models of its {counted(trained.cv_folds, 'fold')} that did not see them."

@@ -303,7 +303,7 @@ def _flattered(document: Document) -> list[str]:
         if entry.trained is not None
         and not entry.trained.program  # which rows another program saw is not known
         and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
-        and entry.trained.cv_folds < 2
+        and not entry.trained.has_folds
     ]
 
 
