@@ -160,15 +160,21 @@ class ReportKeeper(QObject):
         question, workspace = asked_of(kind, self.block(kind)), self._workspace
         if question is None:
             return False
-        document = workspace.document
+        document, about = workspace.document, f"report {kind}"
 
         def on_result(answer: object) -> None:
+            workspace.withdraw(about)
             view = show(question, answer, Labels.of(document, workspace.decisions))
             self._keep(replace(view, key=kind, stamp=page_stamp(page_of(kind), document)))
             self.changed.emit()
 
         request = self._requests.setdefault(kind, Request(self, workspace))
-        request.ask(document, question, on_result=on_result)
+        request.ask(
+            document,
+            question,
+            on_result=on_result,
+            on_error=lambda refusal: workspace.post(refusal, about=about),
+        )
         return True
 
     def _keep(self, block: View) -> None:
