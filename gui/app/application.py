@@ -27,8 +27,7 @@ from core.document.files.autosave import Autosave, Recoverable, read_copy
 from core.document.files.guarded import write_file
 from core.document.markup import joined
 from core.document.wording import format_count
-from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
-from gui import PROGRAM
+from core.settings import SettingsStore, plugin_folder, program_folder, settings_path, state_folder
 from gui.app.exception_hook import install_exception_hook
 from gui.app.garbage import WindowCollector
 from gui.app.plugin_crashes import CrashNotice
@@ -54,6 +53,7 @@ CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_LOOKS = 6
 _log = logging.getLogger(__name__)
+RESOURCES = program_folder() / "resources"
 
 
 def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
@@ -89,7 +89,7 @@ def make_application(argv: list[str]) -> QApplication:
     application = existing if isinstance(existing, QApplication) else QApplication(argv)
     application.setWindowIcon(icon("payoff"))
     folders = (
-        ("payoff", str(PROGRAM / "resources" / "translations")),
+        ("payoff", str(RESOURCES / "translations")),
         ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
     )
     for name, folder in folders:

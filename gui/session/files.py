@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from gui.session.project import Project
     from gui.session.results import Results
     from gui.session.table_changes import TableChanges
+from gui.session.training import Trainings
 
 
 class Taking(StrEnum):
@@ -65,11 +66,13 @@ class ProjectFiles(QObject):
         results: Results,
         tables: TableChanges,
         report: ReportKeeper,
+        trainings: Trainings,
         settings: SettingsStore | None,
     ) -> None:
         super().__init__(project)
         self._project, self._results = project, results
         self._tables, self._report, self._settings = tables, report, settings
+        self._trainings = trainings
         self.project_path: str | None = None
         self.asks_about_unsaved: Callable[[Callable[[], None]], None] | None = None
         self._file: ProjectFile | None = None
@@ -89,14 +92,17 @@ class ProjectFiles(QObject):
 
     def when_saved(self, action: Callable[[], None]) -> None:
         """Do something that ends the present project; the window asks first about unsaved work."""
-        if (
-            not self._project.history.is_changed
-            or self._project.document.data is None
-            or self.asks_about_unsaved is None
-        ):
+        if not self.has_unsaved_work or self.asks_about_unsaved is None:
             action()
         else:
             self.asks_about_unsaved(action)
+
+    @property
+    def has_unsaved_work(self) -> bool:
+        """Whether something would be lost with the project: changes, or a model in training."""
+        project = self._project
+        has_changes = project.history.is_changed and project.document.data is not None
+        return has_changes or bool(self._trainings.running)
 
     def throw_away(self) -> None:
         """The user does not want the unsaved work: its copies may go."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from gui import PROGRAM
+from core.settings import program_folder
 from gui.shell.page_list import PageId
 
-SAMPLE_FOLDER = PROGRAM / "resources" / "samples"
+SAMPLE_FOLDER = program_folder() / "resources" / "samples"
 
 
 @dataclass(frozen=True, slots=True)

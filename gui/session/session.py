@@ -59,7 +59,9 @@ class Session(QObject):
         self.tables = TableChanges(self.project)
         self.plugins = Plugins(self.project)
         self.report = ReportKeeper(self.project, self.results)
-        self.files = ProjectFiles(self.project, self.results, self.tables, self.report, settings)
+        self.files = ProjectFiles(
+            self.project, self.results, self.tables, self.report, self.trainings, settings
+        )
         for part in (self.tables, self.report, self.files):
             part.page_requested.connect(self.page_requested)
 

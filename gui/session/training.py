@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import AddTrainedModel
 from core.engine.messages import JobOutcome, TrainArguments
+from gui.pages.models.draft import next_name
 from gui.session.request import Request
 from payoff.counting import counted
 
 if TYPE_CHECKING:
-    from core.document.model import Document, TrainedModel
+    from core.document.model import Document, ModelSpec, TrainedModel
     from core.document.training_results import TrainingCurves, TrainResult
     from gui.session.project import Project
 
@@ -27,6 +28,7 @@ class RunningTraining:
     settings: TrainedModel
     series: int
     subject: object  # the data and the outcome that it learns from
+    before: ModelSpec | None  # of its name when it began: more trees take its place
     curves: TrainingCurves | None = None
     is_stopping: bool = False
 
@@ -106,6 +108,7 @@ class Trainings(QObject):
             settings=settings,
             series=series,
             subject=_subject(project.document),
+            before=project.document.model(settings.name),
         )
         holder.append(entry)
         self._running[job] = entry
@@ -133,10 +136,20 @@ class Trainings(QObject):
         if not self._belongs(entry):
             self._turn_away(entry)
             return
-        self._curves[result.model.model_hash] = result.curves
-        self._project.execute(AddTrainedModel(model=result.model))
+        self._add(entry, result.model, result.curves)
         for warning in result.warnings:
             self._project.post(warning)
+
+    def _add(self, entry: RunningTraining, model: TrainedModel, curves: TrainingCurves) -> str:
+        """Add a model under its name, or a free one where another model has that by now."""
+        project, name = self._project, model.name
+        there = project.document.model(name)
+        if there is not None and not _is_same(there, entry.before):
+            name = next_name(self.names())
+            project.post(f"Another model is called {model.name} by now: this one is {name}.")
+        self._curves[model.model_hash] = curves
+        project.execute(AddTrainedModel(model=replace(model, name=name)))
+        return name
 
     def _end(self, entry: RunningTraining, outcome: JobOutcome) -> None:
         """A training that ends without a model keeps the trees of its last checkpoint."""
@@ -144,14 +157,19 @@ class Trainings(QObject):
         checkpoint = entry.curves.checkpoint if entry.curves is not None else None
         if was_running and checkpoint is not None and self._belongs(entry):
             assert entry.curves is not None
-            self._curves[checkpoint.model_hash] = entry.curves
-            self._project.execute(AddTrainedModel(model=checkpoint))
-            self._project.post(
-                f"Kept of {entry.name}: the first {counted(checkpoint.trees, 'tree')}."
-            )
+            name = self._add(entry, checkpoint, entry.curves)
+            kept = counted(checkpoint.trees, "tree")
+            self._project.post(f"Kept of {name}: the first {kept}.")
         elif was_running and self._project.jobs.entries[entry.job].is_dropped:
             self._turn_away(entry)
         self.changed.emit()
+
+
+def _is_same(there: ModelSpec, before: ModelSpec | None) -> bool:
+    """Whether a model that was trained is the one there was before, not another of its name."""
+    if there.trained is None or before is None or before.trained is None:
+        return False
+    return there.trained.model_hash == before.trained.model_hash
 
 
 def _subject(document: Document) -> object:

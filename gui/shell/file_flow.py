@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.data.model import ReaderSettings
 from core.document.files.project_file import ProjectChangedError
+from core.document.wording import join_words
 from core.settings import state_folder
 from gui.session.files import Taking
 from gui.shell.commands.pasting import keep_pasted
@@ -260,12 +261,22 @@ class FileFlow(QObject):
         workspace = self._workspace
         kinds = QMessageBox.StandardButton
         box = QMessageBox(self._window)
-        box.setWindowTitle("Unsaved changes")
-        box.setText(f"Save the changes to “{workspace.project.document.name}”?")
-        box.setInformativeText("Without saving, the changes are lost.")
-        box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
-        box.button(kinds.Discard).setText("Do&n’t save")
-        box.setDefaultButton(kinds.Save)
+        trained = join_words([entry.name for entry in workspace.trainings.running])
+        training = f"What {trained} has learned so far is lost." if trained else ""
+        if workspace.project.history.is_changed:
+            box.setWindowTitle("Unsaved changes")
+            box.setText(f"Save the changes to “{workspace.project.document.name}”?")
+            box.setInformativeText(f"Without saving, the changes are lost. {training}".strip())
+            box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+            box.button(kinds.Discard).setText("Do&n’t save")
+            box.setDefaultButton(kinds.Save)
+        else:
+            box.setWindowTitle("Still in training")
+            box.setText(f"End the training of {trained}?")
+            box.setInformativeText(f"{training} Stop on page Models keeps it.")
+            box.setStandardButtons(kinds.Discard | kinds.Cancel)
+            box.button(kinds.Discard).setText("&End it")
+            box.setDefaultButton(kinds.Cancel)
 
         def on_finished(_result: int) -> None:
             answer = box.standardButton(box.clickedButton())

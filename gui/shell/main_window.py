@@ -472,7 +472,7 @@ class MainWindow(QMainWindow):
         page.offer(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self._may_close or not self.workspace.project.history.is_changed:
+        if self._may_close or not self.workspace.files.has_unsaved_work:
             if self.keeps_geometry:
                 save_geometry(self)
             self.workspace.jobs.close()

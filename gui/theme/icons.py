@@ -12,10 +12,10 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from gui import PROGRAM
+from core.settings import program_folder
 from gui.theme.current import current_theme
 
-ICON_FOLDER = PROGRAM / "resources" / "icons"
+ICON_FOLDER = program_folder() / "resources" / "icons"
 
 
 @lru_cache(maxsize=256)

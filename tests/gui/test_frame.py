@@ -6,11 +6,22 @@ import sys
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMargins, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMargins,
+    QMimeData,
+    QPoint,
+    QPointF,
+    QRect,
+    Qt,
+    QUrl,
+)
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 
 from core.document.commands import DescribeProject
+from core.document.model import TrainedModel
 from core.settings import SettingsStore
 from gui.app.exception_hook import install_exception_hook
 from gui.session.session import Session
@@ -443,6 +454,7 @@ def answer_box(window: MainWindow, button: QMessageBox.StandardButton) -> None:
     box = window.findChild(QMessageBox)
     assert box is not None
     box.button(button).click()
+    QCoreApplication.sendPostedEvents(box, QEvent.Type.DeferredDelete)
 
 
 def test_closing_with_changes_asks_and_cancel_stays(loaded):
@@ -469,6 +481,24 @@ def test_saving_before_closing(loaded, tmp_path):
     from core.document.files.project import read_project
 
     assert read_project(path).document.name == "Newer"
+
+
+def test_a_model_in_training_is_not_ended_without_a_word(loaded, engine, tmp_path):
+    loaded.workspace.files.save_project(str(tmp_path / "kept.payoff"))
+    settings = TrainedModel(
+        name="gbm 1", distribution="bernoulli", target="responded", features=("age",)
+    )
+    training = loaded.workspace.trainings.start(settings, 2)
+    loaded.close()
+    assert loaded.isVisible()
+    assert "gbm 1" in loaded.findChild(QMessageBox).text()
+    answer_box(loaded, QMessageBox.StandardButton.Cancel)
+    loaded.actions_by_key["new_project"].trigger()
+    answer_box(loaded, QMessageBox.StandardButton.Cancel)
+    assert loaded.workspace.trainings.running == (training,)
+    loaded.close()
+    answer_box(loaded, QMessageBox.StandardButton.Discard)
+    assert not loaded.isVisible()
 
 
 def test_geometry_is_remembered(window, own_home):

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QDialog
 
-from core.document.commands import DescribeProject, OpenData
+from core.document.commands import DescribeProject, OpenData, SetRowsUsed
+from core.document.data.model import RowUse
 from core.document.data.results import ColumnDetail
 from core.document.decisions.commands import SetPriors
 from core.engine.messages import JobState
+from core.presentation.labels import Labels
+from core.presentation.showing import show as show_view
+from core.questions.explain import Explain
 from gui.pages.data.widget import DataPage
 from gui.pages.decide.widget import DecidePage
 from gui.pages.explain.widget import ExplainPage
@@ -21,6 +25,7 @@ from gui.widgets.veil import Veil
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
 from tests.gui.models.standin import document_with_inputs, one_case, summary_of
+from tests.gui.models.standin import explained as explained_model
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 PRIORS = SetPriors(priors=(("1", 0.2), ("0", 0.8)))
@@ -282,3 +287,31 @@ def test_a_question_of_the_window_stays_when_data_come(window: MainWindow, engin
     window.notice.show_text("Work was recovered.", "warning")
     open_file(window.workspace, engine, qtbot, "/data/mail.csv", "abc")
     assert window.notice.isVisible()
+
+
+def test_the_note_below_the_rows_is_not_of_other_rows_than_are_chosen(decided, engine, qtbot, show):
+    note = show(DataPage(decided)).rows.note
+    assert note.text().startswith("Every number comes from")
+    decided.project.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    assert not note.text().startswith("Every number comes from")
+    answer(decided, engine, qtbot, "decide.totals", make_decisions(2000))
+    assert note.text().startswith("Every number comes from")
+    decided.project.execute(PRIORS)  # the rows are the same ones
+    assert note.text().startswith("Every number comes from")
+
+
+def test_why_an_entry_of_the_report_cannot_be_made_is_said_until_it_is_made(
+    window: MainWindow, engine, qtbot
+):
+    workspace = window.workspace
+    document = document_with_inputs()
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
+    view = show_view(Explain(model="gbm 1"), explained_model("gbm 1"), Labels.of(document))
+    workspace.report.take((view,))
+    workspace.report.ask(view.key)
+    fail(workspace, engine, qtbot, "explain.model", "There is no model 'gbm 1'.")
+    assert window.notice.isVisible()
+    workspace.report.ask(view.key)
+    answer(workspace, engine, qtbot, "explain.model", explained_model("gbm 1"))
+    assert not window.notice.isVisible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from gui import PROGRAM
+from core.settings import program_folder
 from gui.session.samples import bundled_samples
 from gui.theme.icons import ICON_FOLDER
 
@@ -64,13 +64,14 @@ def test_words_are_plain_strings():
     assert not found
 
 
-def test_only_the_window_itself_counts_folders_up_to_the_program():
+def test_what_the_program_brings_along_is_found_wherever_a_file_of_the_window_stands():
+    """By ``program_folder``: a file that counts the folders above it loses them when it moves."""
     found = [
         str(path.relative_to(ROOT))
-        for path in (ROOT / "gui").rglob("*.py")
-        if path != ROOT / "gui" / "__init__.py" and "__file__" in path.read_text(encoding="utf-8")
+        for path in sorted((ROOT / "gui").rglob("*.py"))
+        if "__file__" in path.read_text(encoding="utf-8")
     ]
     assert not found
-    assert PROGRAM == ROOT
-    assert bundled_samples()
+    assert program_folder() == ROOT
     assert ICON_FOLDER.is_dir()
+    assert len(bundled_samples()) == len(list((ROOT / "resources" / "samples").glob("*.payoff")))

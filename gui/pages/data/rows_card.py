@@ -13,6 +13,7 @@ from core.document.data.model import RowUse
 from core.document.data.results import TableSummary
 from core.document.data.row_sharing import SharedIds
 from core.document.model import Document, Role, SplitSpec
+from core.document.views import MODELS
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS
 from gui.session.session import Session
@@ -230,13 +231,17 @@ class RowsCard(Card):
         self._details.addLayout(grid)
 
     def _show_note(self, *_ignored: object) -> None:
-        workspace = self._workspace
-        result = workspace.results.decisions or workspace.results.evaluation
-        if result is None:
+        results, rows = self._workspace.results, None
+        if results.decisions is not None:
+            rows, of = results.decisions.rows, results.decided
+        elif results.evaluation is not None:
+            rows, of = results.evaluation.rows, results.evaluated
+        document = self._workspace.project.document
+        if rows is None or (of is not None and MODELS.of(of) != MODELS.of(document)):
             self.note.setText("Every number will name the rows it comes from.")
             return
-        text = f"Every number comes from {result.rows.text}."
-        for reason, count in result.rows.dropped:
+        text = f"Every number comes from {rows.text}."
+        for reason, count in rows.dropped:
             text += " " + f"Left out: {format_count(count)} ({reason})."
         self.note.setText(text)
 

@@ -76,6 +76,7 @@ class ExplainPresenter(QObject):
         known, curve, pair = self.known(), self.curve(), self.pair()
         if known is None:
             return ()
+        known = replace(known, model=self.model)  # kept by content: it may have had another name
         shown, usual = replace(known, usual_output=output), known.usual_output
         asked = Explain(model=self.model, output=None if output == usual else output)
         found = [(replace(asked, shuffles=self.is_shuffled(), output=None), known)]

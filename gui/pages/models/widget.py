@@ -498,7 +498,9 @@ class ModelsPresenter(QObject):
             use = use_words(workspace.project.document.rows_used).lower()
             figure = f"{info.title}, {use}, 95{NBSP}%"
         self.page.models.show_rows((*running, *rows), self.chosen, figure)
-        self.page.models.show_note(flattery_note(workspace.project.document, len(rows)))
+        is_known = workspace.results.evaluation_is_fresh
+        seen = evaluation.seen if evaluation is not None and is_known else None
+        self.page.models.show_note(flattery_note(workspace.project.document, len(rows), seen))
 
     def show_influence(self) -> None:
         """What the model in view uses: so far, or all in all."""

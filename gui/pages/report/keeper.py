@@ -164,15 +164,21 @@ class ReportKeeper(QObject):
         question = asked_of(kind, self.block(kind))
         if question is None:
             return False
-        document = self._project.document
+        document, about = self._project.document, f"report {kind}"
 
         def on_result(answer: object) -> None:
+            self._project.withdraw(about)
             view = show(question, answer, Labels.of(document, self._results.decisions))
             self._keep(replace(view, key=kind, stamp=page_stamp(page_of(kind), document)))
             self.changed.emit()
 
         request = self._requests.setdefault(kind, Request(self, self._project))
-        request.ask(document, question, on_result=on_result)
+        request.ask(
+            document,
+            question,
+            on_result=on_result,
+            on_error=lambda refusal: self._project.post(refusal, about=about),
+        )
         return True
 
     def _keep(self, block: View) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from core.document.commands import RenameModel
 from core.document.training_results import ExplainResult
 from core.engine.messages import JobState
 from core.questions.explain import Explain
@@ -219,3 +220,18 @@ def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:
         desk.engine.end(job, JobState.FAILED)
     assert len(desk.engine.of_kind("explain.model")) == 1
     assert desk.page.chart.chart is None
+
+
+def test_answers_are_shown_under_the_name_that_the_model_has_now(desk: Desk) -> None:
+    """They are kept by the model's content: its name may have changed, or another has the same."""
+    for _ in range(3):
+        desk.answer()
+    series = desk.page.chart.chart.series[0].series
+    desk.workspace.project.execute(RenameModel(model="gbm 1", name="final"))
+    assert desk.page.model == "final"
+    parts = [part.make() for part in desk.page.report_parts()]
+    assert all(part.key.startswith("explain/model final") for part in parts)
+    assert "gbm 1" not in repr([(part.title, part.subtitle, part.asked) for part in parts])
+    curve = desk.page.chart.chart
+    assert (curve.subtitle.partition(",")[0], curve.series[0].name) == ("final", "final")
+    assert curve.series[0].series == series

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from core.document.model import Document
+from core.document.results import SeenRows
 from core.document.training_results import DistributionsResult
 from core.engine.messages import TrainArguments
 from gui.pages.models.widget import ModelsPage
@@ -55,7 +56,9 @@ def make_bench(
     """A page on a document whose distributions have been listed."""
     workspace.project.take_document(document)
     workspace.project.summary = summary_of(document)
-    workspace.results.evaluation = make_evaluation()
+    trained = (entry.name for entry in document.models if entry.trained is not None)
+    seen = tuple(SeenRows(model=name, how="stopped", rows=20_000) for name in trained)
+    workspace.results.evaluation = replace(make_evaluation(), seen=seen)
     page = ModelsPage(workspace)
     qtbot.addWidget(page)
     page.resize(1368, 802)

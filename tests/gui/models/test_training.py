@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from core.document.commands import RenameModel
 from core.document.decisions.commands import EditCell
+from core.document.results import SeenRows
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
+from gui.session.results import comparison_key
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
 from tests.gui.models.conftest import Bench
@@ -21,6 +24,7 @@ from tests.gui.models.standin import (
     offered,
 )
 from tests.gui.models.steps import finish, press
+from tests.gui.synthetic import make_evaluation
 
 
 def test_a_training_is_watched_tree_by_tree(bench: Bench) -> None:
@@ -268,3 +272,47 @@ def test_a_model_of_data_that_are_open_no_more_is_not_taken(bench: Bench) -> Non
         bench.engine.answer(job, TrainResult(model=done, curves=curves_at("gbm 1"), warnings=()))
     assert bench.workspace.project.document.trained_model(asked.settings.name) is None
     assert "was not kept" in str(messages[0])
+
+
+@pytest.mark.parametrize("taken", ["logit", "gbm 9"])
+def test_a_training_whose_name_was_given_away_meanwhile_is_kept_under_another(
+    trained_bench: Bench, taken: str
+) -> None:
+    """By a model of the file, or by one that was trained: neither is lost, nor is the new one."""
+    bench, messages = trained_bench, []
+    bench.workspace.project.message_posted.connect(messages.append)
+    press(bench, bench.page.inspector.train)
+    name = bench.trained_with().settings.name
+    if taken != "logit":
+        bench.workspace.project.execute(RenameModel(model="gbm 1", name=taken))
+    bench.workspace.project.execute(RenameModel(model=taken, name=name))
+    before = bench.workspace.project.document.model(name)
+    finish(bench, name)
+    assert bench.workspace.project.document.model(name) == before
+    added = bench.workspace.project.document.models[-1]
+    assert added.trained is not None
+    assert added.trained.model_hash == "b" * 64
+    assert bench.workspace.trainings.curves_of(added.name) is not None
+    assert added.name in str(messages[-1])
+
+
+def test_more_trees_take_the_place_of_the_model_they_belong_to(trained_bench: Bench) -> None:
+    trained_bench.page.presenter.train_on(50)
+    finish(trained_bench)
+    trained = [m for m in trained_bench.workspace.project.document.models if m.trained is not None]
+    assert [(m.name, m.trained.model_hash) for m in trained] == [("gbm 1", "b" * 64)]
+
+
+def test_whom_rows_flatter_is_said_by_the_rows_and_not_by_what_they_are_called(
+    trained_bench: Bench,
+) -> None:
+    """After another draw of the rows, those called test may have trained a model."""
+    bench, note = trained_bench, trained_bench.page.models.note
+    assert "gbm 1 was trained or stopped on" in note.text()
+    seen = (SeenRows(model="gbm 1", how="trained", rows=5),)
+    space = bench.workspace
+    for found, said in ((seen, True), ((), False)):
+        space.results._set_evaluation(
+            replace(make_evaluation(), seen=found), comparison_key(space.project.document)
+        )
+        assert ("gbm 1 was trained or stopped on" in note.text()) is said

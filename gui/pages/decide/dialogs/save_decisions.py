@@ -28,7 +28,7 @@ from core.document.wording import format_share
 from core.engine.messages import Ask, SaveArguments
 from core.presentation.labels import done_word
 from core.questions.decide import HoldOutPlan
-from gui import PROGRAM
+from core.settings import program_folder
 from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
@@ -47,7 +47,8 @@ def folder_to_write(workspace: Session) -> Path:
         return Path(workspace.files.project_path).resolve().parent
     data = workspace.project.document.data
     folder = Path(data.path).resolve().parent if data is not None else Path.home()
-    is_usable = PROGRAM not in (folder, *folder.parents) and os.access(folder, os.W_OK)
+    program = program_folder()
+    is_usable = program not in (folder, *folder.parents) and os.access(folder, os.W_OK)
     return folder if is_usable else Path.home()
 
 
