@@ -39,6 +39,7 @@ class CasesStudy(Study):
     """A virtual list of millions of cases; a click on a head sorts."""
 
     asks = CasesOneByOne
+    least_height = 120  # the list scrolls by itself
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
