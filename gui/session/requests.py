@@ -14,7 +14,6 @@ from core.engine.messages import (
     SaveArguments,
 )
 from gui.session.request import NotFinishedError, Request
-from payoff.counting import counted
 
 if TYPE_CHECKING:
     from core.document.data.results import TableSummary
@@ -85,9 +84,10 @@ class EngineRequests(QObject):
     ) -> int:
         """Write who gets which decision; a message says where it went."""
         from core.document.results import SaveResult
+        from core.presentation.decide_lists import saved_words
 
         def on_result(result: SaveResult) -> None:
-            self.post(f"Saved {counted(result.rows, 'row')} to {result.path}")
+            self.post(saved_words(result))
             if on_saved is not None:
                 on_saved(result)
 

@@ -199,6 +199,7 @@ class TableCard(Card):
             self.full_button.toggle()
 
     def _on_full_view(self, is_full: bool) -> None:
+        self.full_button.setText("Leave full view" if is_full else "Full view")
         self.full_button.setToolTip(
             "Show the rest of the page again (Escape)"
             if is_full

@@ -28,7 +28,7 @@ from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
-from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE, mark_words
+from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.decide import study_answers as answers
@@ -284,13 +284,6 @@ def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBo
     study.view_choice.chosen.emit(CLOUD)
     qtbot.waitUntil(lambda: "share one" in study.cloud.message.text())
     assert study.cloud.message.isVisible()
-
-
-def test_marks_are_explained() -> None:
-    assert mark_words("PC") == (
-        "In no total: its chance is missing or not between 0 and 1, its cost is missing."
-    )
-    assert mark_words("") == ""
 
 
 # ------------------------------------------------------------ swap set
