@@ -1,9 +1,11 @@
-"""What is shown of lists of decisions: kept out, expected, brought along by a file."""
+"""What is shown of lists of decisions: kept out, expected, applied, brought along by a file."""
 
 from __future__ import annotations
 
 import math
 
+from core.document.model import Document
+from core.document.results import Advice, ApplyResult, SaveResult
 from core.document.studies.applying import ListResult
 from core.document.studies.hold_out import HoldOutResult
 from core.document.studies.reconciling import ColumnMatch, Reconciliation
@@ -11,7 +13,10 @@ from core.document.wording import (
     format_count,
     format_money,
     format_money_interval,
+    format_number,
     format_share,
+    format_threshold,
+    join_words,
 )
 from core.presentation.labels import Labels
 from core.presentation.table import Cell, Table
@@ -19,6 +24,7 @@ from core.presentation.view import View
 from payoff.counting import counted, counted_of
 
 FIRST = 4  # rows of each column that are shown
+PREVIEW_ROWS = 8
 DECISION = "D"  # the letter of the column that is no amount
 
 # ---------------------------------------------------------------- hold-out
@@ -66,6 +72,80 @@ def expected_list(answer: ListResult, labels: Labels) -> View:
         lines.append(f"Expected {decision}: {format_count(count.value)} ({share}), {span}")
     lines.append(f"Scaled from {answer.source}; it holds for cases like them. {answer.rule}")
     return View(title=f"A list of {cases}", sentences=tuple(lines), notes=answer.warnings)
+
+
+# ---------------------------------------------------------------- the rule on another file
+
+
+def saved_words(saved: SaveResult) -> str:
+    """Return what is said of a file that was written."""
+    return f"Saved {counted(saved.rows, 'row')} to {saved.path}"
+
+
+def applied_lines(answer: ApplyResult, document: Document, model: str) -> tuple[Advice, ...]:
+    """Return what was checked of a file, each line with its state: columns, classes, rows."""
+    target, known = document.target, []
+    known.append(
+        f"All columns that the rule reads are there: {join_words(_rule_columns(document, model))}."
+    )
+    if target is not None and target.levels:
+        classes = join_words([target.label(level) for level in target.levels])
+        known.append(f"Classes as in this project: {classes}.")
+    known.append(f"{counted(answer.rows, *document.case_word)}.")
+    if answer.realised_total is not None:
+        known.append("The outcome is known there too.")
+    return (
+        *(Advice(state="ok", text=text) for text in known),
+        *answer.checks,
+        *(Advice(state="warning", text=text) for text in answer.warnings),
+    )
+
+
+def _rule_columns(document: Document, model: str) -> list[str]:
+    """What a rule reads of a file: scores or inputs, predictions, costs, the amount."""
+    trained, matrix = document.trained_model(model), document.matrix
+    predicted = document.prediction_column(model)
+    columns = [*(trained.features if trained else document.score_columns(model))]
+    columns += [predicted] if predicted is not None else []
+    if matrix is not None:
+        columns += [cost.column for cost in matrix.costs if cost.column]
+        columns += [matrix.amount] if matrix.amount is not None else []
+    return columns
+
+
+def applied(answer: ApplyResult, labels: Labels) -> View:
+    """Return the totals of another file, named as expected or realised, and its first rows."""
+    rows = [
+        (f"Expected total {labels.amount}, from the chances", labels.money(answer.expected_total))
+    ]
+    if answer.realised_total is not None:
+        realised = labels.money(answer.realised_total)
+        rows.append((f"Realised total {labels.amount}, from the outcome", realised))
+    cases = max(1, sum(count for _decision, count in answer.counts))
+    rows += [
+        (decision, f"{format_count(count)} ({format_share(count / cases)})")
+        for decision, count in answer.counts
+    ]
+    totals = Table(
+        name="Totals", columns=("", "In the file"), rows=tuple(rows), right=(1,), strong=((0, 1),)
+    )
+    preview = tuple(
+        tuple(_preview_cell(*entry) for entry in zip(answer.preview_columns, row, strict=True))
+        for row in answer.preview.rows[:PREVIEW_ROWS]
+    )
+    first = Table(
+        name="First rows with their decisions", columns=answer.preview_columns, rows=preview
+    )
+    return View(title="In the file", tables=(totals, first) if preview else (totals,))
+
+
+def _preview_cell(column: str, text: str) -> Cell:
+    """A cell for reading: chances as shares, expected amounts with two decimals."""
+    is_amount, is_share = column.startswith(("EP_", "EL_")), column.startswith("P_")
+    shown = text
+    if text and (is_amount or is_share):
+        shown = format_threshold(float(text)) if is_share else format_number(float(text))
+    return Cell(text=shown, exact=text, is_left=not (is_amount or is_share))
 
 
 # ---------------------------------------------------------------- decisions of the file

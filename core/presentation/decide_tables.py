@@ -32,8 +32,89 @@ from core.presentation.decide import foresight_words
 from core.presentation.decide_figures import DecisionTable, DepthPoint
 from core.presentation.labels import Labels, capitalised
 from core.presentation.table import Cell, Table, common_scale
+from core.presentation.view import View
 
 UP, DOWN, EQUAL = "▲", "▼", "≈"
+ALL_MODELS = "All models"
+"""Head of the models beside the decision table, where there is no room for more."""
+
+
+# ---------------------------------------------------------------- the first tab
+
+
+def figures_view(
+    document: Document,
+    result: DecisionResult,
+    depth: float,
+    reading: CursorReading | None,
+    resamples: ResampleResult | None,
+    *,
+    is_by_rule: bool,
+    is_narrow: bool = False,
+) -> View | None:
+    """Return the decision table, all models beside it, and what was checked.
+
+    Parameters
+    ----------
+    document : Document
+        What the result was worked out from.
+    result : DecisionResult
+    depth : float
+        Of the cursor.
+    reading : CursorReading or None
+        Exact values at that depth, once they are there.
+    resamples : ResampleResult or None
+    is_by_rule : bool
+        Whether each case's own decision is counted, in place of acting down to the depth.
+    is_narrow : bool
+        Whether heads are short.
+
+    Returns
+    -------
+    view or None
+        None where nothing was decided.
+    """
+    chosen = figures.profit_of(result, document.reference_model)
+    if chosen is None:
+        return None
+    labels = Labels.of(document, result)
+    points = [figures.at_depth(entry, depth, reading) for entry in result.models]
+    point = next(entry for entry in points if entry.model == chosen.model)
+    if is_by_rule:
+        table = figures.table_by_rule(result, chosen)
+        caption = f"{chosen.model} by its rule"
+        models = models_by_rule(document, result, labels, chosen.model, resamples)
+    else:
+        table = figures.table_at(document, result, point)
+        caption = f"{chosen.model} at the cursor"
+        side = (points, chosen.model, reading, resamples)
+        models = models_at(document, result, labels, *side, is_narrow=is_narrow)
+    rows = decision_rows(document, result, labels, table, caption, is_narrow=is_narrow)
+    holds, checked = check_sentence(figures.footer_checks(document, result, chosen, point))
+    foresight = foresight_sentence(document, result, labels, table)
+    return View(
+        title="Decision table",
+        sentences=(checked,) if checked else (),
+        state="ok" if holds else "error",
+        tables=(rows, models),
+        notes=(foresight,) if foresight else (),
+    )
+
+
+def totals_view(document: Document, result: DecisionResult) -> View:
+    """Return the totals of all models, with the rows and what the intervals hold fixed."""
+    labels = Labels.of(document, result)
+    parts = [result.rows.text]
+    if result.holds_fixed:
+        parts.append(f"intervals {result.holds_fixed}")
+    if document.priors is not None:
+        shares = (f"{labels.level(name)} {format_share(share)}" for name, share in document.priors)
+        parts.append(f"weighted to {', '.join(shares)}")
+    return View(
+        title="Totals of all models",
+        tables=(totals_rows(document, result, labels),),
+        notes=("; ".join(part for part in parts if part) + ".",),
+    )
 
 
 # ---------------------------------------------------------------- amounts
@@ -149,7 +230,7 @@ def models_at(
     scale = common_scale(estimates)
     reference = next(entry for entry in points if entry.model == chosen)
     header = (
-        "All models" if is_narrow else "All models, same depth",
+        ALL_MODELS if is_narrow else f"{ALL_MODELS}, same depth",
         _threshold_head(result, words, is_narrow),
         _money_head(words, is_narrow),
         f"95{NBSP}%",
@@ -202,7 +283,7 @@ def models_by_rule(
     estimates = [turned_estimate(words, entry.total) for entry in result.models]
     scale = common_scale(estimates)
     header = (
-        "All models, each by its rule",
+        f"{ALL_MODELS}, each by its rule",
         words.acting,
         _money_head(words),
         f"95{NBSP}%",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.chance_words import chances_words
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.model import ChartMode, Document
+from core.document.model import ChartMode, Document, Role
 from core.document.results import DecisionResult
 from core.document.wording import format_money
 
@@ -117,6 +117,7 @@ class Labels:
     event: str = "events"  # "responders"
     others: str = "others"
     outcome: str = ""  # the column of the outcome
+    identity: str = ""  # the column that names each case
     where: str = ""  # the row filter
     happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
     levels: tuple[tuple[str, str], ...] = ()  # (class, the user's word for it)
@@ -167,6 +168,7 @@ class Labels:
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),
             outcome=target.column if target is not None else "",
+            identity=document.column_of(Role.ID) or "",
             where=document.split.where,
             happened=label or "happened",
             levels=tuple((name, target.label(name)) for name in target.levels) if target else (),

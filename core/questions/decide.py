@@ -32,6 +32,7 @@ from core.questions.suggestions import (
     orders_of_ranking,
     seed_of_the_project,
     usual_hold_out,
+    usual_list,
     usual_model,
     why_no_seed,
     why_not_as_em,
@@ -362,7 +363,9 @@ class ExpectList(Question[ListResult]):
     """What a list of so many cases like the evaluated ones is expected to bring."""
 
     model: str = given("Model", is_subject=True)
-    cases: int = given("Cases of the list", unit=Unit.CASES)
+    cases: int = given(
+        "{Cases} of the list", unit=Unit.CASES, lowest=1, step=1000, suggest=usual_list
+    )
     use_cursor: bool = given("Act on the best share at the cursor", default=False)
 
 

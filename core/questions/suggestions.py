@@ -293,6 +293,12 @@ def why_not_as_em(context: FormContext) -> str:
     return "Its charts of profit are of outcomes with classes." * is_number_outcome(context)
 
 
+def usual_list(context: FormContext) -> int:
+    """Return the size of a list to begin with, whatever the project."""
+    del context
+    return 10_000
+
+
 def usual_hold_out(context: FormContext) -> float:
     """Return the share that is usually kept out."""
     del context

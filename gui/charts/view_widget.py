@@ -8,7 +8,14 @@ from typing import Literal, TypeVar
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.presentation.chart import Chart
 from core.presentation.view import Action, View
@@ -198,7 +205,9 @@ class ViewWidget(QWidget):
 
     def _show_tables(self, view: View) -> None:
         def title() -> TextLabel:
-            return TextLabel("", "quiet", wraps=True)
+            label = TextLabel("", "quiet", wraps=True)
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+            return label
 
         tables = view.tables
         while len(self.tables) != len(tables):  # a table stands below its own title

@@ -29,7 +29,6 @@ from core.settings import RecentProject, SettingsStore
 from gui.session.project import DATA_MISSING
 from gui.session.request import Request
 from gui.shell.page_list import PageId
-from payoff.counting import counted
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
@@ -422,9 +421,10 @@ class ProjectFiles(QObject):
     def save_decisions(self, arguments: SaveArguments) -> int:
         """Write who gets which decision; a message says where it went."""
         from core.document.results import SaveResult
+        from core.presentation.decide_lists import saved_words
 
         def on_result(result: SaveResult) -> None:
-            self._project.post(f"Saved {counted(result.rows, 'row')} to {result.path}")
+            self._project.post(saved_words(result))
 
         return Request(self, self._project).run(
             "save_decisions",

@@ -21,6 +21,20 @@ def restore_geometry(window: QMainWindow) -> None:
         window.restoreGeometry(saved)
 
 
+def save_share(name: str, share: float) -> None:
+    """Remember the share of its page that a part was given."""
+    _store().setValue(f"shares/{name}", share)
+
+
+def saved_share(name: str, usual: float) -> float:
+    """Return the share that a part was given; ``usual`` where nobody gave it one."""
+    try:
+        share = float(str(_store().value(f"shares/{name}", usual)))
+    except ValueError:  # a damaged line of the file
+        return usual
+    return share if 0.0 < share < 1.0 else usual
+
+
 class InsideScreen(QObject):
     """Keeps windows and dialogs inside the screen when they are first shown, their frame included.
 

@@ -30,9 +30,10 @@ class MessageLines(QWidget):
         self._texts.clear()
         self.setAccessibleName("")
 
-    def add(self, symbol: str, role: str, text: str) -> None:
-        """Add a line; ``symbol`` is an icon, ``role`` its colour in the theme."""
+    def add(self, symbol: str, role: str, text: str, detail: str = "") -> None:
+        """Add a line; ``symbol`` is an icon, ``role`` its colour in the theme, ``detail`` a tip."""
         line = QWidget()
+        line.setToolTip(detail)
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

@@ -94,7 +94,7 @@ def test_a_mailing_list_with_a_hold_out(decided: Program, tmp_path: Path) -> Non
     dialog = page.open_save()
     assert isinstance(dialog, SaveDecisionsDialog)
     dialog.file.set_text(str(tmp_path / "mail.csv"))
-    dialog.decisions["Do nothing"].setChecked(False)
+    dialog.decisions.editor("Do nothing").click()
     dialog.hold_out.form.box("share").click()
     decided.wait(lambda: "are kept out" in dialog.hold_out.note.text())
     dialog.accept()

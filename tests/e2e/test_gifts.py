@@ -146,10 +146,10 @@ def test_decisions_are_saved_and_the_rule_applied_to_another_file(
 ):
     assert "above 2.50" in home.workspace.results.decisions.rule_text
     dialog = home.window.pages["decide"].open_save()
-    assert {"P", "R"} <= set(dialog.columns)
-    assert "I" not in dialog.columns
+    assert {"P", "R"} <= set(dialog.columns.rows)
+    assert "I" not in dialog.columns.rows
     for key in ("CP", "P", "R"):
-        dialog.columns[key].setChecked(True)
+        dialog.columns.editor(key).click()
     out = tmp_path / "decided.csv"
     dialog.file.set_text(str(out))
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)

@@ -234,7 +234,7 @@ def test_saved_decisions_add_up_to_the_totals_shown(trip: Traveller):
     dialog = next(w for w in program.app.topLevelWidgets() if w.windowTitle() == "Save decisions")
     dialog.file.set_text(str(target))
     for key in ("CP", "BP"):
-        dialog.columns[key].setChecked(True)
+        dialog.columns.editor(key).click()
     QTest.mouseClick(dialog.save_button, Qt.MouseButton.LeftButton)
     program.wait(target.is_file)
     program.settle()
@@ -263,7 +263,7 @@ def test_the_rule_decides_the_new_customers(trip: Traveller):
     dialog.path.setText(str(new))
     QTest.mouseClick(dialog.look_button, Qt.MouseButton.LeftButton)
     program.wait(lambda: dialog.applied is not None)
-    assert dialog.total_words()[0][0].startswith("Expected")
+    assert dialog.panel.view.tables[0].rows[0][0].startswith("Expected")
     target = trip.folder / "new_decisions.csv"
     dialog.file.set_text(str(target))
     expected, counts = dialog.applied.expected_total, dict(dialog.applied.counts)

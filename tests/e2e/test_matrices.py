@@ -113,7 +113,7 @@ def test_the_rule_decides_every_case_elsewhere_as_here(at_work: Program, tmp_pat
     document = at_work.workspace.project.document
     assert document.data is not None
     dialog = opened(at_work, "hand_over_rule", HandOverRuleDialog)
-    dialog.path.setText(str(tmp_path / "rule"))
+    dialog.folder.set_text(str(tmp_path / "rule"))
     dialog.accept()
     at_work.wait((tmp_path / "rule" / "contract.json").is_file)
     saved = tmp_path / "ours.csv"

@@ -141,7 +141,7 @@ def check_amount_studies(home: Program, table: pd.DataFrame, scored: dict[str, n
 def check_saved(home: Program, out: Path, column: str) -> None:
     """The saved decisions bring what page Decide says."""
     dialog = home.window.pages["decide"].open_save()
-    dialog.columns["CP"].setChecked(True)
+    dialog.columns.editor("CP").click()
     dialog.file.set_text(str(out))
     dialog.accept()
     home.wait(out.is_file)

@@ -26,8 +26,16 @@ def swap_ways(document: Document, question: Swap, context: AssemblyContext) -> S
     first, second = analysis.model(question.first.model), analysis.model(question.second.model)
     values = values_of(state, first)
     others = values if second is first else values_of(state, second)
-    way = _way(document, state, values, first, question.first, context)
-    other = _way(document, state, others, second, question.second, context)
+    way, other = (
+        replace(
+            _way(document, state, valued, model, side, context),
+            model=side.model,
+        )
+        for valued, model, side in (
+            (values, first, question.first),
+            (others, second, question.second),
+        )
+    )
     is_judged = question.first.scenario or question.second.scenario
     judge = "the present matrix" if is_judged else ""
     return compare_ways(state.problem, values, way, other, rows=analysis.rows, judged_by=judge)

@@ -39,6 +39,8 @@ class Way:
         What the case brings where it is acted on, and where not.
     decision : array (k,), optional
         Of each case, where it is whole.
+    model : str
+        Whose scores it goes by.
     """
 
     label: str
@@ -46,6 +48,7 @@ class Way:
     acted: FloatArray
     rested: FloatArray
     decision: IntArray | None = None
+    model: str = ""
 
 
 def way_by_rule(
@@ -183,6 +186,7 @@ def compare_ways(
         moves=_moves(values, first, second),
         judged_by=judged_by,
         holds_fixed=values.holds_fixed,
+        models=(first.model, second.model),
     )
 
 

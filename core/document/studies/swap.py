@@ -53,6 +53,7 @@ class SwapSet:
     moves: tuple[tuple[float, ...], ...]  # empty where a way is a depth
     judged_by: str  # whose matrix the money is counted in
     holds_fixed: str
+    models: tuple[str, str] = ("", "")  # whose scores the two ways go by
 
     def group(self, name: str) -> SwapGroup:
         """A group by its name."""

@@ -6,16 +6,16 @@ import math
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QPushButton,
-    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from core.document.commands import Command, SetReferenceModel, SetRowsUsed
 from core.document.data.model import RowUse
@@ -40,6 +40,7 @@ from gui.pages.decide.matrix.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.rows_choice import RowsChoice
+from gui.pages.decide.split import Split
 from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
@@ -56,7 +57,7 @@ from gui.widgets.veil import Veil
 
 COLUMN = 360
 GAP, LOW_GAP = 10, 6
-CHART = 244  # the least height of the chart: below it the right column scrolls
+CHART = 190  # the least height of the chart
 FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300
 LOW_PAGE = 640  # below this height the chart needs the room of the secondary lines
@@ -162,28 +163,20 @@ class DecidePage(Page):
         column.resized.connect(self._fit_meaning)
 
     def _fill_right(self, column: CardColumn) -> None:
-        self._results = right = QVBoxLayout(column)
+        """The figures with their chart above, the tabs below; each has its own room."""
+        right = QVBoxLayout(column)
         margin = current_theme().sizes.page_margin
         right.setContentsMargins(0, 0, margin, 0)
-        right.setSpacing(GAP)
-        self.headline = HeadlineCard(column)
-        policy = self.headline.sizePolicy()  # room that the chart gives up goes to the tab below
-        policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
-        self.headline.setSizePolicy(policy)
-        self.chart = ProfitChart(column)
-        self.chart.setMinimumHeight(CHART)
-        self.depths = DepthBar()
-        frame = self.chart.layout()
-        if frame is not None:
-            frame.addWidget(self.depths)
-        self.tables = TableCard(column)
+        self.split = Split("decide", column)
+        self.split.setHandleWidth(GAP)
+        right.addWidget(self.split)
+        self.upper = CardColumn(gives_way=True)
+        self.split.addWidget(self.upper)
+        self.tables = TableCard(self.split)  # a splitter takes its children as they come
+        self._fill_upper(self.upper)
         self.tables.add_studies(study(self.workspace) for study in STUDIES)
         self.tables.add_rankings(RankingsStudy(self.workspace))
-        self.opening = TextLabel("", "quiet", wraps=True)
-        right.addWidget(self.opening)
-        right.addWidget(self.headline)
-        right.addWidget(self.chart, 1)
-        right.addWidget(self.tables)
+        self._focus_before: QWidget | None = None  # of what the full view hides
         shown = (self.headline, self.chart, self.tables, self.meaning)
         self._veils = tuple(Veil(card) for card in shown)
         bar = self.right.verticalScrollBar()
@@ -192,14 +185,21 @@ class DecidePage(Page):
             lambda _low, high: right.setContentsMargins(0, 0, margin - (width if high else 0), 0)
         )
 
-    def _show_tables(self) -> None:
-        """Scroll to the end of a tab that was opened: where its buttons and axes are."""
-        column = self.right.widget()
-        layout = column.layout() if column is not None else None
-        if layout is not None:
-            layout.activate()
-        bar = self.right.verticalScrollBar()
-        bar.setValue(bar.maximum())
+    def _fill_upper(self, column: CardColumn) -> None:
+        self._results = upper = QVBoxLayout(column)
+        upper.setContentsMargins(0, 0, 0, 0)
+        upper.setSpacing(GAP)
+        self.headline = HeadlineCard(column)
+        self.chart = ProfitChart(column)
+        self.chart.setMinimumHeight(CHART)
+        self.depths = DepthBar()
+        frame = self.chart.layout()
+        if frame is not None:
+            frame.addWidget(self.depths)
+        self.opening = TextLabel("", "quiet", wraps=True)
+        upper.addWidget(self.opening)
+        upper.addWidget(self.headline)
+        upper.addWidget(self.chart, 1)
 
     def _connect_cards(self) -> None:
         for card in (self.earns, self.priors, self.costs, self.depths):
@@ -216,8 +216,10 @@ class DecidePage(Page):
         self.chart.pin_requested.connect(self.workspace.results.set_pinned)
         self.chart.enlarge_requested.connect(self._on_enlarge)
         self.chart.refused.connect(self.workspace.project.post)
-        self.tables.room_wanted.connect(self.chart.setHidden)
-        self.tables.study_shown.connect(lambda: QTimer.singleShot(0, self._show_tables))
+        self.tables.full_view_changed.connect(self._on_full_view)
+        self._escape = QShortcut(Qt.Key.Key_Escape, self, self.tables.leave_full_view)
+        self._escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._escape.setEnabled(False)
         self.model_choice.activated.connect(self._on_model)
         self.rows_choice.chosen.connect(self._on_rows)
         self.pin_button.clicked.connect(self._on_pin)
@@ -389,12 +391,30 @@ class DecidePage(Page):
         self.opening.setVisible(bool(words))
 
     def _show_size(self) -> None:
-        """Enlarged, the chart has the page for itself."""
-        if self.chart.is_large:
+        """Enlarged, the chart has the page for itself; in full view the tabs have it."""
+        is_large, is_full = self.chart.is_large, self.tables.is_full_view
+        if is_large:
             self.headline.hide()
             self.tables.hide()
             self.opening.hide()
-        self.left.setVisible(not self.chart.is_large)
+        self.upper.setHidden(is_full)
+        self.left.setHidden(is_large or is_full)
+
+    def _on_full_view(self, is_full: bool) -> None:
+        """Give the tabs the page, or take it back; the keyboard stays where it was."""
+        self._escape.setEnabled(is_full)
+        bar, focus = self.tables.tabs.tabBar(), self.focusWidget()
+        hidden = (self.upper, self.left)
+        if is_full and focus is not None and any(part.isAncestorOf(focus) for part in hidden):
+            self._focus_before = focus
+            bar.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._show_size()
+        self.split.share_out()
+        if is_full:
+            return
+        before, self._focus_before = self._focus_before, None
+        if before is not None and isValid(before) and focus is bar:
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_pin(self, depth: float | None) -> None:
         self.pin_button.setChecked(depth is not None)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.document.studies.cases import CasesPage
-from core.document.wording import UNDEFINED, format_money, format_number, format_share
 from core.engine.messages import Ask
+from core.presentation.decide_columns import CaseColumn, listed_columns, case_text, mark_words
+from core.presentation.labels import Labels
 from core.questions.decide import CasesOneByOne, FurtherCases
 from core.questions.lanes import Lane
 from gui.session.request import Request
@@ -25,17 +24,6 @@ Row = tuple[str, ...]
 PAGE = 200
 FETCHED = 2_000  # cases at a time where all are wanted
 KEPT_PAGES = 60
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CaseColumn:
-    """One column: its key, head, what the head explains, and the key it is sorted by."""
-
-    key: str
-    head: str
-    help: str = ""
-    sort: str = ""
-    is_left: bool = False
 
 
 class CasesModel(QAbstractTableModel):
@@ -51,25 +39,15 @@ class CasesModel(QAbstractTableModel):
         self._cases = 0
         self._list: Ask[CasesOneByOne] | None = None  # what the list shown was asked by
         self._wanted: int | None = None
-        self._currency = ""
-        self._sign = 1.0
+        self._labels = Labels()
         self._sorted = ("", True)
         self._request = Request(self, workspace.project, self._send)
         self._whole = Request(self, workspace.project)
 
-    def show(
-        self,
-        asked: Ask[CasesOneByOne],
-        first: CasesPage,
-        columns: tuple[CaseColumn, ...],
-        currency: str,
-        *,
-        is_loss: bool,
-    ) -> None:
+    def show(self, asked: Ask[CasesOneByOne], first: CasesPage, labels: Labels) -> None:
         """Show another list, of which the first page is at hand; ``asked``: what it answers."""
         self.beginResetModel()
-        self._columns, self._currency = columns, currency
-        self._sign = -1.0 if is_loss else 1.0
+        self._columns, self._labels = listed_columns(first, labels), labels
         self._pages.clear()
         self._pages[0] = first
         self._cases = first.cases
@@ -99,7 +77,7 @@ class CasesModel(QAbstractTableModel):
         if page is None:
             return set()
         key = self._columns[place].key
-        return {self._text(page, row, key) for row in range(len(page.ids))}
+        return {case_text(page, row, key, self._labels) for row in range(len(page.ids))}
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else min(self._cases, MOST_ROWS)
@@ -144,39 +122,17 @@ class CasesModel(QAbstractTableModel):
             return ""
         self._pages.move_to_end(number)
         place = row - page.start
-        return self._text(page, place, column.key) if 0 <= place < len(page.ids) else ""
-
-    def _text(self, page: CasesPage, place: int, key: str) -> str:
-        texts = {"id": page.ids, "outcome": page.outcome, "decision": page.decision}
-        if key in texts:
-            return texts[key][place]
-        if key == "marks":
-            return page.warnings[place]
-        values = {
-            "chance": page.chance,
-            "expected": page.expected,
-            "gap": page.gap,
-            "computed": page.computed,
-            "best": page.best,
-            "roi": page.roi,
-            "break_even": page.break_even,
-        }[key]
-        value = float(values[place]) if values is not None else math.nan
-        if key in ("chance", "break_even"):
-            return format_share(value, 2)
-        if key == "roi":
-            return format_number(value, 2)
-        sign = 1.0 if key == "gap" else self._sign
-        return UNDEFINED if math.isnan(value) else format_money(sign * value, "", decimals=2)
+        is_there = 0 <= place < len(page.ids)
+        return case_text(page, place, column.key, self._labels) if is_there else ""
 
     def fetch_all(self, take: Callable[[Row, tuple[Row, ...]], None]) -> None:
         """Ask for the whole list, of which only what was looked at is here: heads and cells."""
-        asked, columns = self._list, self._columns
+        asked, columns, labels = self._list, self._columns, self._labels
         rows: list[Row] = []
 
         def add(page: CasesPage) -> None:
             rows.extend(
-                tuple(self._text(page, place, column.key) for column in columns)
+                tuple(case_text(page, place, column.key, labels) for column in columns)
                 for place in range(len(page.ids))
             )
             if page.ids and len(rows) < min(page.cases, MOST_CELLS // len(columns)):
@@ -215,16 +171,3 @@ class CasesModel(QAbstractTableModel):
             self.dataChanged.emit(
                 self.index(page.start, 0), self.index(last, self.columnCount() - 1)
             )
-
-
-_MARKS = {
-    "U": "its outcome is not known",
-    "P": "its chance is missing or not between 0 and 1",
-    "C": "its cost is missing",
-}
-
-
-def mark_words(letters: str) -> str:
-    """Why a case counts in no total."""
-    reasons = [_MARKS[letter] for letter in letters if letter in _MARKS]
-    return f"In no total: {', '.join(reasons)}." if reasons else ""

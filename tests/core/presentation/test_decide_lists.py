@@ -6,12 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.results import Estimate
+from core.document.data.results import RowsPage
+from core.document.decisions.matrix_model import CostSpec
+from core.document.results import Advice, Estimate
 from core.document.studies.applying import ListResult
-from core.presentation.decide_lists import decisions_in_file, expected_list, kept_out
+from core.presentation.decide_lists import (
+    applied,
+    applied_lines,
+    decisions_in_file,
+    expected_list,
+    kept_out,
+)
 from core.presentation.labels import Labels
 from core.questions.decide import HoldOutPlan
 from tests.gui.decide import study_answers
+from tests.gui.decide.standin import applied as applied_answer
+from tests.gui.synthetic import make_document
 
 LABELS = Labels(happened="responds", case="customer", cases="customers", acting="Mail")
 LOSS = replace(LABELS, is_loss=True)
@@ -82,3 +92,49 @@ def test_files_that_agree_have_no_rows_to_show():
     assert view.state == "ok"
     assert "All 1,000 rows agree in EP_respond" in view.sentences[0]
     assert len(view.tables) == 1
+
+
+# ---------------------------------------------------------------- the rule on another file
+
+
+def test_what_was_checked_of_a_file_is_said_line_by_line():
+    answer = replace(
+        applied_answer(realised=1600.0), checks=(Advice(state="error", text="Other people."),)
+    )
+    document = make_document()
+    matrix = replace(document.matrix, costs=(CostSpec(column="postage"), CostSpec()))
+    lines = applied_lines(answer, replace(document, matrix=matrix), "gbm 2")
+    assert [(line.state, line.text) for line in lines] == [
+        ("ok", "All columns that the rule reads are there: p_gbm and postage."),
+        ("ok", "Classes as in this project: responds and does not respond."),
+        ("ok", "3,000 customers."),
+        ("ok", "The outcome is known there too."),
+        ("error", "Other people."),
+        ("warning", "2 rows have no chance of gbm 2: they are not decided."),
+    ]
+
+
+def test_totals_elsewhere_are_named_as_expected_or_realised():
+    totals, first = applied(applied_answer(realised=-1600.0), LABELS).tables
+    assert [tuple(plain(row)) for row in totals.texts()] == [
+        ("Expected total profit, from the chances", "€ 1,750"),
+        ("Realised total profit, from the outcome", "−€ 1,600"),
+        ("Mail", "620 (20.7 %)"),
+        ("Do nothing", "2,380 (79.3 %)"),
+    ]
+    assert first.columns == ("customer", "D_respond", "EP_respond")
+    assert first.texts()[0] == ("1", "Mail", "3.20")
+    lost = applied(applied_answer(), LOSS).tables[0].texts()
+    assert plain(lost[0]) == ["Expected total loss, from the chances", "−€ 1,750"]
+    assert len(lost) == 3  # without an outcome nothing is realised
+
+
+def test_a_preview_reads_chances_as_shares():
+    answer = replace(
+        applied_answer(),
+        preview=RowsPage(start=0, rows=(("1", "0.0625", "Mail", ""),)),
+        preview_columns=("customer", "P_respond1", "D_respond", "EP_respond"),
+    )
+    assert plain(applied(answer, LABELS).tables[1].texts()[0]) == ["1", "6.25 %", "Mail", ""]
+    bare = applied(replace(answer, preview=RowsPage(start=0, rows=())), LABELS)
+    assert len(bare.tables) == 1

@@ -23,7 +23,7 @@ from core.presentation.page import entry_html
 from core.presentation.reading import area_words, chart_csv, chart_numbers, place_words
 from core.presentation.showing import asked_of, entry_key, show
 from core.presentation.svg import chart_svg
-from core.presentation.swap import swaps
+from core.presentation.swap import side_names, swaps
 from core.presentation.view import View
 from core.questions.decide import Capacity, Swap, Totals
 from core.questions.experiments import BoostingIterations, RunExperiment
@@ -226,12 +226,14 @@ def test_a_case_says_what_raised_it_and_what_would_change_it():
 
 def test_a_swap_names_four_groups_and_what_moving_is_worth():
     view = swaps(study_answers.swap(SWAP), LABELS)
-    assert "earns € 1,638 more (938 to 2,338, p < 0.001)" in plain(view.sentences[0])
+    said = plain(view.sentences[0])
+    assert "customers are mailed by gbm 2 only, 1,500 by logit only" in said
+    assert "gbm 2 earns € 1,638 more (938 to 2,338, p < 0.001)" in said
     (chart,), (table,) = view.charts, view.tables
     assert [tile.name for tile in chart.tiles] == [
         "both",
-        "only the first",
-        "only the second",
+        "only gbm 2",
+        "only logit",
         "neither",
     ]
     assert chart_numbers(chart)[1][1][1] == "1,000"
@@ -239,6 +241,21 @@ def test_a_swap_names_four_groups_and_what_moving_is_worth():
     narrow = table.without_spare()
     assert len(narrow.columns) == len(table.columns) - 1 == len(narrow.help)
     assert table.columns[2] not in narrow.columns
+    assert table.columns[3:5] == ("gbm 2, €", "logit, €")
+
+
+def test_two_depths_of_one_model_are_told_apart_by_their_depths():
+    deep = Swap(first=SwapSide(model="gbm 2"), second=SwapSide(model="gbm 2", depth=0.3))
+    names = side_names(study_answers.swap(deep))
+    assert names == ("gbm 2 at its rule", "gbm 2, best 30.0%")
+
+
+def test_a_smaller_loss_is_a_gain_and_written_as_less():
+    view = swaps(study_answers.swap(SWAP), replace(LABELS, is_loss=True))
+    only_first = view.tables[0].rows[1]
+    first, second, difference = only_first[3:6]
+    assert (first.text, second.text) == ("−594", "0")
+    assert (plain(difference.text), difference.role) == ("−594", "gain")
 
 
 # ---------------------------------------------------------------- every view
@@ -271,7 +288,7 @@ def test_a_view_comes_back_from_the_project_file_as_it_was(kind):
         ("lines", ("<polyline", "<polygon", ">gbm 2, promised</text>", ">customers mailed")),
         ("regions", ("data:image/png;base64,", ">doing nothing</text>", "<circle")),
         ("steps", ("<rect", ">nothing known</text>", ">this case</text>")),
-        ("tiles", ("<rect", ">only the first</text>", ">second: mailed</text>", ">1,000</text>")),
+        ("tiles", ("<rect", ">only gbm 2</text>", ">logit: mailed</text>", ">1,000</text>")),
         ("shades", ("data:image/png;base64,", ">north</text>", ">40.0")),
         ("bars", ("<rect", ">evaluation error of a run</text>", ">no information 0.0800 →</text>")),
         ("names", ("<path", ">out of bag</text>", "<polyline")),

@@ -218,6 +218,7 @@ def swap(asked: Swap) -> SwapSet:
         moves=(),
         judged_by="",
         holds_fixed="if 5.0 % respond",
+        models=(asked.first.model, asked.second.model),
     )
 
 

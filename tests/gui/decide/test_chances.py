@@ -27,10 +27,13 @@ from core.engine.messages import ApplyArguments, Ask
 from core.presentation.labels import Labels
 from core.questions.compare import FitChances
 from core.questions.decide import ExpectList
+from core.questions.fields import FieldOption
 from gui.pages.data.dialogs.chances import LESS, ChancesDialog
 from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
+from gui.pages.decide.dialogs.saving_fields import rule_fields
 from payoff.errors import PayoffError
+from tests.forms import choose_data
 from tests.gui.decide.standin import Desk, applied
 from tests.gui.synthetic import make_decisions
 
@@ -113,18 +116,21 @@ def test_the_advice_leads_to_the_dialog(ranking: Desk, monkeypatch: pytest.Monke
     assert opened == ["chances"]
 
 
+def ways(dialog: SaveDecisionsDialog) -> tuple[FieldOption, ...]:
+    """How the dialog offers to decide."""
+    return rule_fields(dialog.asked, 0.2)[1].options
+
+
 def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: Desk) -> None:
     dialog = SaveDecisionsDialog(ranking.workspace, ranking.page)
-    assert not dialog.by_rule.isEnabled()
-    assert "score without chances" in dialog.by_rule.toolTip()
-    assert dialog.by_cursor.isChecked()
-    assert not dialog.columns["EP"].isEnabled()
+    assert [option.words for option in ways(dialog)] == ["By the cursor"]
+    assert "score without chances" in dialog.rule.rows["use_cursor"].note.text()
+    assert not dialog.columns.editor("EP").isEnabled()
     assert not dialog.chances_button.isHidden()
     assert dialog.arguments().columns == ("D",)
-    dialog.model.setCurrentIndex(dialog.model.findData("logit"))
-    dialog.model.activated.emit(dialog.model.currentIndex())
-    assert dialog.by_rule.isEnabled()
-    assert dialog.columns["EP"].isEnabled()
+    choose_data(dialog.rule.editor("model"), "logit")
+    assert [option.words for option in ways(dialog)] == ["By the rule", "By the cursor"]
+    assert dialog.columns.editor("EP").isEnabled()
     assert dialog.chances_button.isHidden()
 
 
@@ -219,10 +225,10 @@ def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot)
     assert desk.engine is not None
     desk.engine.answers["decide.expect_list"] = expected
     dialog = ApplyRuleDialog(desk.workspace, desk.page)
-    dialog.list_size.set_value(50_000)
+    dialog.list_form.editor("cases").choose(50_000)
     with qtbot.waitSignal(desk.queue.job_ended):
         dialog.expect()
-    texts = dialog.check_texts()
+    texts = dialog.checks.texts
     assert texts[0].startswith("Expected total profit of 50,000 customers: €\u00a061,000")
     assert "55,000 to 67,000" in texts[0]
     assert texts[1].startswith("Expected Mail: 10,650 (21.3\u00a0%), 10,400 to 10,900")
@@ -257,6 +263,6 @@ def test_the_check_against_the_evaluated_rows_stands_before_saving(
     dialog.path.setText(str(tmp_path / "autumn.csv"))
     with qtbot.waitSignal(desk.queue.job_ended):
         dialog.look()
-    texts = dialog.check_texts()
+    texts = dialog.checks.texts
     assert lines[0].text in texts
     assert lines[1].text in texts

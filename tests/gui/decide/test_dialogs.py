@@ -13,10 +13,19 @@ from core.engine.messages import ApplyArguments, SaveArguments
 from core.settings import SettingsStore
 from gui.pages.decide.dialogs.apply_rule import ApplyRuleDialog
 from gui.pages.decide.dialogs.save_decisions import SaveDecisionsDialog
+from gui.widgets.fields.form import Form
 from payoff.errors import PayoffError
+from tests.forms import choose_data
 from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk, applied, saved
 from tests.gui.fakes import make_preview
+
+
+def tick(form: Form, name: str, is_on: bool) -> None:
+    """Tick a box as a person does, or take its tick away."""
+    box = form.editor(name)
+    if box.isEnabled() and box.isChecked() != is_on:
+        box.click()
 
 
 @pytest.fixture
@@ -45,13 +54,13 @@ def test_every_choice_reaches_the_engine(
 ) -> None:
     desk.workspace.results.move_cursor(0.31)
     dialog = SaveDecisionsDialog(desk.workspace, desk.page)
-    dialog.columns["CP"].setChecked(True)
-    dialog.columns["P"].setChecked(True)
-    dialog.columns["EP"].setChecked(False)
-    dialog.decisions["Do nothing"].setChecked(False)
-    dialog.by_cursor.setChecked(True)
-    dialog.model.setCurrentIndex(dialog.model.findData("logit"))
-    dialog.kept["p_agency"].setChecked(True)
+    tick(dialog.columns, "CP", True)
+    tick(dialog.columns, "P", True)
+    tick(dialog.columns, "EP", False)
+    tick(dialog.decisions, "Do nothing", False)
+    dialog.rule.editor("use_cursor").press(1)
+    choose_data(dialog.rule.editor("model"), "logit")
+    tick(dialog.kept, "p_agency", True)
     dialog.file.set_text(str(tmp_path / "who"))
     dialog.file.format.setCurrentIndex(1)
     dialog.file.format.activated.emit(1)
@@ -71,14 +80,14 @@ def test_every_choice_reaches_the_engine(
 def test_nothing_to_write_or_nowhere_to_write_is_said(
     saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
-    for box in saving.columns.values():
-        box.setChecked(False)
+    for name in saving.columns.rows:
+        tick(saving.columns, name, False)
     assert not saving.save_button.isEnabled()
-    assert "column" in saving.note.text()
-    saving.columns["D"].setChecked(True)
+    assert "column" in saving.file.note.text()
+    tick(saving.columns, "D", True)
     assert saving.save_button.isEnabled()
     saving.file.set_text(str(tmp_path / "no such folder" / "who.csv"))
-    assert "There is no folder" in saving.note.text()
+    assert "There is no folder" in saving.file.note.text()
     assert not saving.save_button.isEnabled()
 
 
@@ -86,17 +95,17 @@ def test_a_file_that_stands_there_is_announced(saving: SaveDecisionsDialog, tmp_
     (tmp_path / "who.csv").write_text("x")
     saving.file.set_text(str(tmp_path / "who.csv") + " ")
     saving.file.set_text(str(tmp_path / "who.csv"))
-    assert "replaced" in saving.note.text()
+    assert "replaced" in saving.file.note.text()
     assert saving.save_button.isEnabled()
 
 
 def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
-    assert not SaveDecisionsDialog(desk.workspace, desk.page).columns["ROI"].isEnabled()
+    assert not SaveDecisionsDialog(desk.workspace, desk.page).columns.editor("ROI").isEnabled()
     assert desk.document.matrix is not None
     costs = (CostSpec(amount=1.0), CostSpec())
     matrix = replace(desk.document.matrix, costs=costs)
     desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
-    assert SaveDecisionsDialog(desk.workspace, desk.page).columns["ROI"].isEnabled()
+    assert SaveDecisionsDialog(desk.workspace, desk.page).columns.editor("ROI").isEnabled()
 
 
 def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
@@ -104,8 +113,8 @@ def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
     matrix = replace(desk.document.matrix, kind=MatrixKind.LOSS)
     desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
     dialog = SaveDecisionsDialog(desk.workspace, desk.page)
-    assert dialog.columns["EP"].text().startswith("EL_respond")
-    assert dialog.columns["D"].text().startswith("D_respond")
+    assert dialog.columns.editor("EP").text().startswith("EL_respond")
+    assert dialog.columns.editor("D").text().startswith("D_respond")
 
 
 def test_saving_does_not_stop_the_window(
@@ -171,36 +180,20 @@ def test_what_was_checked_and_what_would_be_decided_is_shown(
     desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
     looked(desk, applying, qtbot)
-    texts = applying.check_texts()
+    texts = applying.checks.texts
     assert any("p_gbm" in text for text in texts)
     assert any("responds and does not respond" in text for text in texts)
     assert any("3,000 customers" in text for text in texts)
     assert any("not decided" in text for text in texts)
-    words = dict(applying.total_words())
+    words = dict(applying.panel.view.tables[0].rows)
     assert words["Expected total profit, from the chances"] == "€\u00a01,750"
     assert words["Mail"].startswith("620")
     assert not any("Realised" in caption for caption in words)
-    assert applying.preview.figures.content.columns == ("customer", "D_respond", "EP_respond")
-
-
-def test_a_cost_column_is_among_what_the_rule_reads(
-    desk: Desk, qtbot: QtBot, tmp_path: Path
-) -> None:
-    assert desk.document.matrix is not None
-    costs = (CostSpec(column="postage"), CostSpec())
-    matrix = replace(desk.document.matrix, costs=costs)
-    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
-    dialog = ApplyRuleDialog(desk.workspace, desk.page)
-    dialog.path.setText(str(tmp_path / "autumn.csv"))
-    looked(desk, dialog, qtbot)
-    assert any("p_gbm and postage" in text for text in dialog.check_texts())
-
-
-def test_a_known_outcome_is_named_apart_from_the_expected_total(
-    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
-) -> None:
-    looked(desk, applying, qtbot, realised=1600.0)
-    assert "Realised total profit, from the outcome" in dict(applying.total_words())
+    assert applying.panel.tables[1].figures.content.columns == (
+        "customer",
+        "D_respond",
+        "EP_respond",
+    )
 
 
 def test_a_file_that_does_not_fit_is_refused_with_the_reason(
@@ -215,7 +208,7 @@ def test_a_file_that_does_not_fit_is_refused_with_the_reason(
     desk.engine.answers["apply"] = refuse
     with qtbot.waitSignal(desk.queue.job_ended):
         applying.look()
-    (text,) = applying.check_texts()
+    (text,) = applying.checks.texts
     assert "no column p_gbm" in text
     assert "Score it" in text
     assert applying.outcome.isHidden()
@@ -242,7 +235,7 @@ def test_decisions_never_replace_the_file_they_come_from(
     looked(desk, applying, qtbot)
     applying.file.set_text(str(tmp_path / "autumn.csv"))
     assert not applying.save_button.isEnabled()
-    assert "cannot replace" in applying.note.text()
+    assert "cannot replace" in applying.file.note.text()
 
 
 def test_another_path_forgets_what_was_looked_at(
@@ -289,8 +282,8 @@ def test_the_hold_out_follows_model_and_cut(
     assert desk.engine is not None
     desk.engine.answers["decide.hold_out"] = answers.hold_out
     saving.hold_out.form.box("share").click()
-    saving.by_cursor.setChecked(True)
-    saving.model.setCurrentIndex(saving.model.findData("logit"))
+    saving.rule.editor("use_cursor").press(1)
+    choose_data(saving.rule.editor("model"), "logit")
 
     def last() -> tuple[str, bool] | None:
         assert desk.engine is not None

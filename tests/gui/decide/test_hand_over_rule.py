@@ -23,7 +23,7 @@ def test_the_engine_is_asked_and_the_message_says_where(
     )
     dialog = HandOverRuleDialog(desk.workspace, desk.page)
     dialog.model.setCurrentIndex(dialog.model.findData("logit"))
-    dialog.path.setText(str(tmp_path / "rule"))
+    dialog.folder.set_text(str(tmp_path / "rule"))
     assert dialog.arguments() == HandOverRuleArguments(
         document=desk.document, model="logit", folder=str(tmp_path / "rule")
     )
@@ -37,15 +37,15 @@ def test_the_engine_is_asked_and_the_message_says_where(
 def test_a_folder_that_holds_other_files_is_refused_at_once(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear")
     dialog = HandOverRuleDialog(desk.workspace, desk.page)
-    dialog.path.setText(str(tmp_path))
+    dialog.folder.set_text(str(tmp_path))
     assert not dialog.write_button.isEnabled()
-    assert "other files" in dialog.note.text()
-    dialog.path.setText(str(tmp_path / "new"))
+    assert "other files" in dialog.folder.note.text()
+    dialog.folder.set_text(str(tmp_path / "new"))
     assert dialog.write_button.isEnabled()
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "contract.json").write_text("{}")
-    dialog.path.setText(str(tmp_path / "new") + " ")
-    assert "replaced" in dialog.note.text()
+    dialog.folder.set_text(str(tmp_path / "new") + " ")
+    assert "replaced" in dialog.folder.note.text()
 
 
 def test_every_dialog_has_its_action_and_opens(desk: Desk) -> None:

@@ -79,7 +79,7 @@ def test_a_loss_project_saves_and_loses():
         "would save about € 510",
         "whose least loss would be",
         "Left on the table: € 11,706 above the least possible, −€ 24,000",
-        "The first loses € 1,638 less (938 to 2,338, p < 0.001).",
+        "gbm 2 loses € 1,638 less (938 to 2,338, p < 0.001).",
         "The own ones promise to lose € 40 less; they really lost € 25 more.",
     ):
         assert right in said, (right, said)
@@ -92,7 +92,7 @@ def test_a_profit_project_earns():
     for right in (
         "One more customer mailed would earn € 1.53; around here it really brought € 1.31.",
         "Left on the table: € 11,706 less than the best possible, € 24,000",
-        "The first earns € 1,638 more (938 to 2,338, p < 0.001).",
+        "gbm 2 earns € 1,638 more (938 to 2,338, p < 0.001).",
         "The own ones promise € 40 more; they really brought € 25 less.",
     ):
         assert right in said, (right, said)

@@ -28,7 +28,7 @@ from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import SwapStudy
-from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE, mark_words
+from gui.widgets.tables.cases_model import KEPT_PAGES, PAGE
 from payoff.errors import PayoffError
 from tests.forms import choose_data
 from tests.gui.decide import study_answers as answers
@@ -298,13 +298,6 @@ def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBo
     assert study.cloud.message.isVisible()
 
 
-def test_marks_are_explained() -> None:
-    assert mark_words("PC") == (
-        "In no total: its chance is missing or not between 0 and 1, its cost is missing."
-    )
-    assert mark_words("") == ""
-
-
 # ------------------------------------------------------------ swap set
 
 
@@ -379,11 +372,11 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
     choice = tables.view_choice
     choice.setCurrentIndex(choice.findText("Rankings"))
     choice.activated.emit(choice.currentIndex())
-    study = tables.tabs.widget(0)
+    study = tables.rankings
     assert isinstance(study, RankingsStudy)
+    assert tables.study is study
     qtbot.waitUntil(lambda: study.view is not None)
     assert tables.tabs.currentIndex() == 0
-    assert desk.page.chart.isHidden()
     assert not [a for a in tables.tabs.tabBar().findChildren(QToolButton) if a.isVisible()]
     first, second = study.panel.tables
     start = QPoint(0, 0)
@@ -394,7 +387,6 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
     choice.setCurrentIndex(0)
     choice.activated.emit(0)
     assert tables.decisions.isVisible()
-    assert not desk.page.chart.isHidden()
     assert not study.isVisible()
 
 

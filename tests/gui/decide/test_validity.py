@@ -69,8 +69,7 @@ def test_dialogs_write_nothing_that_rests_on_it(desk: Desk, qtbot) -> None:
         dialog = make(desk.workspace)
         qtbot.addWidget(dialog)
         assert not dialog.save_button.isEnabled()
-        problem = dialog.problem() if make is SaveDecisionsDialog else dialog._problem()
-        assert "corrected twice" in problem
+        assert "corrected twice" in dialog.problem()
 
 
 def test_home_shows_no_amount_that_is_void() -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
-from gui.pages.decide.dialogs.save_decisions import folder_to_write
+from gui.pages.decide.dialogs.path_row import folder_to_write
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import TextField, TextLabel

@@ -4,24 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QWidget
 
 from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
-from gui.pages.decide.dialogs.save_decisions import folder_to_write
+from gui.pages.decide.dialogs.path_row import PathRow, folder_to_write, no_folder
 from gui.session.request import Request
 from gui.session.session import Session
-from gui.widgets import TextField, TextLabel
+from gui.widgets import TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 from gui.widgets.model_box import ModelBox
 from payoff.counting import counted
+
+
+class RuleFolder(PathRow):
+    """A folder that a rule is written into: a new one, or that of a rule handed over before."""
+
+    def problem(self) -> str:
+        """Why nothing can be written there, or an empty text."""
+        text = self.text()
+        if not text:
+            return "Name a folder to write."
+        folder = Path(text)
+        if folder.is_file():
+            return "This is a file; name a folder."
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / CONTRACT).is_file():
+            return "The folder holds other files; name another one."
+        return no_folder(text)
+
+    def replaced(self) -> str:
+        """That a rule was handed over there."""
+        is_there = (Path(self.text()) / CONTRACT).is_file()
+        return "The hand-over that stands there will be replaced." if is_there else ""
 
 
 class HandOverRuleDialog(QDialog):
@@ -39,12 +53,13 @@ class HandOverRuleDialog(QDialog):
         body.addWidget(TextLabel(text, wraps=True))
         body.addLayout(self._make_model())
         body.addWidget(TextLabel("Folder", "strong"))
-        body.addLayout(self._make_folder())
-        self.note = TextLabel("", "note", wraps=True)
-        body.addWidget(self.note)
+        self.folder = RuleFolder("Folder to write", _ask_for_folder)
+        body.addWidget(self.folder)
         body.addStretch(1)  # what is free stands here, not between a caption and its field
-        body.addWidget(self._make_buttons())
-        self.path.setText(str(folder_to_write(workspace) / "rule"))
+        buttons, self.write_button = dialog_buttons(self, "Hand over the rule")
+        body.addWidget(buttons)
+        self.folder.path_changed.connect(lambda _path: self._check())
+        self.folder.set_text(str(folder_to_write(workspace) / "rule"))
 
     def _make_model(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -56,66 +71,23 @@ class HandOverRuleDialog(QDialog):
         row.addStretch(1)
         return row
 
-    def _make_folder(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        self.path = TextField()
-        self.path.setAccessibleName("Folder to write")
-        self.browse = QPushButton("Browse…")
-        row.addWidget(self.path, 1)
-        row.addWidget(self.browse)
-        self.path.textChanged.connect(lambda _text: self._check())
-        self.browse.clicked.connect(self._on_browse)
-        return row
-
-    def _make_buttons(self) -> QDialogButtonBox:
-        buttons, self.write_button = dialog_buttons(self, "Hand over the rule")
-        return buttons
-
     # ------------------------------------------------------------ what is asked for
 
-    def problem(self) -> str:
-        """Why nothing can be written there, or an empty text."""
-        text = self.path.text().strip()
-        if not text:
-            return "Name a folder to write."
-        folder = Path(text)
-        if folder.is_file():
-            return "This is a file; name a folder."
-        if not folder.parent.is_dir():
-            return f"There is no folder {folder.parent}."
-        if folder.is_dir() and any(folder.iterdir()) and not (folder / CONTRACT).is_file():
-            return "The folder holds other files; name another one."
-        return ""
-
     def _check(self) -> None:
-        if not hasattr(self, "write_button"):
-            return
-        problem = self.problem()
-        is_there = not problem and (Path(self.path.text().strip()) / CONTRACT).is_file()
-        replaced = "The hand-over that stands there will be replaced."
+        problem = self.folder.problem()
         self.write_button.setEnabled(not problem)
-        self.note.setText(problem or (replaced if is_there else ""))
-        self.note.setVisible(bool(problem or is_there))
-        self.note.set_role("error" if problem else "plainNote")
+        self.folder.show_problem(problem)
 
     def arguments(self) -> HandOverRuleArguments:
         """What the engine is asked to write."""
         return HandOverRuleArguments(
             document=self.workspace.project.document,
             model=str(self.model.currentData()),
-            folder=self.path.text().strip(),
+            folder=self.folder.text(),
         )
-
-    def _on_browse(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(
-            self, "Hand over the rule", str(Path(self.path.text()).parent)
-        )
-        if chosen:
-            self.path.setText(chosen)
 
     def accept(self) -> None:
-        if self.problem():
+        if self.folder.problem():
             self._check()
             return
         workspace = self.workspace
@@ -133,3 +105,8 @@ class HandOverRuleDialog(QDialog):
             on_result=on_result,
         )
         super().accept()
+
+
+def _ask_for_folder(parent: QWidget, start: str) -> str:
+    words = "Hand over the rule"
+    return QFileDialog.getExistingDirectory(parent, words, str(Path(start).parent))

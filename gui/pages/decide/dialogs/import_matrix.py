@@ -22,7 +22,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
 from core.presentation.table import Cell, Table
-from gui.pages.decide.dialogs.save_decisions import folder_to_write
+from gui.pages.decide.dialogs.path_row import folder_to_write
 from gui.pages.decide.matrix.matrix_model import signed_amount
 from gui.session.request import Request
 from gui.session.session import Session

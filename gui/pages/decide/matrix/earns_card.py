@@ -36,8 +36,8 @@ from core.document.model import Document
 from core.document.plugin_results import TemplateInfo
 from core.document.results import DecisionResult
 from core.presentation.labels import capitalised
-from gui.pages.decide.flow import FlowBox
 from gui.pages.decide.matrix.amount_line import AmountLine
+from gui.pages.decide.matrix.flow import FlowBox
 from gui.pages.decide.matrix.matrix_view import MatrixView
 from gui.pages.decide.matrix.parameter import ParameterField
 from gui.pages.decide.matrix.parameter_offer import ParameterOffer, ask_parameter

@@ -17,10 +17,10 @@ class CaseCloudStudy(Study):
     """The other way to look at tab Cases: a chart, worked out when it is looked at."""
 
     asks = CasesAsPoints
+    least_height = 220
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
-        self.setMinimumHeight(0)  # the tab around it has one
         self.add_panel("right", SIDE)
 
     def title(self) -> str:

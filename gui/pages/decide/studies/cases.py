@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import Document, Role
+from core.document.model import Document
 from core.document.studies.cases import CasesPage
 from core.engine.messages import Ask
-from core.presentation.labels import Labels, capitalised
+from core.presentation.labels import Labels
 from core.questions.decide import CasesOneByOne
 from core.questions.decide_fields import ALL, WITHIN, which_cases
 from gui.pages.decide.studies.case_cloud import CaseCloudStudy
@@ -28,7 +28,7 @@ from gui.session.session import Session
 from gui.theme import current_theme, tabular, text_font
 from gui.widgets import Segments, TextLabel
 from gui.widgets.fields.form import Form, FormLook
-from gui.widgets.tables.cases_model import PAGE, CaseColumn, CasesModel
+from gui.widgets.tables.cases_model import PAGE, CasesModel
 from gui.widgets.tables.column_widths import ROOM
 from payoff.counting import counted, counted_of
 
@@ -39,6 +39,7 @@ class CasesStudy(Study):
     """A virtual list of millions of cases; a click on a head sorts."""
 
     asks = CasesOneByOne
+    least_height = 120  # the list scrolls by itself
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(workspace, parent)
@@ -139,17 +140,15 @@ class CasesStudy(Study):
     def show_answer(self, document: Document, answer: CasesPage) -> None:
         assert self._shown is not None
         first = cast("Ask[CasesOneByOne]", self._shown)
-        words = Labels.of(document, self.workspace.results.decisions)
         before = [column.key for column in self.model.columns]
-        columns = case_columns(document, words, answer)
-        self.model.show(first, answer, columns, words.currency, is_loss=words.is_loss)
+        self.model.show(first, answer, Labels.of(document, self.workspace.results.decisions))
         shown = counted(answer.cases, *document.row_word)
         if answer.cases < answer.all_cases:
             shown = counted_of(answer.cases, answer.all_cases, *document.row_word)
         self.count.setText(shown)
         self.count.setToolTip("A click on the head of a column sorts by it.")
         self.model.show_sort(self._sort, is_descending=self._is_descending)
-        if before != [column.key for column in columns]:
+        if before != [column.key for column in self.model.columns]:
             self._fit()
 
     def _fit(self) -> None:
@@ -163,63 +162,3 @@ class CasesStudy(Study):
             for text in self.model.texts(place):
                 needed = max(needed, cells.horizontalAdvance(text))
             head.resizeSection(place, needed + ROOM)
-
-
-def case_columns(document: Document, words: Labels, page: CasesPage) -> tuple[CaseColumn, ...]:
-    """The columns that there is something to show in."""
-    amount, money = words.amount, words.currency
-    name = document.column_of(Role.ID) or words.case
-    event = document.target.label(document.target.event) if document.target else "event"
-    columns = [
-        CaseColumn(key="id", head=name, sort="id", is_left=True),
-        CaseColumn(key="chance", head="Chance", help=f"Chance of “{event}”", sort="chance"),
-        CaseColumn(key="decision", head="Decision", help="By the rule", is_left=True),
-        CaseColumn(
-            key="expected",
-            head=f"Expected, {money}",
-            help=f"Expected {amount} of the decision (EP_)",
-            sort="expected",
-        ),
-        CaseColumn(
-            key="gap",
-            head="Gap",
-            help="Expected advantage over the second best decision: small = nearly a toss-up",
-            sort="gap",
-        ),
-        CaseColumn(key="outcome", head="Outcome", is_left=True),
-        CaseColumn(
-            key="computed",
-            head="Realised",
-            help=f"{capitalised(amount)} that the decision really brought (CP_)",
-            sort="computed",
-        ),
-        CaseColumn(
-            key="best",
-            head="Best possible",
-            help="With the outcome known beforehand (BP_)",
-            sort="best",
-        ),
-    ]
-    if page.roi is not None:
-        columns.append(
-            CaseColumn(
-                key="roi",
-                head="ROI",
-                help="What was won, less than 0 for a loss, by cost (ROI_)"
-                if words.is_loss
-                else "Realised by cost (ROI_)",
-                sort="roi",
-            )
-        )
-    if page.break_even is not None:
-        columns.append(
-            CaseColumn(
-                key="break_even",
-                head="Own break-even",
-                help="The chance at which acting on this case begins to pay",
-            )
-        )
-    columns.append(
-        CaseColumn(key="marks", head="Marks", help="Why a case counts in no total", is_left=True)
-    )
-    return tuple(columns)

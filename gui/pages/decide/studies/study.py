@@ -20,6 +20,7 @@ from gui.pages.report.parts import ReportPart
 from gui.session.request import NotFinishedError, Request
 from gui.session.session import Session
 from gui.widgets import TextLabel
+from gui.widgets.card_column import CardColumn, scrolling
 from gui.widgets.veil import Veil
 
 PAUSE = 120  # ms without a change before a study asks again
@@ -38,16 +39,18 @@ class Study(QWidget):
         What ``wish`` returns one of.
     panel : ViewWidget
         Of studies that ``add_panel``.
+    least_height : int
+        Pixels below which what is shown scrolls.
     """
 
     asks: type[Question[Any]]
     panel: ViewWidget
     pause = PAUSE
+    least_height = LEAST_HEIGHT
 
     def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.setMinimumHeight(LEAST_HEIGHT)
         self._asked: Ask[Question[Any]] | None = None
         self._shown: Ask[Question[Any]] | None = None  # what the answer shown was asked of
         self.answer: Any = None  # the one that is shown
@@ -59,7 +62,8 @@ class Study(QWidget):
         self.message = TextLabel("", "quiet")
         self.message.setWordWrap(True)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        content = QWidget()
+        content = self._content = CardColumn(gives_way=True)
+        content.setMinimumHeight(self.least_height)
         self.body = QVBoxLayout(content)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(8)
@@ -68,7 +72,7 @@ class Study(QWidget):
         column.addWidget(self.problem)
         column.addLayout(self._stack, 1)
         self._stack.addWidget(self.message)
-        self._stack.addWidget(content)
+        self._stack.addWidget(scrolling(content))
         self._veil = Veil(content)
         self.say("Being worked out…")
         workspace.project.data_changed.connect(self._leave_data)
