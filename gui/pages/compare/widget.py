@@ -32,8 +32,8 @@ from core.document.results import (
 )
 from core.document.wording import format_count
 from core.presentation.decide_figures import at_depth, paired_at
+from core.presentation.depths import depths_of, is_rising, score_words, threshold_words, value_at
 from core.presentation.labels import Labels
-from gui.charts.readings import depths_of, is_rising, score_words, threshold_words, value_at
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog

@@ -82,6 +82,15 @@ class ExactPoint:
     share: FloatArray
 
     @classmethod
+    def of_charts(
+        cls, reading: CursorReading, decisions: DecisionResult, labels: Labels
+    ) -> ExactPoint | None:
+        """The same as charts of the event's chance take it; None where acting does not follow it."""
+        if decisions.threshold_kind == "advantage" and labels.is_apart:
+            return None
+        return cls.of(reading, decisions, is_reversed=labels.is_reversed)
+
+    @classmethod
     def of(
         cls, reading: CursorReading, decisions: DecisionResult, *, is_reversed: bool
     ) -> ExactPoint:
