@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.document.results import CursorReading, DecisionResult, EvaluationResult
 from core.presentation.depths import ExactPoint
-from core.presentation.evaluation_charts import (
+from core.presentation.evaluation import (
     cases_in_all,
     evaluation_chart,
     evaluation_cursor,
@@ -14,7 +14,7 @@ from core.presentation.evaluation_charts import (
     evaluation_tip,
 )
 from core.presentation.labels import Labels
-from core.presentation.profit_chart import chosen_profit, profit_chart, profit_cursor, profit_tip
+from core.presentation.profit import chosen_profit, money_chart, profit_cursor, profit_tip
 from gui.charts.card import ChartCard
 from gui.charts.spec import Chart, CursorState
 
@@ -57,7 +57,7 @@ class EvaluationChart(ChartCard):
     def make_spec(self) -> Chart | None:
         if self._result is None or self._look is None:
             return None
-        return evaluation_chart(self._result, self._look, self.kind, is_large=self.is_large)
+        return evaluation_chart(self.kind, self._result, self._look, is_large=self.is_large)
 
     def make_state(self, depth: float) -> CursorState | None:
         chart = self.view.spec
@@ -117,7 +117,7 @@ class ProfitChart(ChartCard):
     def make_spec(self) -> Chart | None:
         if self._result is None or self._look is None:
             return None
-        return profit_chart(self._result, self._look, is_small=self._is_small)
+        return money_chart(self._result, self._look, is_small=self._is_small)
 
     def make_state(self, depth: float) -> CursorState | None:
         if self._result is None or self._look is None:

@@ -10,10 +10,11 @@ from core.document.compare.metric_words import metric_interval
 from core.document.plugin_results import CurveInfo, MetricInfo
 from core.document.report.commands import METRIC_TABLE
 from core.document.wording import NBSP
+from core.presentation.metrics import MetricEntry
 from core.presentation.table import Table
 from core.presentation.view import View
 from gui.pages.compare.chart_grid import ChartGrid
-from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
+from gui.pages.compare.metric_model import MetricTableModel
 from gui.pages.compare.metric_table import MetricTable
 from gui.pages.report.parts import ReportPart, chart_part, table_part, view_part
 

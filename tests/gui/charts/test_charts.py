@@ -11,7 +11,7 @@ from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.wording import format_share
 from core.presentation.depths import depth_of_threshold
-from core.presentation.evaluation_charts import short_verdict
+from core.presentation.evaluation import short_verdict
 from core.presentation.labels import Labels, done_word, group_word
 from gui.charts import EvaluationChart, ProfitChart
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading

@@ -34,7 +34,7 @@ from core.presentation.labels import Labels, capitalised
 from payoff.types import FloatArray
 
 
-def profit_chart(answer: DecisionResult, labels: Labels, *, is_small: bool = False) -> Chart | None:
+def money_chart(answer: DecisionResult, labels: Labels, *, is_small: bool = False) -> Chart | None:
     """Return total profit if the best n % are acted on, for every model, with bands.
 
     Parameters

@@ -11,7 +11,7 @@ from core.document.compare.chart_kinds import CHART_KINDS
 from core.document.results import ChartData, ChartFace, Curve
 from core.document.wording import format_share
 from core.presentation.curve_looks import LOOKS
-from core.presentation.evaluation_charts import (
+from core.presentation.evaluation import (
     chart_view,
     evaluation_chart,
     evaluation_cursor,
@@ -20,7 +20,7 @@ from core.presentation.evaluation_charts import (
     missing_words,
 )
 from core.presentation.labels import Labels
-from core.presentation.profit_chart import profit_chart, profit_cursor, with_cursor_mark
+from core.presentation.profit import money_chart, profit_cursor, with_cursor_mark
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 LABELS = Labels.of(make_document(), make_decisions())
@@ -86,7 +86,7 @@ def test_every_kind_but_profit_has_a_look():
 def test_axes_and_words(kind, title, subtitle, x_label, y_label, ends, headrooms):
     answer = make_evaluation()
     small, large = (
-        evaluation_chart(answer, LABELS, kind, is_large=is_large) for is_large in (False, True)
+        evaluation_chart(kind, answer, LABELS, is_large=is_large) for is_large in (False, True)
     )
     assert (small.title, small.subtitle) == (title, subtitle)
     assert (small.x_axis.label, small.y_axis.label) == (x_label, y_label)
@@ -98,11 +98,11 @@ def test_the_cursor_reads_the_curves_of_gains_and_the_points_of_roc():
     answer, depth = make_evaluation(), 0.213
     first = answer.depths[0]
     found, alarms = (float(np.interp(depth, first.depth, row)) for row in first.class_share[:2])
-    gains = evaluation_chart(answer, LABELS, "gains")
+    gains = evaluation_chart("gains", answer, LABELS)
     state = evaluation_cursor(answer, LABELS, gains, depth)
     assert (state.x, state.head) == (depth, "Best 21.3\u00a0%: 4,260")
     assert state.lines[0].value == format_share(found)
-    roc = evaluation_cursor(answer, LABELS, evaluation_chart(answer, LABELS, "roc"), depth)
+    roc = evaluation_cursor(answer, LABELS, evaluation_chart("roc", answer, LABELS), depth)
     assert roc.x is None
     assert (roc.rings[0].x, roc.rings[0].y) == pytest.approx((alarms, found))
     hidden = replace(gains, hidden=frozenset({"gbm 2"}))
@@ -127,7 +127,7 @@ def test_a_plugins_curve_brings_its_look():
         x_unit="percent", y_unit="number",
     )  # fmt: skip
     answer = replace(make_evaluation(), charts=(line_chart("own", face=face),))
-    chart = evaluation_chart(answer, LABELS, "own")
+    chart = evaluation_chart("own", answer, LABELS)
     assert (chart.title, chart.subtitle) == ("Own?", "of its own")
     assert [line.name for line in chart.baselines] == ["random"]
     state = evaluation_cursor(answer, LABELS, chart, 0.5)
@@ -140,7 +140,7 @@ def test_of_a_score_without_chances_there_is_no_distribution():
     answer = make_evaluation()
     ranked = replace(answer.depths[0], has_chances=False)
     answer = replace(answer, depths=(ranked, *answer.depths[1:]))
-    assert evaluation_chart(answer, LABELS, "score_distribution") is None
+    assert evaluation_chart("score_distribution", answer, LABELS) is None
     said = missing_words(answer, LABELS, "score_distribution")
     assert said == "gbm 2 is a score without chances: it only ranks cases."
     assert missing_words(answer, LABELS, "ks") == "These rows have nothing for it."
@@ -149,12 +149,12 @@ def test_of_a_score_without_chances_there_is_no_distribution():
 
 def test_profit_by_depth_in_both_sizes_and_as_loss():
     answer = make_decisions()
-    small = profit_chart(answer, LABELS, is_small=True)
-    large = profit_chart(answer, LABELS)
+    small = money_chart(answer, LABELS, is_small=True)
+    large = money_chart(answer, LABELS)
     assert (small.y_axis.label, large.y_axis.label) == ("total profit", "Total profit")
     assert [line.name for line in small.baselines][1:] == ["random"]
     assert len(large.baselines) == 3
-    loss = profit_chart(answer, replace(LABELS, is_loss=True))
+    loss = money_chart(answer, replace(LABELS, is_loss=True))
     assert loss.title == "Loss if the best n % are mailed"
     np.testing.assert_array_equal(loss.series[0].y, -answer.models[0].profit)
     marked = with_cursor_mark(large, 0.25)

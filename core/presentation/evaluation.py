@@ -30,14 +30,14 @@ from core.presentation.depths import (
     DepthReader,
     ExactPoint,
     between,
-    chart_of,
+    chart_of_kind,
     cut_words,
     depth_head,
     depth_of_threshold,
-    depths_of,
     model_curves,
     other_share_curve,
     prediction_words,
+    ranking_of_model,
     shown_subtitle,
     threshold_words,
     value_at,
@@ -57,21 +57,21 @@ _WITH_LINE = (CurveAxis.DEPTH, CurveAxis.LOWEST, CurveAxis.CHANCE, CurveAxis.PRE
 
 
 def evaluation_chart(
-    answer: EvaluationResult, labels: Labels, kind: str, *, is_large: bool = False
+    kind: str, answer: EvaluationResult, labels: Labels, *, is_large: bool = False
 ) -> Chart | None:
     """Return a chart of an evaluation; None where there is nothing to draw.
 
     Parameters
     ----------
-    answer : EvaluationResult
-    labels : Labels
     kind : str
         Of ``core.document.compare.chart_kinds``, or the id of a plugin's curve, whose look comes
         with the chart.
+    answer : EvaluationResult
+    labels : Labels
     is_large : bool
         Whether it is the one large chart of its page, or on paper.
     """
-    chart = chart_of(answer, kind)
+    chart = chart_of_kind(answer, kind)
     if chart is None or not chart.curves or _lacks_chances(answer, labels, kind):
         return None
     known, look = _facts(chart)
@@ -103,7 +103,7 @@ def missing_words(answer: EvaluationResult | None, labels: Labels, kind: str) ->
         return f"{labels.chosen} is a score without chances: it only ranks cases."
     if answer.resamples == 0:
         return ""
-    drawn = chart_of(answer, kind)
+    drawn = chart_of_kind(answer, kind)
     if drawn is not None:
         return "" if drawn.curves else " ".join(drawn.notes)
     if chart_kind(kind) is None:
@@ -115,7 +115,7 @@ def missing_words(answer: EvaluationResult | None, labels: Labels, kind: str) ->
 
 def _lacks_chances(answer: EvaluationResult, labels: Labels, kind: str) -> bool:
     """Whether the chart is of the chosen model's chances and that one has none."""
-    depths = depths_of(answer, labels.chosen) if kind == "score_distribution" else None
+    depths = ranking_of_model(answer, labels.chosen) if kind == "score_distribution" else None
     return depths is not None and not depths.has_chances
 
 
@@ -387,7 +387,7 @@ def evaluation_cursor(
     is_long : bool
         Whether there is room for longer words: large charts.
     """
-    data = chart_of(answer, chart.kind)
+    data = chart_of_kind(answer, chart.kind)
     if data is None:
         return None
     known, look = _facts(data)
@@ -432,7 +432,7 @@ def _turned(labels: Labels, kind: str, depth: float) -> float:
 
 def _cut(reader: DepthReader, labels: Labels, depth: float) -> tuple[float, float]:
     """The chosen model's cases within a depth, and the score of the last of them."""
-    chosen = depths_of(reader.result, labels.chosen)
+    chosen = ranking_of_model(reader.result, labels.chosen)
     if chosen is None:
         return 0.0, math.nan
     if not reader.result.class_levels:  # the engine's exact cut-off is one of amounts
@@ -443,13 +443,13 @@ def _cut(reader: DepthReader, labels: Labels, depth: float) -> tuple[float, floa
 
 def cases_in_all(answer: EvaluationResult, labels: Labels) -> float:
     """Return how many cases the chosen model ranks; one of them is a small step of the cursor."""
-    chosen = depths_of(answer, labels.chosen)
+    chosen = ranking_of_model(answer, labels.chosen)
     return float(chosen.cases[-1]) if chosen is not None else 100.0
 
 
 def _chance_at(reader: DepthReader, labels: Labels, depth: float) -> float:
     """The chosen model's threshold at a depth; NaN of a score without chances."""
-    chosen = depths_of(reader.result, labels.chosen)
+    chosen = ranking_of_model(reader.result, labels.chosen)
     if chosen is None or not chosen.has_chances:
         return math.nan
     return reader.threshold(chosen, depth)
@@ -494,7 +494,7 @@ def _note(
         return prediction_words(threshold)
     if not is_long or axis is CurveAxis.CHANCE:
         return ""
-    return cut_words(depths_of(reader.result, labels.chosen), threshold)
+    return cut_words(ranking_of_model(reader.result, labels.chosen), threshold)
 
 
 def _points(
@@ -600,7 +600,7 @@ def _calibration_state(
 
 def _score_state(reader: DepthReader, labels: Labels, chart: Chart, depth: float) -> CursorState:
     """The threshold, and how many events and others are above it."""
-    chosen = depths_of(reader.result, labels.chosen)
+    chosen = ranking_of_model(reader.result, labels.chosen)
     assert chosen is not None
     threshold = _chance_at(reader, labels, depth)
     found, others = reader.whole_shares(chosen, depth)
@@ -655,13 +655,13 @@ def evaluation_depth(answer: EvaluationResult, labels: Labels, kind: str, x: flo
 
 def _ranked_depth(answer: EvaluationResult, labels: Labels, kind: str, x: float) -> float | None:
     """The same, counted from the highest chance of the event."""
-    data = chart_of(answer, kind)
+    data = chart_of_kind(answer, kind)
     axis = CurveAxis.VALUE if data is None else _facts(data)[0].axis
     if axis is CurveAxis.DEPTH:
         return x
     if axis is CurveAxis.LOWEST:
         return 1.0 - x
-    chosen = depths_of(answer, labels.chosen)
+    chosen = ranking_of_model(answer, labels.chosen)
     if chosen is None:
         return None
     if axis is CurveAxis.PREDICTION or (axis is CurveAxis.CHANCE and chosen.has_chances):
@@ -678,7 +678,7 @@ def evaluation_tip(answer: EvaluationResult, chart: Chart, x: float) -> str:
 
     Nothing of charts that read there what the cursor would.
     """
-    data = chart_of(answer, chart.kind)
+    data = chart_of_kind(answer, chart.kind)
     if data is None:
         return ""
     look = _facts(data)[1]
