@@ -95,7 +95,7 @@ def chart_view(key: str, chart: Chart) -> View:
     )
 
 
-def missing_words(answer: EvaluationResult | None, labels: Labels, kind: str) -> str:
+def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str) -> str:
     """Return why a chart is empty although there are results; nothing while they are awaited."""
     if answer is None:
         return ""

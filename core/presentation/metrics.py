@@ -13,6 +13,7 @@ from core.document.decisions.validity import void_reason
 from core.document.model import ChartMode
 from core.document.plugin_results import MetricInfo
 from core.document.results import (
+    NO_MODEL,
     CursorReading,
     DecisionResult,
     Estimate,
@@ -55,11 +56,13 @@ class MetricColumn:
     info: MetricInfo
     note: str  # "↑ higher", "best 21.3 %"
     cells: tuple[MetricEntry, ...]
+    no_model: MetricEntry | None = None  # the same prediction, or decision, for every case
 
 
 def metric_columns(result: EvaluationResult, look: Labels) -> tuple[MetricColumn, ...]:
     """The columns of an evaluation."""
     by_key = {(cell.metric, cell.model): cell for cell in result.cells}
+    alone = {cell.metric: cell.estimate for cell in result.no_model}
     columns = []
     for info in result.metrics:
         found = [by_key.get((info.metric, model.name)) for model in look.models]
@@ -80,8 +83,32 @@ def metric_columns(result: EvaluationResult, look: Labels) -> tuple[MetricColumn
                     mark=mark,
                 )
             )
-        columns.append(MetricColumn(info=info, note=_NOTES[info.direction], cells=tuple(cells)))
+        columns.append(
+            MetricColumn(
+                info=info,
+                note=_NOTES[info.direction],
+                cells=tuple(cells),
+                no_model=_no_model_entry(info, alone.get(info.metric), scale),
+            )
+        )
     return tuple(columns)
+
+
+def _no_model_entry(
+    info: MetricInfo, estimate: Estimate | None, scale: tuple[float, float]
+) -> MetricEntry | None:
+    """The value of a metric without a model; None where it has none."""
+    if estimate is None:
+        return None
+    return MetricEntry(
+        text=_text(info, estimate.value),
+        estimate=estimate,
+        scale=scale,
+        series=-1,
+        is_best=False,
+        is_tied=False,
+        words=_words(info, NO_MODEL, estimate),
+    )
 
 
 def profit_column(
@@ -99,12 +126,12 @@ def profit_column(
     known = [value for value in values if math.isfinite(value)]
     best = (min(known) if look.is_loss else max(known)) if known else math.nan
     leader = look.models[values.index(best)].name if known else ""
-    info = _profit_info(look)
+    info, common = _profit_info(look), common_scale(estimates)
     cells = tuple(
         MetricEntry(
-            text=format_number(estimate.value, money_decimals(estimate.value)),
+            text=_text(info, estimate.value),
             estimate=estimate,
-            scale=common_scale(estimates),
+            scale=common,
             series=model.series,
             is_best=model.name == leader,
             is_tied=model.name != leader and _is_tied(exact, leader, model.name),
@@ -112,7 +139,22 @@ def profit_column(
         )
         for model, estimate in zip(look.models, estimates, strict=True)
     )
-    return MetricColumn(info=info, note=f"best {format_share(depth)}", cells=cells)
+    alone = _constant_decision(result, look)
+    return MetricColumn(
+        info=info,
+        note=f"best {format_share(depth)}",
+        cells=cells,
+        no_model=_no_model_entry(info, alone, common),
+    )
+
+
+def _constant_decision(result: DecisionResult, look: Labels) -> Estimate:
+    """What the best one decision for all cases brings, wherever the cursor stands."""
+    on_all, rest = result.act_on_all, result.do_nothing
+    said = look.acting_on_all if on_all > rest else look.resting
+    value = look.shown(max(on_all, rest))
+    note = f"The best one decision for all: {said}."
+    return Estimate(value=value, low=math.nan, high=math.nan, note=note)
 
 
 def _profit_info(look: Labels) -> MetricInfo:
@@ -160,6 +202,13 @@ def _is_tied(exact: CursorReading | None, leader: str, model: str) -> bool:
     pairs = exact.differences
     found = find_difference(pairs, leader, model) or find_difference(pairs, model, leader)
     return found is not None and found.estimate.low <= 0 <= found.estimate.high
+
+
+def _text(info: MetricInfo, value: float) -> str:
+    """A value of a column; money has decimals by its size."""
+    if info.metric == PROFIT_KEY:
+        return format_number(value, money_decimals(value))
+    return metric_value(info, value)
 
 
 def _unknown() -> Estimate:
@@ -235,9 +284,12 @@ def metric_entry(
     warnings = metric_warnings(result, decisions)
     table = Table(
         columns=("Model", *heads),
-        rows=tuple(
-            (model.name, *(_cell(column.info, column.cells[row]) for column in columns))
-            for row, model in enumerate(labels.models)
+        rows=(
+            *(
+                (model.name, *(_cell(column.info, column.cells[row]) for column in columns))
+                for row, model in enumerate(labels.models)
+            ),
+            *no_model_rows(columns),
         ),
         right=tuple(range(1, len(columns) + 1)),
         strong=tuple(
@@ -253,6 +305,14 @@ def metric_entry(
         tables=(table,),
         notes=(*((f"⚠ {'   '.join(warnings)}",) if warnings else ()), _LEGEND),
     )
+
+
+def no_model_rows(columns: tuple[MetricColumn, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return the row of figures without a model, as texts; none where no column has one."""
+    entries = [column.no_model for column in columns]
+    if not any(entries):
+        return ()
+    return ((NO_MODEL, *("" if entry is None else entry.text for entry in entries)),)
 
 
 def _cell(info: MetricInfo, entry: MetricEntry) -> str:

@@ -14,7 +14,7 @@ from core.document.compare.chart_kinds import (
 from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
-from core.presentation.evaluation import missing_words
+from core.presentation.evaluation import empty_chart_words
 from core.presentation.labels import Labels, money_by_depth
 from gui.charts import ChartCard
 from gui.pages.compare.chart_grid import ChartGrid
@@ -84,7 +84,7 @@ class ChartsPresenter(QObject):
             or "The curves appear here as soon as they are computed."
         )
         for chart in grid.evaluation_charts:
-            missing = missing_words(evaluation, look, chart.kind)
+            missing = empty_chart_words(evaluation, look, chart.kind)
             chart.set_empty(title_of(chart.kind, self._curves()), missing or waiting)
         refusal = self._workspace.refusals.get("decide", "")
         step = "Say what each decision earns or costs, and the profit is drawn here."

@@ -6,8 +6,9 @@ import math
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.document.results import NO_MODEL
 from core.presentation.labels import Labels
-from core.presentation.metrics import MetricColumn
+from core.presentation.metrics import MetricColumn, MetricEntry
 
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section
@@ -15,10 +16,18 @@ MODEL_ROLE = Qt.ItemDataRole.UserRole + 3  # series of the row's model
 MARK_ROLE = Qt.ItemDataRole.UserRole + 4  # why the row's figures flatter its model
 
 _Index = QModelIndex | QPersistentModelIndex
+_NO_MODEL_SAID: dict[int, str] = {
+    Qt.ItemDataRole.DisplayRole: NO_MODEL,
+    Qt.ItemDataRole.AccessibleTextRole: NO_MODEL,
+    Qt.ItemDataRole.ToolTipRole: (
+        "What each figure is where every case gets the same prediction, and what the best one "
+        "decision for all brings: a model adds the distance from it."
+    ),
+}
 
 
 class MetricTableModel(QAbstractTableModel):
-    """Models in rows; column 0 is the model, the last one may be the profit at the cursor."""
+    """Models in rows, and below them no model; the last column may be the profit at the cursor."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +99,7 @@ class MetricTableModel(QAbstractTableModel):
         self._profit = profit
         last = self.columnCount() - 1
         if profit is not None and self.rowCount():
-            for row in range(self.rowCount()):  # cell by cell: a range repaints the whole table
+            for row in range(len(self._order)):  # cell by cell: a range repaints the whole table
                 cell = self.index(row, last)
                 self.dataChanged.emit(cell, cell, [Qt.ItemDataRole.DisplayRole])
 
@@ -102,14 +111,20 @@ class MetricTableModel(QAbstractTableModel):
         """Where the cells of a row stand in its columns."""
         return self._order[row]
 
+    def is_no_model(self, row: int) -> bool:
+        """Whether a row holds the figures without a model."""
+        return row >= len(self._order)
+
     def model_at(self, row: int) -> str:
-        """The name of a row's model."""
-        return self._look.models[self._order[row]].name if self._look is not None else ""
+        """The name of a row's model; empty in the row without one."""
+        if self._look is None or self.is_no_model(row):
+            return ""
+        return self._look.models[self._order[row]].name
 
     def rowCount(self, parent: _Index | None = None) -> int:
         if self._look is None or (parent is not None and parent.isValid()):
             return 0
-        return len(self._look.models)
+        return len(self._look.models) + any(column.no_model for column in self.columns())
 
     def columnCount(self, parent: _Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else 1 + len(self.columns())
@@ -117,10 +132,11 @@ class MetricTableModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or self._look is None:
             return None
-        row = self._order[index.row()]
         if index.column() == 0:
-            return self._model_data(row, role)
-        entry = self.columns()[index.column() - 1].cells[row]
+            return self._model_data(index.row(), role)
+        entry = self._entry(index.row(), self.columns()[index.column() - 1])
+        if entry is None:
+            return None
         if role == CELL_ROLE:
             return entry
         if role == Qt.ItemDataRole.DisplayRole:
@@ -132,9 +148,16 @@ class MetricTableModel(QAbstractTableModel):
             return entry.words.replace("\n", ", ") + mark
         return None
 
-    def _model_data(self, row: int, role: int) -> object:
+    def _entry(self, row: int, column: MetricColumn) -> MetricEntry | None:
+        """A cell; None where a figure has no value without a model."""
+        return column.no_model if self.is_no_model(row) else column.cells[self._order[row]]
+
+    def _model_data(self, at: int, role: int) -> object:
         """What the first column says of a model."""
         assert self._look is not None
+        if self.is_no_model(at):
+            return _NO_MODEL_SAID.get(role)
+        row = self._order[at]
         model, mark = self._look.models[row], self._mark(row)
         if role == MODEL_ROLE:
             return model.series

@@ -13,11 +13,11 @@ from core.document.wording import format_share
 from core.presentation.curve_looks import LOOKS
 from core.presentation.evaluation import (
     chart_view,
+    empty_chart_words,
     evaluation_chart,
     evaluation_cursor,
     evaluation_depth,
     evaluation_tip,
-    missing_words,
 )
 from core.presentation.labels import Labels
 from core.presentation.profit import money_chart, profit_cursor, with_cursor_mark
@@ -141,10 +141,10 @@ def test_of_a_score_without_chances_there_is_no_distribution():
     ranked = replace(answer.depths[0], has_chances=False)
     answer = replace(answer, depths=(ranked, *answer.depths[1:]))
     assert evaluation_chart("score_distribution", answer, LABELS) is None
-    said = missing_words(answer, LABELS, "score_distribution")
+    said = empty_chart_words(answer, LABELS, "score_distribution")
     assert said == "gbm 2 is a score without chances: it only ranks cases."
-    assert missing_words(answer, LABELS, "ks") == "These rows have nothing for it."
-    assert missing_words(replace(answer, resamples=0), LABELS, "ks") == ""
+    assert empty_chart_words(answer, LABELS, "ks") == "These rows have nothing for it."
+    assert empty_chart_words(replace(answer, resamples=0), LABELS, "ks") == ""
 
 
 def test_profit_by_depth_in_both_sizes_and_as_loss():
