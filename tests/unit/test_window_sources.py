@@ -5,6 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from gui import PROGRAM
+from gui.session.samples import bundled_samples
+from gui.theme.icons import ICON_FOLDER
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [path for part in ("gui", "tests") for path in sorted((ROOT / part).rglob("*.py"))]
 
@@ -58,3 +62,15 @@ def test_words_are_plain_strings():
         if name == "tr" or (name == "translate" and owner == "QCoreApplication")
     ]
     assert not found
+
+
+def test_only_the_window_itself_counts_folders_up_to_the_program():
+    found = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "gui").rglob("*.py")
+        if path != ROOT / "gui" / "__init__.py" and "__file__" in path.read_text(encoding="utf-8")
+    ]
+    assert not found
+    assert PROGRAM == ROOT
+    assert bundled_samples()
+    assert ICON_FOLDER.is_dir()

@@ -43,7 +43,7 @@ def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
 def test_every_choice_reaches_the_engine(
     desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
 ) -> None:
-    desk.workspace.move_cursor(0.31)
+    desk.workspace.results.move_cursor(0.31)
     dialog = SaveDecisionsDialog(desk.workspace, desk.page)
     dialog.columns["CP"].setChecked(True)
     dialog.columns["P"].setChecked(True)
@@ -95,14 +95,14 @@ def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
     assert desk.document.matrix is not None
     costs = (CostSpec(amount=1.0), CostSpec())
     matrix = replace(desk.document.matrix, costs=costs)
-    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
     assert SaveDecisionsDialog(desk.workspace, desk.page).columns["ROI"].isEnabled()
 
 
 def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
     assert desk.document.matrix is not None
     matrix = replace(desk.document.matrix, kind=MatrixKind.LOSS)
-    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
     dialog = SaveDecisionsDialog(desk.workspace, desk.page)
     assert dialog.columns["EP"].text().startswith("EL_respond")
     assert dialog.columns["D"].text().startswith("D_respond")
@@ -113,7 +113,7 @@ def test_saving_does_not_stop_the_window(
 ) -> None:
     assert desk.engine is not None
     desk.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
-    with qtbot.waitSignal(desk.workspace.message_posted) as posted:
+    with qtbot.waitSignal(desk.workspace.project.message_posted) as posted:
         saving.accept()
     assert "Saved 3,000 rows" in str(posted.args[0])
 
@@ -189,7 +189,7 @@ def test_a_cost_column_is_among_what_the_rule_reads(
     assert desk.document.matrix is not None
     costs = (CostSpec(column="postage"), CostSpec())
     matrix = replace(desk.document.matrix, costs=costs)
-    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    desk.workspace.project.take_document(replace(desk.document, matrix=matrix))
     dialog = ApplyRuleDialog(desk.workspace, desk.page)
     dialog.path.setText(str(tmp_path / "autumn.csv"))
     looked(desk, dialog, qtbot)

@@ -16,7 +16,7 @@ from core.document.training_results import ExplainResult
 from core.engine.messages import JobState
 from core.questions.explain import Explain
 from gui.pages.explain.widget import ExplainPage
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, explained, summary_of
 
@@ -24,7 +24,7 @@ from tests.gui.models.standin import document_with_inputs, explained, summary_of
 class Desk:
     """The page and an engine that is answered by hand."""
 
-    def __init__(self, workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> None:
+    def __init__(self, workspace: Session, engine: FakeEngine, qtbot: QtBot) -> None:
         self.workspace, self.engine, self.qtbot = workspace, engine, qtbot
         self.page = ExplainPage(workspace)
         qtbot.addWidget(self.page)
@@ -46,15 +46,15 @@ class Desk:
 
 
 @pytest.fixture
-def desk(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Desk:
+def desk(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Desk:
     document = document_with_inputs()
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
     return Desk(workspace, engine, qtbot)
 
 
 def test_without_a_trained_model_one_sentence_and_a_button(workspace, engine, qtbot) -> None:
-    workspace.take_document(document_with_inputs(has_trained=False))
+    workspace.project.take_document(document_with_inputs(has_trained=False))
     desk = Desk(workspace, engine, qtbot)
     assert desk.page.stack.currentIndex() == 1
     with qtbot.waitSignal(workspace.page_requested) as wish:

@@ -11,7 +11,7 @@ from core.document.model import Document
 from core.document.training_results import DistributionsResult
 from core.engine.messages import TrainArguments
 from gui.pages.models.widget import ModelsPage
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from tests.gui.fakes import FakeEngine
 from tests.gui.models.standin import document_with_inputs, offered, summary_of
 from tests.gui.synthetic import make_evaluation
@@ -22,7 +22,7 @@ class Bench:
     """The page, what it stands on, and the engine behind it."""
 
     page: ModelsPage
-    workspace: Workspace
+    workspace: Session
     engine: FakeEngine
     qtbot: QtBot
 
@@ -46,16 +46,16 @@ class Bench:
 
 
 def make_bench(
-    workspace: Workspace,
+    workspace: Session,
     engine: FakeEngine,
     qtbot: QtBot,
     document: Document,
     result: DistributionsResult | None = None,
 ) -> Bench:
     """A page on a document whose distributions have been listed."""
-    workspace.take_document(document)
-    workspace.summary = summary_of(document)
-    workspace.evaluation = make_evaluation()
+    workspace.project.take_document(document)
+    workspace.project.summary = summary_of(document)
+    workspace.results.evaluation = make_evaluation()
     page = ModelsPage(workspace)
     qtbot.addWidget(page)
     page.resize(1368, 802)
@@ -67,12 +67,12 @@ def make_bench(
 
 
 @pytest.fixture
-def bench(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def bench(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
     """Three imported models, none trained here yet."""
     return make_bench(workspace, engine, qtbot, document_with_inputs(has_trained=False))
 
 
 @pytest.fixture
-def trained_bench(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Bench:
+def trained_bench(workspace: Session, engine: FakeEngine, qtbot: QtBot) -> Bench:
     """A trained model beside the imported ones."""
     return make_bench(workspace, engine, qtbot, document_with_inputs())

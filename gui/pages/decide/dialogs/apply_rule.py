@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
@@ -41,9 +40,9 @@ from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.dialogs.save_decisions import CSV, PathRow
 from gui.pages.decide.validity import invalid_of
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import IconLabel, Rule, TextField, TextLabel, clear_layout
-from gui.widgets.dialog import dialog_column, entries_stand
+from gui.widgets.dialog import AnswerDialog, dialog_column, entries_stand
 from gui.widgets.fields.number_field import NumberField
 from gui.widgets.notice import plain_sentences
 from gui.widgets.tables.figure_table import FigureTable
@@ -53,16 +52,16 @@ PREVIEW_ROWS = 8
 _SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
 
 
-class ApplyRuleDialog(QDialog):
+class ApplyRuleDialog(AnswerDialog):
     """Choose a file, see that it fits and what would be decided, save the decisions."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.document: Document = workspace.document
+        self.document: Document = workspace.project.document
         self.model = self.document.reference_model or ""
         self.applied: ApplyResult | None = None
-        self._request = Request(self, workspace)
+        self._request = Request(self, workspace.project)
         self._looked_at = ""
         body = dialog_column(self, "Apply this rule to another file", width=640)
         body.addLayout(self._make_file())
@@ -211,7 +210,7 @@ class ApplyRuleDialog(QDialog):
         self._show_state()
 
     def _is_of_these_data(self) -> bool:
-        return self.workspace.document.data == self.document.data
+        return self.workspace.project.document.data == self.document.data
 
     def _apply(
         self,
@@ -249,7 +248,7 @@ class ApplyRuleDialog(QDialog):
         self._show_state()
 
     def _take_list(self, result: ListResult) -> None:
-        labels = Labels.of(self.document, self.workspace.decisions)
+        labels = Labels.of(self.document, self.workspace.results.decisions)
         view = show(self.list_question(), result, labels)
         for text in view.sentences:
             self._add_check("info", "quiet", text)
@@ -423,7 +422,7 @@ class ApplyRuleDialog(QDialog):
         self.note.setVisible(bool(text))
 
     def _problem(self) -> str:
-        wrong = invalid_of(self.workspace.decisions, self.model)
+        wrong = invalid_of(self.workspace.results.decisions, self.model)
         if wrong is not None:
             return wrong.reason
         if self.applied is None:
@@ -445,7 +444,9 @@ class ApplyRuleDialog(QDialog):
 
         def on_saved(result: ApplyResult) -> None:
             if result.saved is not None:  # said wherever the user is by then
-                workspace.post(words % (counted(result.saved.rows, "row"), result.saved.path))
+                workspace.project.post(
+                    words % (counted(result.saved.rows, "row"), result.saved.path)
+                )
             if self._request.is_there:
                 self.accept()
 
@@ -453,9 +454,9 @@ class ApplyRuleDialog(QDialog):
             if self._request.is_there:
                 self._take_error(refusal)
             else:
-                workspace.post(refusal)
+                workspace.project.post(refusal)
 
-        writing = Request(workspace, workspace)  # it goes on where the dialog is closed
+        writing = Request(workspace, workspace.project)  # it goes on where the dialog is closed
         self._apply(writing, self.save_arguments(), on_saved, on_error)
         self.save_button.setEnabled(False)
 

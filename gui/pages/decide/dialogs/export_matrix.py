@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, WriteMatrixArguments
 from gui.pages.decide.dialogs.save_decisions import folder_to_write
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 
@@ -26,7 +26,7 @@ from gui.widgets.dialog import dialog_buttons, dialog_column
 class ExportMatrixDialog(QDialog):
     """Asks for form and file and hands it to the engine."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         body = dialog_column(self, "Export matrix", width=560, spacing=8)
@@ -130,7 +130,7 @@ class ExportMatrixDialog(QDialog):
     def arguments(self) -> WriteMatrixArguments:
         """What the engine is asked to write."""
         return WriteMatrixArguments(
-            document=self.workspace.document,
+            document=self.workspace.project.document,
             path=self.path.text().strip(),
             style=self.chosen_style(),
         )
@@ -149,9 +149,9 @@ class ExportMatrixDialog(QDialog):
 
         def on_result(result: MatrixWritten) -> None:
             said = " ".join(result.warnings)
-            workspace.post(f"Saved {result.path} ({result.axes}). {said}".strip())
+            workspace.project.post(f"Saved {result.path} ({result.axes}). {said}".strip())
 
-        Request(workspace, workspace).run(
+        Request(workspace, workspace.project).run(
             "write_matrix", self.arguments(), MatrixWritten, on_result=on_result
         )
         super().accept()

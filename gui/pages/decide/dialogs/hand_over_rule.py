@@ -17,7 +17,7 @@ from core.document.files.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.pages.decide.dialogs.save_decisions import folder_to_write
 from gui.session.request import Request
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons, dialog_column
 from gui.widgets.model_box import ModelBox
@@ -27,7 +27,7 @@ from payoff.counting import counted
 class HandOverRuleDialog(QDialog):
     """Asks for model and folder and hands it to the engine; the window goes on meanwhile."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
         body = dialog_column(self, "Hand over the rule", width=560)
@@ -51,7 +51,7 @@ class HandOverRuleDialog(QDialog):
         row.setSpacing(8)
         row.addWidget(TextLabel("By the chances of", "quiet"))
         self.model = ModelBox()
-        self.model.offer(self.workspace.document)
+        self.model.offer(self.workspace.project.document)
         row.addWidget(self.model)
         row.addStretch(1)
         return row
@@ -102,7 +102,7 @@ class HandOverRuleDialog(QDialog):
     def arguments(self) -> HandOverRuleArguments:
         """What the engine is asked to write."""
         return HandOverRuleArguments(
-            document=self.workspace.document,
+            document=self.workspace.project.document,
             model=str(self.model.currentData()),
             folder=self.path.text().strip(),
         )
@@ -123,9 +123,9 @@ class HandOverRuleDialog(QDialog):
 
         def on_result(result: RuleHandedOver) -> None:
             said = text % (counted(len(result.files), "file"), result.folder)
-            workspace.post(" ".join([said, *result.notes]))
+            workspace.project.post(" ".join([said, *result.notes]))
 
-        Request(workspace, workspace).run(
+        Request(workspace, workspace.project).run(
             "hand_over_rule",
             self.arguments(),
             RuleHandedOver,

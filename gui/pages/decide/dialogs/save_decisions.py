@@ -28,10 +28,11 @@ from core.document.wording import format_share
 from core.engine.messages import Ask, SaveArguments
 from core.presentation.labels import done_word
 from core.questions.decide import HoldOutPlan
+from gui import PROGRAM
 from gui.pages.decide.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.validity import invalid_of
 from gui.pages.decide.words import needs_chances
-from gui.session.workspace import Workspace
+from gui.session.session import Session
 from gui.widgets import Rule, TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons
 from gui.widgets.model_box import ModelBox
@@ -40,14 +41,13 @@ CSV, PARQUET = ".csv", ".parquet"
 LOSS_NAMES = {"EP": "EL", "CP": "CL", "BP": "BL"}
 
 
-def folder_to_write(workspace: Workspace) -> Path:
+def folder_to_write(workspace: Session) -> Path:
     """Where a file is proposed: beside the project, else beside the data, never in the program."""
-    if workspace.project_path:
-        return Path(workspace.project_path).resolve().parent
-    data = workspace.document.data
+    if workspace.files.project_path:
+        return Path(workspace.files.project_path).resolve().parent
+    data = workspace.project.document.data
     folder = Path(data.path).resolve().parent if data is not None else Path.home()
-    program = Path(__file__).resolve().parents[2]
-    is_usable = program not in (folder, *folder.parents) and os.access(folder, os.W_OK)
+    is_usable = PROGRAM not in (folder, *folder.parents) and os.access(folder, os.W_OK)
     return folder if is_usable else Path.home()
 
 
@@ -129,11 +129,11 @@ class PathRow(QWidget):
 class SaveDecisionsDialog(QDialog):
     """Asks what to write and hands it to the engine; the window goes on meanwhile."""
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.workspace = workspace
-        self.document: Document = workspace.document
-        self.cursor_depth = workspace.cursor_depth
+        self.document: Document = workspace.project.document
+        self.cursor_depth = workspace.results.cursor_depth
         self.setWindowTitle("Save decisions")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.columns: dict[str, QCheckBox] = {}
@@ -334,7 +334,7 @@ class SaveDecisionsDialog(QDialog):
 
     def problem(self) -> str:
         """Why nothing can be saved yet, or an empty text."""
-        wrong = invalid_of(self.workspace.decisions, str(self.model.currentData()))
+        wrong = invalid_of(self.workspace.results.decisions, str(self.model.currentData()))
         if wrong is not None:
             return wrong.reason
         if not any(box.isChecked() for box in self.columns.values()):
@@ -391,5 +391,5 @@ class SaveDecisionsDialog(QDialog):
         if self.problem():
             self._check()
             return
-        self.workspace.save_decisions(self.arguments())
+        self.workspace.files.save_decisions(self.arguments())
         super().accept()
