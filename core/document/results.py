@@ -69,6 +69,10 @@ class PairedDifference:
 # ---------------------------------------------------------------- evaluation
 
 
+NO_MODEL = "No model"
+"""What stands for a model in figures of the same prediction for every case."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricCell:
     """One metric of one model."""
@@ -215,6 +219,7 @@ class EvaluationResult:
     favoured: str = ""  # which models these rows favour, in one sentence; empty = none
     selections: tuple[Selection, ...] = ()  # one per metric with a direction, two models or more
     conditions: Conditions | None = None
+    no_model: tuple[MetricCell, ...] = ()  # of metrics that have a value without a model
 
 
 # ---------------------------------------------------------------- decisions

@@ -27,7 +27,7 @@ class CallGuard:
     """
 
     def __init__(self, calling: CallingCall, should_stop: StopCall) -> None:
-        self._calling = calling
+        self.calling = calling
         self.should_stop = should_stop
 
     def call(
@@ -35,7 +35,7 @@ class CallGuard:
     ) -> Answer | None:
         """Call into a plugin; what it raises becomes the cell's note."""
         try:
-            with self._calling(metric.spec):
+            with self.calling(metric.spec):
                 return call()
         except StoppedError:
             raise
@@ -53,7 +53,7 @@ class CallGuard:
 
     def is_marked(self, metric: BoundMetric) -> bool:
         """Whether calls into the metric have to be marked as a plugin's."""
-        return not isinstance(self._calling(metric.spec), nullcontext)
+        return not isinstance(self.calling(metric.spec), nullcontext)
 
     def check_stop(self) -> None:
         """End the evaluation where Stop was asked for."""

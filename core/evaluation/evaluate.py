@@ -27,6 +27,7 @@ from core.evaluation.compare import (
 )
 from core.evaluation.host import MetricsHost
 from core.evaluation.naming import requested
+from core.evaluation.no_model import no_model_cells
 from core.evaluation.problem import (
     CallingCall,
     EvaluationProblem,
@@ -102,6 +103,7 @@ class AskedEvaluation:
             raise PayoffError(f"The reference model '{problem.reference_name}' is not there.")
         self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
         self._host.measure(problem.metrics, _Stage(progress, 0.0, MEASURE_SHARE))
+        self._no_model = no_model_cells(self._host)
         self._charts = None
         self._curves = PluginCurves(self._host) if with_charts else None
         self._number_depths: tuple[ModelDepths, ...] = ()
@@ -140,6 +142,7 @@ class AskedEvaluation:
             seconds=time.perf_counter() - self._begun,
             warnings=self._warnings(),
             selections=selections(self.cases, columns),
+            no_model=self._no_model,
         )
 
     def _charts_of_numbers(self) -> tuple[ChartData, ...]:

@@ -1,17 +1,22 @@
-"""How the charts behind Charts... look: words, axes and lines of each kind."""
+"""How the charts of an evaluation look: words, axes and lines of each kind."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.document.compare.chart_kinds import ChartKind
-from core.document.results import ChartFace
+from core.document.results import ChartFace, Curve
 from core.presentation.chart import Corner, Quantity, Side
-from core.presentation.labels import Labels
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import ceil_to, nice_step
 from payoff.vocabulary import CurveAxis
 
 Words = Callable[[Labels], str]
+Ends = tuple[float, float]
+AxisEnds = Callable[[list[Curve]], tuple[Ends, Ends]]
 
 
 def acted_words(look: Labels, group: str) -> str:
@@ -36,22 +41,57 @@ def depth_words(look: Labels) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FurtherLook:
-    """What a kind's axes say and where its limits come from.
+class CurveLook:
+    """What a kind's axes say, where its limits come from, and how it is read.
 
-    ``x`` and ``y`` limits: fixed ends, or None = from the curves. ``is_split``: the chosen model
-    alone, one line per name.
+    Attributes
+    ----------
+    x_words, y_words : callable
+        The names of the axes.
+    x_ends, y_ends : (float, float) or None
+        Fixed ends; None = from the curves.
+    ends : callable or None
+        Makes the ends of both axes of the models' curves, where they follow a rule of their own.
+    baselines : tuple of (name, place of the name, side, dashed)
+        The grey lines.
+    keeps_names : bool
+        Whether the grey lines keep their names where there is no room for them.
+    is_split : bool
+        The chosen model alone, one line per name.
+    title, number_title, number_y : callable or str
+        In place of the catalogue's title; title and y axis where the outcome is a number.
+    says_variant : bool
+        Whether the subtitle says how the curve was made.
+    headroom, large_headroom : int
+        Pixels above the highest value of the small and of the large chart.
+    of_share : callable or None
+        The value at a depth, of the share of events found there, which is known exactly.
+    decimals : int or None
+        Of a number that is read; None = by its size.
+    tips_by_depth : bool
+        Whether the pointer reads what the cursor would read there.
     """
 
     x_words: Words
     y_words: Words
     x_quantity: Quantity = "percent"
     y_quantity: Quantity = "percent"
-    x_ends: tuple[float, float] | None = (0.0, 1.0)
-    y_ends: tuple[float, float] | None = None
+    x_ends: Ends | None = (0.0, 1.0)
+    y_ends: Ends | None = None
+    ends: AxisEnds | None = None
     corner: Corner = "top right"
     baselines: tuple[tuple[str, float, Side, bool], ...] = ()
+    keeps_names: bool = False
     is_split: bool = False
+    title: Words | None = None
+    number_title: str = ""
+    number_y: str = ""
+    says_variant: bool = False
+    headroom: int = 8
+    large_headroom: int = 52
+    of_share: Callable[[float, float], float] | None = None
+    decimals: int | None = None
+    tips_by_depth: bool = False
 
 
 def _advantage(look: Labels) -> str:
@@ -67,7 +107,7 @@ def _said(words: str) -> Words:
     return lambda _look: words
 
 
-_PREDICTED = FurtherLook(
+_PREDICTED = CurveLook(
     x_words=_said("predicted"),
     y_words=_said("observed"),
     x_quantity="number",
@@ -75,52 +115,129 @@ _PREDICTED = FurtherLook(
     x_ends=None,
     corner="top left",
 )
-_PLACES = FurtherLook(
+_PLACES = CurveLook(
     x_words=_said("places"), y_words=_said("precision"), x_quantity="number", x_ends=None
 )
-_TIMES = FurtherLook(x_words=_said("time"), y_words=_said("AUC"), x_quantity="number", x_ends=None)
+_TIMES = CurveLook(x_words=_said("time"), y_words=_said("AUC"), x_quantity="number", x_ends=None)
 
-LOOKS: dict[str, FurtherLook] = {
-    "precision_recall": FurtherLook(
+
+def _calibration_ends(curves: list[Curve]) -> tuple[Ends, Ends]:
+    """Round ends above the highest chance, and above the highest share that happened."""
+    right = max((float(np.nanmax(c.x)) for c in curves if len(c.x)), default=1.0)
+    top = max((float(np.nanmax(c.y)) for c in curves if len(c.y)), default=1.0)
+    top = max(top, right)
+    x_high = min(1.0, ceil_to(right, nice_step(right, 5, is_percent=True)))
+    y_high = min(1.0, ceil_to(top, nice_step(top, 5, is_percent=True)))
+    return (0.0, x_high), (0.0, y_high)
+
+
+def _lift_ends(curves: list[Curve]) -> tuple[Ends, Ends]:
+    return (0.0, 1.0), (0.0, max((_lift_top(curve) for curve in curves), default=2.0))
+
+
+def _lift_top(curve: Curve) -> float:
+    """Where the lift axis ends: the lift at 1 % depth, since the first few cases are noise."""
+    inside = curve.x >= 0.01
+    highest = float(np.nanmax(curve.y[inside])) if inside.any() else float(np.nanmax(curve.y))
+    return max(2.0, ceil_to(highest, nice_step(highest, 5)))
+
+
+LOOKS: dict[str, CurveLook] = {
+    "roc": CurveLook(
+        x_words=lambda look: f"{acted_words(look, look.others)} (false alarms)",
+        y_words=lambda look: acted_words(look, look.event),
+        y_ends=(0.0, 1.0),
+        baselines=(("random", 0.62, "right", True),),
+        keeps_names=True,
+        headroom=4,
+        corner="bottom right",
+        tips_by_depth=True,
+    ),
+    "gains": CurveLook(
+        x_words=depth_words,
+        y_words=lambda look: f"{look.event} found",
+        y_ends=(0.0, 1.0),
+        title=lambda look: f"{capitalised(look.event)} found by depth",
+        baselines=(("random", 0.44, "right", True), ("best possible", 0.42, "above", False)),
+        keeps_names=True,
+        headroom=20,
+        corner="bottom right",
+        of_share=lambda share, _depth: share,
+        tips_by_depth=True,
+    ),
+    "lift": CurveLook(
+        x_words=depth_words,
+        y_words=_said("lift"),
+        y_quantity="number",
+        ends=_lift_ends,
+        baselines=(("random", 1.0, "below", True),),
+        keeps_names=True,
+        headroom=4,
+        of_share=lambda share, depth: share / depth,
+        decimals=2,
+        tips_by_depth=True,
+    ),
+    "calibration": CurveLook(
+        x_words=_chance,
+        y_words=lambda look: look.happened,
+        ends=_calibration_ends,
+        baselines=(("exact", 0.9, "right", True),),
+        keeps_names=True,
+        says_variant=True,
+        headroom=12,
+        large_headroom=12,
+        corner="beside cursor",
+    ),
+    "score_distribution": CurveLook(
+        x_words=_chance,
+        y_words=_said("share of group"),
+        is_split=True,
+        headroom=24,
+        large_headroom=24,
+        tips_by_depth=True,
+    ),
+    "precision_recall": CurveLook(
         x_words=lambda look: f"{acted_words(look, look.event)} (recall)",
         y_words=lambda look: among_words(look, look.event),
         y_ends=(0.0, 1.0),
         baselines=(("random", 0.3, "above", True),),
     ),
-    "response": FurtherLook(
+    "response": CurveLook(
         x_words=depth_words,
         y_words=lambda look: f"share of {look.event}",
         baselines=(("random", 0.5, "below", True),),
     ),
-    "ks": FurtherLook(
+    "ks": CurveLook(
         x_words=depth_words,
         y_words=lambda look: f"{look.event} less others",
     ),
-    "lorenz": FurtherLook(
+    "lorenz": CurveLook(
         x_words=lambda look: f"{look.cases}, lowest first",
         y_words=lambda look: f"share of {look.event}",
+        number_title="How unevenly is the outcome spread?",
+        number_y="share of the sum",
         y_ends=(0.0, 1.0),
         corner="top left",
         baselines=(("even", 0.62, "left", True), ("best possible", 0.5, "above", False)),
     ),
-    "smooth_calibration": FurtherLook(
+    "smooth_calibration": CurveLook(
         x_words=_chance,
         y_words=lambda look: look.happened,
         x_ends=None,
         baselines=(("exact", 0.9, "right", True),),
         corner="top left",
     ),
-    "threshold": FurtherLook(
+    "threshold": CurveLook(
         x_words=_chance, y_words=_said("share"), x_ends=None, y_ends=(0.0, 1.0), is_split=True
     ),
-    "net_benefit": FurtherLook(
+    "net_benefit": CurveLook(
         x_words=_said("chance at which acting just pays"),
         y_words=_said("net benefit per case"),
         x_ends=None,
         y_quantity="number",
         baselines=(("act on all", 0.1, "left", True), ("act on none", 0.9, "above", False)),
     ),
-    "cost": FurtherLook(
+    "cost": CurveLook(
         x_words=_said("weight of missing an event"),
         y_words=_said("expected cost"),
         y_quantity="number",
@@ -128,7 +245,7 @@ LOOKS: dict[str, FurtherLook] = {
         x_quantity="number",
         baselines=(("all or none", 0.5, "above", True),),
     ),
-    "roi": FurtherLook(
+    "roi": CurveLook(
         x_words=_advantage,
         y_words=_said("return on what is spent"),
         baselines=(("pays back", 0.9, "above", False),),
@@ -139,7 +256,7 @@ LOOKS: dict[str, FurtherLook] = {
         y_words=_said("observed less predicted"),
         baselines=(("no error", 0.9, "above", False),),
     ),
-    "error_share": FurtherLook(
+    "error_share": CurveLook(
         x_words=_said("missed by at most"),
         y_words=lambda look: f"share of {look.cases}",
         x_quantity="number",
@@ -147,7 +264,7 @@ LOOKS: dict[str, FurtherLook] = {
         y_ends=(0.0, 1.0),
         corner="bottom right",
     ),
-    "quantile_calibration": FurtherLook(
+    "quantile_calibration": CurveLook(
         x_words=lambda look: f"{look.cases}, highest predicted first",
         y_words=_said("observed at or below predicted"),
         y_ends=(0.0, 1.0),
@@ -160,7 +277,7 @@ LOOKS: dict[str, FurtherLook] = {
         _TIMES, y_words=_said("without the event"), y_ends=(0.0, 1.0), is_split=True
     ),
     "time_auc": replace(_TIMES, y_quantity="number", baselines=(("random", 0.9, "above", True),)),
-    "risk_calibration": FurtherLook(
+    "risk_calibration": CurveLook(
         x_words=lambda look: f"{look.cases}, highest risk first",
         y_words=_said("with the event"),
         baselines=(("all cases", 0.8, "above", True),),
@@ -168,10 +285,10 @@ LOOKS: dict[str, FurtherLook] = {
 }
 
 
-def look_of_face(face: ChartFace, grey: tuple[str, ...]) -> FurtherLook:
+def look_of_face(face: ChartFace, grey: tuple[str, ...]) -> CurveLook:
     """The look of a plugin's curve, from what its axes say."""
     is_depth = face.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST)
-    return FurtherLook(
+    return CurveLook(
         x_words=_said(face.x_label),
         y_words=_said(face.y_label),
         x_quantity="percent" if face.x_unit == "percent" else "number",

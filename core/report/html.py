@@ -14,6 +14,7 @@ from core.document.decisions.validity import void_reason
 from core.document.markup import NOTHING, Html, joined, tag
 from core.document.model import ChartMode, Document
 from core.document.results import (
+    NO_MODEL,
     CursorReading,
     DecisionResult,
     Estimate,
@@ -262,6 +263,13 @@ def _metric_section(content: ReportInput) -> Html:
             if cell.is_best:
                 strong.append((number, column))
         rows.append(tuple(row))
+    alone = {cell.metric: cell.estimate.value for cell in evaluation.no_model}
+    if alone:
+        shown = (
+            metric_value(info, alone[info.metric]) if info.metric in alone else ""
+            for info in evaluation.metrics
+        )
+        rows.append((NO_MODEL, *shown))
     heads = [f"{info.title} {_arrow(info.direction)}".strip() for info in evaluation.metrics]
     block = View(
         key="metrics",
@@ -269,7 +277,8 @@ def _metric_section(content: ReportInput) -> Html:
         tables=(_table(("Model", *heads), rows, strong),),
         notes=(
             "95 % intervals, for these finished models on new cases like these. "
-            "Bold = best, ≈ = not distinguishable from the best.",
+            "Bold = best, ≈ = not distinguishable from the best. "
+            "No model: every case gets the same prediction.",
             *_notes(evaluation, [(c.metric, c.estimate) for c in evaluation.cells]),
         ),
     )

@@ -2,9 +2,10 @@
 
 Import this package late: it brings pyqtgraph, which the window's start does without.
 
-A chart takes a result and ``Labels`` (the document's words, currency and models)::
+A chart takes a result and ``Labels`` (the document's words, currency and models); what it draws and
+reads is made of them in ``core.presentation``::
 
-    chart = ProfitChart()  # large, with the flag; ProfitChart(is_compact=True) has a read-out box
+    chart = ProfitChart()  # large, with the flag; is_compact=True has a read-out box
     chart.set_result(decisions, Labels.of(document))
     chart.set_cursor(depth)  # shared cursor, share of cases acted on, 0 to 1
     chart.set_reading(reading)  # the engine's exact values replace interpolated ones at its depth
@@ -17,24 +18,14 @@ enlarge_requested(), fill_requested(), refused(PayoffError).
 """
 
 from gui.charts.card import ChartCard
-from gui.charts.evaluation.depth_charts import GainsChart, LiftChart, RocChart
-from gui.charts.evaluation.evaluation_charts import EvaluationChart
-from gui.charts.evaluation.further_charts import FurtherChart
-from gui.charts.evaluation.profit_chart import ProfitChart
-from gui.charts.evaluation.threshold_charts import CalibrationChart, ScoreDistributionChart
+from gui.charts.evaluation.cursor_charts import EvaluationChart, ProfitChart
 from gui.charts.export.export import export_chart
 from gui.charts.spec import CursorState
 
 __all__ = [
-    "CalibrationChart",
     "ChartCard",
     "CursorState",
     "EvaluationChart",
-    "FurtherChart",
-    "GainsChart",
-    "LiftChart",
     "ProfitChart",
-    "RocChart",
-    "ScoreDistributionChart",
     "export_chart",
 ]

@@ -124,7 +124,12 @@ def box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
 def _entry_width(entry: ReadingLine) -> float:
     name = text_width(entry.name, False, 12)
     value = text_width(entry.value, entry.is_chosen, 12)
-    return _SAMPLE + 8 + name + 5 + value
+    return _flag_sample(entry) + name + 5 + value
+
+
+def _flag_sample(entry: ReadingLine) -> float:
+    """The room of a sample in the flag; a verdict has none."""
+    return 0.0 if entry.series is None else _SAMPLE + 8
 
 
 def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF:
@@ -309,12 +314,14 @@ def _paint_flag(
     painter.drawText(QPointF(round(note_left), base), state.note)
     base = flag.top() + 36
     for entry in state.lines:
-        painter.setOpacity(0.35 if entry.is_hidden else 1.0)
-        _paint_sample(painter, entry, left, base - 4, theme)
-        painter.setOpacity(1.0)
-        painter.setPen(QColor(theme.quiet if entry.is_hidden else theme.text))
+        if entry.series is not None:
+            painter.setOpacity(0.35 if entry.is_hidden else 1.0)
+            _paint_sample(painter, entry, left, base - 4, theme)
+            painter.setOpacity(1.0)
+        is_quiet = entry.is_hidden or entry.series is None
+        painter.setPen(QColor(theme.quiet if is_quiet else theme.text))
         painter.setFont(chart_font(False, 12))
-        name_left = left + _SAMPLE + 8
+        name_left = left + _flag_sample(entry)
         painter.drawText(QPointF(round(name_left), base), entry.name)
         value_left = name_left + text_width(entry.name, False, 12) + 5
         painter.setFont(chart_font(entry.is_chosen, 12))

@@ -17,7 +17,7 @@ OTHERS = {
 }
 """Words of other programs: their files and messages have no codes."""
 LEFT = {
-    ("gui/charts/evaluation/threshold_charts.py", ": chances are "),
+    ("core/presentation/evaluation.py", ": chances are "),
 }
 """Readers that have not been ended yet. None is added; one that is ended goes."""
 

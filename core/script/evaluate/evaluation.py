@@ -68,7 +68,8 @@ class Evaluation:
     Attributes
     ----------
     table : DataFrame
-        Rows = metrics, columns = (score, "value" | "low" | "high").
+        Rows = metrics, columns = (score, "value" | "low" | "high"). The score "No model" is what
+        each metric is where every case gets the same prediction, without an interval.
     result : EvaluationResult
         The records that the window shows.
     """
@@ -97,7 +98,8 @@ class Evaluation:
 
     def _estimate(self, metric: str, score: str) -> tuple[float, float, float]:
         key = self.asked.key_of(metric)
-        cells = {cell.model: cell for cell in self.result.cells if cell.metric == key}
+        every = (*self.result.cells, *self.result.no_model)
+        cells = {cell.model: cell for cell in every if cell.metric == key}
         if score not in cells:
             raise no_such("score", score, cells)
         estimate = cells[score].estimate
@@ -411,7 +413,7 @@ def _adjusted(evaluation: Evaluation, a: str, b: str, metric: str) -> float:
 
 def _table(result: EvaluationResult) -> pd.DataFrame:
     columns: dict[tuple[str, str], dict[str, float]] = {}
-    for cell in result.cells:
+    for cell in (*result.cells, *result.no_model):
         for part in ("value", "low", "high"):
             values = columns.setdefault((cell.model, part), {})
             values[cell.metric] = float(getattr(cell.estimate, part))

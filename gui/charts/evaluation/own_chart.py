@@ -7,8 +7,8 @@ import math
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from core.presentation.depths import value_at
 from gui.charts.card import ChartCard
-from gui.charts.readings import value_at
 from gui.charts.spec import BarsSpec, Chart, CursorState, ReadingLine, Ring, SeriesSpec
 
 

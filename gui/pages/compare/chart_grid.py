@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -10,30 +10,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from core.document.compare.chart_kinds import USUAL_CHARTS
-from gui.charts import (
-    CalibrationChart,
-    ChartCard,
-    EvaluationChart,
-    FurtherChart,
-    GainsChart,
-    LiftChart,
-    ProfitChart,
-    RocChart,
-    ScoreDistributionChart,
-)
+from gui.charts import ChartCard, EvaluationChart, ProfitChart
 from gui.charts.layout import MINIMUM_HEIGHT
 from gui.theme import current_theme
 
 ROWS_SEEN = 2
 LEAST_ROW = 190
-
-_OWN: dict[str, Callable[[], EvaluationChart]] = {
-    "roc": RocChart,
-    "gains": GainsChart,
-    "lift": LiftChart,
-    "calibration": CalibrationChart,
-    "score_distribution": ScoreDistributionChart,
-}
 
 
 class ChartGrid(QScrollArea):
@@ -72,7 +54,7 @@ class ChartGrid(QScrollArea):
             self.toggle_large(self._large)
         for kind in kinds:
             if kind not in self._cards:
-                self._adopt(kind, _OWN[kind]() if kind in _OWN else FurtherChart(kind))
+                self._adopt(kind, EvaluationChart(kind))
         for card in self._cards.values():
             self._grid.removeWidget(card)
             card.hide()

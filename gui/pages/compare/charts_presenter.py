@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from core.document.compare.chart_kinds import (
-    chart_kind,
     chart_task,
     charts_shown,
     kinds_with,
@@ -15,8 +14,9 @@ from core.document.compare.chart_kinds import (
 from core.document.compare.commands import SetCharts
 from core.document.plugin_results import CurveInfo
 from core.document.results import CursorReading
+from core.presentation.evaluation import empty_chart_words
 from core.presentation.labels import Labels, money_by_depth
-from gui.charts import ChartCard, EvaluationChart
+from gui.charts import ChartCard
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.dialogs.charts_dialog import ChartsDialog
 from gui.session.session import Session
@@ -66,7 +66,7 @@ class ChartsPresenter(QObject):
         for chart in grid.evaluation_charts:
             chart.set_result(workspace.results.evaluation, look)
         grid.profit.set_result(workspace.results.decisions, look)
-        self._show_empty()
+        self._show_empty(look)
         for card in grid.charts():
             card.set_on_report(workspace.report.is_on(grid.kind_of(card)))
         grid.set_pin(workspace.results.pinned_depth)
@@ -77,15 +77,15 @@ class ChartsPresenter(QObject):
             chart.set_reading(reading, self._workspace.results.decisions)
         self._grid.profit.set_reading(reading)
 
-    def _show_empty(self) -> None:
-        grid = self._grid
+    def _show_empty(self, look: Labels) -> None:
+        grid, evaluation = self._grid, self._workspace.results.evaluation
         waiting = (
             self._workspace.results.refusals.get("evaluate")
             or "The curves appear here as soon as they are computed."
         )
         for chart in grid.evaluation_charts:
-            title = title_of(grid.kind_of(chart), self._curves())
-            chart.set_empty(title, self._reason(chart) or waiting)
+            missing = empty_chart_words(evaluation, look, chart.kind)
+            chart.set_empty(title_of(chart.kind, self._curves()), missing or waiting)
         refusal = self._workspace.results.refusals.get("decide", "")
         step = "Say what each decision earns or costs, and the profit is drawn here."
         button = "" if refusal else "Open Decide"
@@ -96,21 +96,6 @@ class ChartsPresenter(QObject):
         """The curves of plugins that there are."""
         plugins = self._workspace.plugins.known
         return plugins.curves if plugins is not None else ()
-
-    def _reason(self, chart: EvaluationChart) -> str:
-        """Why a chart stays empty although there are results."""
-        evaluation = self._workspace.results.evaluation
-        if evaluation is None or evaluation.resamples == 0:
-            return ""
-        kind = self._grid.kind_of(chart)
-        drawn = next((entry for entry in evaluation.charts if entry.kind == kind), None)
-        if drawn is not None:
-            return "" if drawn.curves else " ".join(drawn.notes)
-        if chart_kind(kind) is None:
-            return "No plugin draws it for these rows; the warnings say why."
-        if kind == "roi":
-            return "Say what each decision earns or costs, and the return is drawn here."
-        return "These rows have nothing for it."
 
     # ------------------------------------------------------------ wishes
 

@@ -37,14 +37,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.presentation.metrics import MetricColumn, MetricEntry
 from gui.charts.fonts import kept_font, kept_metrics
 from gui.pages.compare.metric_model import (
     CELL_ROLE,
     COLUMN_ROLE,
     MARK_ROLE,
     MODEL_ROLE,
-    MetricColumn,
-    MetricEntry,
     MetricTableModel,
 )
 from gui.theme import current_theme, icon_pixmap, theme_notifier
@@ -75,7 +74,8 @@ def _help_mark(colour: str, ratio: float) -> QPixmap:
 def value_width(column: MetricColumn) -> float:
     """The room that the widest value of a column takes."""
     metrics = kept_metrics("body", True)
-    return max((metrics.horizontalAdvance(cell.text) for cell in column.cells), default=30.0)
+    shown = (*column.cells, *((column.no_model,) if column.no_model is not None else ()))
+    return max((metrics.horizontalAdvance(cell.text) for cell in shown), default=30.0)
 
 
 class MetricDelegate(QStyledItemDelegate):
@@ -111,10 +111,12 @@ class MetricDelegate(QStyledItemDelegate):
     ) -> None:
         middle = rect.center().y() + 0.5
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(dash_pen(int(index.data(MODEL_ROLE))))
-        painter.drawLine(QPointF(rect.left() + 4, middle), QPointF(rect.left() + 30, middle))
+        series, theme = index.data(MODEL_ROLE), current_theme()
+        if series is not None:
+            painter.setPen(dash_pen(int(series)))
+            painter.drawLine(QPointF(rect.left() + 4, middle), QPointF(rect.left() + 30, middle))
         painter.setFont(kept_font("body", is_reference))
-        painter.setPen(QColor(current_theme().text))
+        painter.setPen(QColor(theme.quiet if series is None else theme.text))
         mark = str(index.data(MARK_ROLE) or "")
         if mark:  # a sign beside the name; the words stand in the tool tip and above the table
             sign = icon_pixmap("warning", current_theme().loss, _MARK, 1.0)
@@ -141,13 +143,13 @@ class MetricDelegate(QStyledItemDelegate):
         has_bar = rect.width() >= _BAR_NEEDS
         right = rect.left() + 8 + value_width(column) if has_bar else rect.right() - 18
         painter.setFont(kept_font("body", entry.is_best))
-        is_grey = entry.is_tied and not is_reference
+        is_grey = entry.series < 0 or (entry.is_tied and not is_reference)
         painter.setPen(QColor(theme.quiet if is_grey else theme.text))
         value_room = QRectF(rect.left(), rect.top(), right - rect.left(), rect.height())
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(value_room, middle | Qt.AlignmentFlag.AlignRight, entry.text)
         end = rect.right() - _TIED_ROOM
-        if has_bar:
+        if has_bar and entry.series >= 0:
             bar = QRectF(right + 12, rect.top(), min(104.0, end - right - 12), rect.height() - 1)
             colour = theme.series_colour(entry.series)
             paint_estimate(painter, bar, entry.estimate, entry.scale, colour)
@@ -379,7 +381,8 @@ class MetricTable(QTableView):
         super().keyPressEvent(event)
 
     def _choose(self, index: QModelIndex) -> None:
-        self.model_chosen.emit(self.metrics.model_at(index.row()))
+        if not self.metrics.is_no_model(index.row()):
+            self.model_chosen.emit(self.metrics.model_at(index.row()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,10 +10,11 @@ from core.document.compare.metric_words import metric_interval
 from core.document.plugin_results import CurveInfo, MetricInfo
 from core.document.report.commands import METRIC_TABLE
 from core.document.wording import NBSP
+from core.presentation.metrics import MetricEntry, no_model_rows
 from core.presentation.table import Table
 from core.presentation.view import View
 from gui.pages.compare.chart_grid import ChartGrid
-from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
+from gui.pages.compare.metric_model import MetricTableModel
 from gui.pages.compare.metric_table import MetricTable
 from gui.pages.report.parts import ReportPart, chart_part, table_part, view_part
 
@@ -57,7 +58,7 @@ def metric_cells(model: MetricTableModel) -> Table:
     columns = model.columns()
     names = tuple(f"{c.info.title}{_ARROWS.get(c.info.direction, '')}" for c in columns)
     rows, strong = [], []
-    for row in range(model.rowCount()):
+    for row in range(sum(not model.is_no_model(row) for row in range(model.rowCount()))):
         place = model.place_of(row)
         cells = [model.model_at(row)]
         for at, column in enumerate(columns):
@@ -68,7 +69,7 @@ def metric_cells(model: MetricTableModel) -> Table:
         rows.append(tuple(cells))
     return Table(
         columns=("Model", *names),
-        rows=tuple(rows),
+        rows=(*rows, *no_model_rows(columns)),
         right=tuple(range(1, len(columns) + 1)),
         strong=tuple(strong),
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from core.presentation.labels import Labels
-from gui.charts import ChartCard, GainsChart, ProfitChart
+from gui.charts import ChartCard, EvaluationChart, ProfitChart
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 
@@ -31,8 +31,8 @@ def profit(look, show) -> ProfitChart:
 
 
 @pytest.fixture
-def gains(look, show) -> GainsChart:
-    chart = GainsChart()
+def gains(look, show) -> EvaluationChart:
+    chart = EvaluationChart("gains")
     chart.set_result(make_evaluation(), look)
     chart.set_cursor(0.213)
     return show(chart)

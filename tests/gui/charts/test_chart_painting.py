@@ -8,11 +8,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from gui.charts import CalibrationChart, GainsChart, LiftChart, RocChart, ScoreDistributionChart
+from gui.charts import EvaluationChart
 from gui.charts.curves import series_pen
 from gui.theme import DARK, LIGHT, apply_theme
 
-EVALUATION_CHARTS = (RocChart, GainsChart, LiftChart, CalibrationChart, ScoreDistributionChart)
+EVALUATION_CHARTS = ("roc", "gains", "lift", "calibration", "score_distribution")
 
 
 def test_lines_clip_and_downsample_together(profit):
@@ -104,7 +104,7 @@ def test_low_charts_keep_their_values_readable(qtbot, gains):
 
 @pytest.mark.parametrize("kind", EVALUATION_CHARTS)
 def test_without_a_result_one_sentence_and_a_button_stand_there(qtbot, kind, show):
-    chart = kind()
+    chart = EvaluationChart(kind)
     show(chart)
     chart.set_empty("Some question?", "Nothing yet.", "Fill it")
     assert chart.view.spec is None

@@ -10,17 +10,10 @@ import pytest
 from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from core.document.wording import format_share
+from core.presentation.depths import depth_of_threshold
+from core.presentation.evaluation import short_verdict
 from core.presentation.labels import Labels, done_word, group_word
-from gui.charts import (
-    CalibrationChart,
-    GainsChart,
-    LiftChart,
-    ProfitChart,
-    RocChart,
-    ScoreDistributionChart,
-)
-from gui.charts.evaluation.threshold_charts import short_verdict
-from gui.charts.readings import depth_of_threshold
+from gui.charts import EvaluationChart, ProfitChart
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 
@@ -105,7 +98,7 @@ def test_a_small_chart_reads_in_its_box(gains):
 
 
 def test_roc_shows_marks_and_no_line(look, show):
-    chart = RocChart()
+    chart = EvaluationChart("roc")
     chart.set_result(make_evaluation(), look)
     chart.set_cursor(0.213)
     show(chart)
@@ -118,8 +111,8 @@ def test_roc_shows_marks_and_no_line(look, show):
 
 def test_charts_of_chances_stand_at_the_threshold(look, show):
     depths = make_evaluation().depths[0]
-    for kind in (CalibrationChart, ScoreDistributionChart):
-        chart = kind()
+    for kind in ("calibration", "score_distribution"):
+        chart = EvaluationChart(kind)
         chart.set_result(make_evaluation(), look)
         chart.set_cursor(0.213)
         show(chart)
@@ -129,12 +122,22 @@ def test_charts_of_chances_stand_at_the_threshold(look, show):
 
 
 def test_calibration_says_the_engines_verdict_in_few_words(qtbot, look):
-    chart = CalibrationChart()
+    chart = EvaluationChart("calibration")
     chart.set_result(make_evaluation(), look)
     chart.set_cursor(0.213)
     assert chart.view.state.head.startswith("Mail above ")
     assert [line.name for line in chart.view.state.lines] == ["agency too low, 4 % to 12 %"]
     assert short_verdict("gbm: the chances come true, as far as 20 groups can tell.") == ""
+
+
+def test_an_enlarged_calibration_shows_its_verdict_in_the_flag(look, show):
+    chart = EvaluationChart("calibration")
+    chart.set_result(make_evaluation(), look)
+    chart.set_cursor(0.213)
+    chart.set_large(True)
+    show(chart, 900, 420)
+    assert not chart.grab().isNull()  # a verdict has no sample: painting one was an error
+    assert chart.view.has_flag
 
 
 def test_a_threshold_maps_to_a_depth_and_back():
@@ -176,7 +179,7 @@ def test_where_acting_avoids_the_event_the_cursor_counts_from_the_other_end(show
     )
     look = Labels.of(replace(document, matrix=matrix))
     assert look.is_reversed
-    chart = GainsChart()
+    chart = EvaluationChart("gains")
     chart.set_result(make_evaluation(), look)
     chart.set_cursor(0.8)
     show(chart)
@@ -195,7 +198,7 @@ def test_a_partial_result_without_bands_is_drawn(look, show):
             for c in result.charts
         ),
     )
-    chart = LiftChart()
+    chart = EvaluationChart("lift")
     chart.set_result(bare, look)
     chart.set_cursor(0.213)
     show(chart)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.presentation.labels import Labels
 from core.presentation.reading import chart_csv, chart_numbers
-from gui.charts import GainsChart, ProfitChart
+from gui.charts import EvaluationChart, ProfitChart
 from gui.charts.export.export import PNG_DOTS, export_chart
 from gui.charts.export.export_dialog import ExportDialog
 from gui.charts.export.table_dialog import TableDialog
@@ -154,7 +154,7 @@ def test_a_folder_that_is_not_there_is_named(chart, tmp_path):
 
 
 def test_an_empty_chart_is_not_exported(qtbot, tmp_path):
-    empty = GainsChart()
+    empty = EvaluationChart("gains")
     qtbot.addWidget(empty)
     empty.set_empty("Found?", "Nothing yet.")
     with pytest.raises(PayoffError, match="nothing to export"):
@@ -162,7 +162,7 @@ def test_an_empty_chart_is_not_exported(qtbot, tmp_path):
 
 
 def test_small_charts_keep_their_box_on_paper(qtbot, tmp_path):
-    gains = GainsChart()
+    gains = EvaluationChart("gains")
     gains.set_result(make_evaluation(), Labels.of(make_document()))
     gains.set_cursor(0.213)
     qtbot.addWidget(gains)

@@ -147,7 +147,7 @@ def test_a_reading_of_other_totals_is_forgotten(workspace, page):
 
 def test_the_table_shows_every_model_and_metric(page):
     model = page.table.metrics
-    assert model.rowCount() == 3
+    assert model.rowCount() == 4
     titles = [model.headerData(c, Qt.Orientation.Horizontal) for c in range(model.columnCount())]
     assert titles == [
         "Model",
@@ -164,6 +164,25 @@ def test_the_table_shows_every_model_and_metric(page):
     assert notes[-1] == "best 21.3\u00a0%"
     auc = next(c for c in make_evaluation().cells if (c.metric, c.model) == ("auc", "logit"))
     assert cell(page, 1, 1).text == f"{auc.estimate.value:.3f}"
+
+
+def test_the_last_row_is_what_there_is_without_a_model(page, qtbot):
+    table, decisions = page.table, make_decisions()
+    model = table.metrics
+    row = model.rowCount() - 1
+    assert model.is_no_model(row)
+    assert model.data(model.index(row, 0)) == "No model"
+    share = 0.05
+    wanted = ["0.500", "0.000", "1.0", f"{-share * np.log(share) - 0.95 * np.log(0.95):.4f}"]
+    assert [cell(page, row, at).text for at in range(1, 5)] == wanted
+    best = max(decisions.act_on_all, decisions.do_nothing)
+    assert cell(page, row, PROFIT).text == f"{best:,.0f}".replace("-", "−")
+    assert "for all: " in cell(page, row, PROFIT).words
+    for _ in range(2):  # best first, worst first: it stays below
+        table.sort_by(1)
+        assert model.data(model.index(row, 0)) == "No model"
+    with qtbot.assertNotEmitted(table.model_chosen):
+        table.activated.emit(model.index(row, 1))
 
 
 def test_bars_of_a_metric_share_one_scale_and_metrics_do_not(page):

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.document.plugin_results import MetricInfo
 from core.document.results import (
+    NO_MODEL,
     ChartData,
     Curve,
     Estimate,
@@ -41,6 +42,26 @@ def make_evaluation(rows: int = 20_000, seed: int = 7) -> EvaluationResult:
         charts=_charts(sample, rankings, rows),
         resamples=1000,
         seconds=0.8,
+        no_model=_no_model_cells(),
+    )
+
+
+def _no_model_cells() -> tuple[MetricCell, ...]:
+    """The figures of the same chance for every case, 5 %."""
+    values = {
+        "auc": 0.5,
+        "ks": 0.0,
+        "lift": 1.0,
+        "log_loss": float(-0.05 * np.log(0.05) - 0.95 * np.log(0.95)),
+        "brier": 0.05 * 0.95,
+    }
+    return tuple(
+        MetricCell(
+            metric=metric,
+            model=NO_MODEL,
+            estimate=Estimate(value=value, low=float("nan"), high=float("nan")),
+        )
+        for metric, value in values.items()
     )
 
 

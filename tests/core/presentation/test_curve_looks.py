@@ -8,10 +8,10 @@ import pytest
 
 from core.document.decisions.matrix_model import CostSpec
 from core.presentation.curve_looks import LOOKS, acted_words, among_words, depth_words
+from core.presentation.depths import depth_head
+from core.presentation.evaluation import evaluation_depth
 from core.presentation.labels import Labels
-from gui.charts.evaluation.further_charts import FurtherChart
-from gui.charts.readings import depth_head
-from tests.gui.synthetic import make_decisions, make_document
+from tests.gui.synthetic import make_decisions, make_document, make_evaluation
 
 MAIL = Labels(models=(), chosen="", event="responders", cases="customers", acting="Mail")
 LEND = replace(MAIL, event="defaulters", acting="Lend", is_reversed=True)
@@ -74,8 +74,8 @@ def test_no_chart_by_the_events_chance_says_acted_on_where_acting_avoids_the_eve
 
 
 @pytest.mark.parametrize(("kind", "turned"), [("ks", 0.979), ("roi", 0.021)])
-def test_return_on_money_counts_in_the_order_of_the_decisions(qtbot, kind, turned):
-    chart = FurtherChart(kind)
-    qtbot.addWidget(chart)
-    chart._look = LEND
-    assert chart._turned(0.021) == pytest.approx(turned)
+def test_return_on_money_counts_in_the_order_of_the_decisions(kind, turned):
+    result = make_evaluation()
+    known = replace(result.charts[1], kind=kind)
+    result = replace(result, charts=(known,))
+    assert evaluation_depth(result, LEND, kind, 0.021) == pytest.approx(turned)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.document.results import CursorReading
-from gui.charts.readings import DepthReader, ExactPoint, between
+from core.presentation.depths import DepthReader, ExactPoint, between
 from tests.gui.synthetic import make_decisions, make_evaluation
 
 

@@ -42,12 +42,12 @@ def depth_of_threshold(depths: ModelDepths, threshold: float) -> float:
     return float(np.interp(-threshold, -falling, depths.depth[known]))
 
 
-def chart_of(result: EvaluationResult, kind: str) -> ChartData | None:
+def chart_of_kind(result: EvaluationResult, kind: str) -> ChartData | None:
     """The chart of a kind, or None."""
     return next((chart for chart in result.charts if chart.kind == kind), None)
 
 
-def depths_of(result: EvaluationResult, model: str) -> ModelDepths | None:
+def ranking_of_model(result: EvaluationResult, model: str) -> ModelDepths | None:
     """One model's ranking, or that of the first model."""
     found = next((entry for entry in result.depths if entry.model == model), None)
     return found or (result.depths[0] if result.depths else None)
@@ -80,6 +80,15 @@ class ExactPoint:
     cases: FloatArray
     threshold: FloatArray
     share: FloatArray
+
+    @classmethod
+    def of_charts(
+        cls, reading: CursorReading, decisions: DecisionResult, labels: Labels
+    ) -> ExactPoint | None:
+        """The same for charts by the event's chance; None where acting does not follow it."""
+        if decisions.threshold_kind == "advantage" and labels.is_apart:
+            return None
+        return cls.of(reading, decisions, is_reversed=labels.is_reversed)
 
     @classmethod
     def of(

@@ -1,0 +1,692 @@
+"""The charts of an evaluation, and what the shared cursor reads in them: answer and labels in.
+
+Every kind is drawn and read by the same functions, told by its look (``curve_looks``) what its
+axes say. ROC, calibration and the distribution of scores differ by more than words: they have
+their own functions here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from core.document.compare.chart_kinds import ChartKind, chart_kind
+from core.document.results import ChartData, ChartFace, Curve, EvaluationResult, ModelDepths
+from core.document.wording import format_number, format_share, format_threshold
+from core.presentation.chart import (
+    AxisSpec,
+    BarsSpec,
+    BaselineSpec,
+    Chart,
+    SeriesSpec,
+    with_provenance,
+)
+from core.presentation.cursor import CursorState, ReadingLine, Ring
+from core.presentation.curve_looks import LOOKS, CurveLook, Ends, kind_of_face, look_of_face
+from core.presentation.depths import (
+    DepthReader,
+    ExactPoint,
+    between,
+    chart_of_kind,
+    cut_words,
+    depth_head,
+    depth_of_threshold,
+    model_curves,
+    other_share_curve,
+    prediction_words,
+    ranking_of_model,
+    shown_subtitle,
+    threshold_words,
+    value_at,
+)
+from core.presentation.labels import Labels, capitalised
+from core.presentation.scales import ceil_to, floor_to, nice_step
+from core.presentation.view import View
+from payoff.types import FloatArray
+from payoff.vocabulary import CurveAxis
+
+_DASHES: tuple[tuple[float, ...], ...] = ((), (6.0, 3.0), (1.5, 2.0), (8.0, 3.0, 1.5, 3.0))
+"""Dashes of several lines of one model, which share its colour."""
+
+_NAMELESS = ChartFace(title="", subtitle="", axis="value", x_label="", y_label="")
+_WITH_LINE = (CurveAxis.DEPTH, CurveAxis.LOWEST, CurveAxis.CHANCE, CurveAxis.PREDICTION)
+"""Axes on which the cursor is a line, which needs room for its flag."""
+
+
+def evaluation_chart(
+    kind: str, answer: EvaluationResult, labels: Labels, *, is_large: bool = False
+) -> Chart | None:
+    """Return a chart of an evaluation; None where there is nothing to draw.
+
+    Parameters
+    ----------
+    kind : str
+        Of ``core.document.compare.chart_kinds``, or the id of a plugin's curve, whose look comes
+        with the chart.
+    answer : EvaluationResult
+    labels : Labels
+    is_large : bool
+        Whether it is the one large chart of its page, or on paper.
+    """
+    chart = chart_of_kind(answer, kind)
+    if chart is None or not chart.curves or _lacks_chances(answer, labels, kind):
+        return None
+    known, look = _facts(chart)
+    if kind == "score_distribution":
+        drawn = _score_chart(answer, chart, labels)
+    else:
+        drawn = _curve_chart(answer, chart, known, look, labels)
+    has_flag = is_large and known.axis in _WITH_LINE
+    drawn = replace(drawn, headroom=look.large_headroom if has_flag else look.headroom)
+    return with_provenance(drawn, labels.provenance)
+
+
+def chart_view(key: str, chart: Chart) -> View:
+    """Return a chart of page Compare as an entry of the report."""
+    return View(
+        key=key,
+        title=chart.title,
+        subtitle=chart.subtitle,
+        notes=tuple(line for line in (*chart.notes, chart.definition) if line),
+        charts=(chart,),
+    )
+
+
+def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str) -> str:
+    """Return why a chart is empty although there are results; nothing while they are awaited."""
+    if answer is None:
+        return ""
+    if _lacks_chances(answer, labels, kind):
+        return f"{labels.chosen} is a score without chances: it only ranks cases."
+    if answer.resamples == 0:
+        return ""
+    drawn = chart_of_kind(answer, kind)
+    if drawn is not None:
+        return "" if drawn.curves else " ".join(drawn.notes)
+    if chart_kind(kind) is None:
+        return "No plugin draws it for these rows; the warnings say why."
+    if kind == "roi":
+        return "Say what each decision earns or costs, and the return is drawn here."
+    return "These rows have nothing for it."
+
+
+def _lacks_chances(answer: EvaluationResult, labels: Labels, kind: str) -> bool:
+    """Whether the chart is of the chosen model's chances and that one has none."""
+    depths = ranking_of_model(answer, labels.chosen) if kind == "score_distribution" else None
+    return depths is not None and not depths.has_chances
+
+
+def _facts(chart: ChartData) -> tuple[ChartKind, CurveLook]:
+    """What the catalogue knows of a chart and how it looks; a plugin's says both itself."""
+    known, look = chart_kind(chart.kind), LOOKS.get(chart.kind)
+    if known is not None and look is not None:
+        return known, look
+    face = chart.face or _NAMELESS
+    grey = tuple(curve.name for curve in chart.curves if not curve.model)
+    return kind_of_face(chart.kind, face), look_of_face(face, grey)
+
+
+# ---------------------------------------------------------------- lines
+
+
+def _curve_chart(
+    answer: EvaluationResult, chart: ChartData, known: ChartKind, look: CurveLook, labels: Labels
+) -> Chart:
+    curves = model_curves(chart)
+    subtitle = shown_subtitle(chart, known.subtitle)
+    if look.says_variant:
+        subtitle = ", ".join(part for part in (known.subtitle, chart.variant) if part)
+    if look.is_split:
+        curves = [curve for curve in curves if curve.model == labels.chosen]
+        subtitle = f"{subtitle}, {labels.chosen}"
+    baselines = _baselines(chart, look)
+    series = _split_lines(curves, labels) if look.is_split else _model_lines(curves, labels)
+    x_ends, y_ends = look.ends(curves) if look.ends is not None else (look.x_ends, look.y_ends)
+    is_number = not answer.class_levels
+    y_axis = _y_axis(look, y_ends or _y_ends(look, series, baselines), labels)
+    title = look.title(labels) if look.title is not None else known.title
+    return Chart(
+        kind=chart.kind,
+        title=look.number_title if is_number and look.number_title else title,
+        subtitle=subtitle,
+        x_axis=_x_axis(known, look, x_ends or _x_ends(look, series), labels),
+        y_axis=replace(y_axis, label=look.number_y) if is_number and look.number_y else y_axis,
+        series=series,
+        baselines=baselines,
+        definition=chart.definition,
+        variant=chart.variant,
+        rows_text=answer.rows.text,
+        notes=chart.notes,
+        box_corner=look.corner,
+    )
+
+
+def _model_lines(curves: list[Curve], labels: Labels) -> tuple[SeriesSpec, ...]:
+    """The models' curves."""
+    return tuple(
+        SeriesSpec(
+            name=curve.model,
+            series=labels.series_of(curve.model),
+            x=curve.x,
+            y=curve.y,
+            low=curve.low,
+            high=curve.high,
+            is_chosen=curve.model == labels.chosen,
+        )
+        for curve in curves
+    )
+
+
+def _split_lines(curves: list[Curve], labels: Labels) -> tuple[SeriesSpec, ...]:
+    """Several curves of the chosen model."""
+    return tuple(
+        SeriesSpec(
+            name=curve.name,
+            series=labels.series_of(curve.model),
+            x=curve.x,
+            y=curve.y,
+            low=curve.low,
+            high=curve.high,
+            dash=_DASHES[place % len(_DASHES)],
+        )
+        for place, curve in enumerate(curves)
+    )
+
+
+def _baselines(chart: ChartData, look: CurveLook) -> tuple[BaselineSpec, ...]:
+    places = {entry[0]: entry for entry in look.baselines}
+    return tuple(
+        BaselineSpec(
+            name=curve.name,
+            x=curve.x,
+            y=curve.y,
+            label_at=places[curve.name][1],
+            side=places[curve.name][2],
+            is_dashed=places[curve.name][3],
+            needs_room=not look.keeps_names,
+        )
+        for curve in chart.curves
+        if not curve.model and curve.name in places
+    )
+
+
+def _x_axis(known: ChartKind, look: CurveLook, ends: Ends, labels: Labels) -> AxisSpec:
+    """The axis across, with words at both ends where it is the whole of the depths."""
+    first = last = ""
+    if known.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST) and ends == (0.0, 1.0):
+        is_turned = labels.is_by_event and not _is_by_advantage(known.kind)
+        first, last = "highest" if is_turned else "best", "all"
+        if known.axis is CurveAxis.LOWEST:
+            first = "lowest"
+    return AxisSpec(
+        label=look.x_words(labels),
+        quantity=look.x_quantity,
+        low=ends[0],
+        high=ends[1],
+        first_word=first,
+        last_word=last,
+    )
+
+
+def _y_axis(look: CurveLook, ends: Ends, labels: Labels) -> AxisSpec:
+    is_share = look.y_quantity == "percent" and ends[1] <= 1.0
+    return AxisSpec(
+        label=look.y_words(labels),
+        quantity=look.y_quantity,
+        low=ends[0],
+        high=ends[1],
+        last_tick=1.0 if is_share else None,
+    )
+
+
+def _x_ends(look: CurveLook, series: tuple[SeriesSpec, ...]) -> Ends:
+    known = [entry.x[np.isfinite(entry.x)] for entry in series if len(entry.x)]
+    low = min((float(x.min()) for x in known if len(x)), default=0.0)
+    high = max((float(x.max()) for x in known if len(x)), default=1.0)
+    return _rounded(low, high, is_percent=look.x_quantity == "percent")
+
+
+def _y_ends(
+    look: CurveLook, series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...]
+) -> Ends:
+    return _rounded(*_extent(series, baselines), is_percent=look.y_quantity == "percent")
+
+
+def _rounded(low: float, high: float, *, is_percent: bool) -> Ends:
+    """Ends of an axis on round numbers; shares stay within 0 and 1 where they are."""
+    if not high > low:
+        low, high = low - 0.5, low + 0.5
+    step = nice_step(high - low, 5, is_percent=is_percent)
+    bottom, top = floor_to(low, step), ceil_to(high, step)
+    if is_percent and low >= 0 and high <= 1:
+        top = min(top, 1.0)
+    return bottom, top
+
+
+def _extent(series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...]) -> Ends:
+    """Lowest and highest value to be seen: curves, bands as far as 98 % of them, grey lines at 0.
+
+    The first points of a curve by depth rest on a handful of cases; they may leave the picture.
+    """
+    arrays: list[FloatArray] = []
+    for entry in series:
+        inside = entry.y[np.isfinite(entry.y)]
+        arrays.append(inside)
+        for end in (entry.low, entry.high):
+            if end is not None:
+                known = end[np.isfinite(end)]
+                if len(known):
+                    arrays.append(np.quantile(known, (0.01, 0.98)))
+    for line in baselines:
+        if len(line.y) and float(np.ptp(line.y)) == 0.0:
+            arrays.append(line.y)
+    parts = [part for part in arrays if len(part)]
+    if not parts:
+        return 0.0, 1.0
+    low = min(float(part.min()) for part in parts)
+    high = max(float(part.max()) for part in parts)
+    return min(low, 0.0) if low > 0 and low < 0.5 * high else low, high
+
+
+# ---------------------------------------------------------------- distribution of scores
+
+
+def _score_chart(answer: EvaluationResult, chart: ChartData, labels: Labels) -> Chart:
+    """Who gets which chance: bars of events and others for the chosen model."""
+    look = LOOKS[chart.kind]
+    bars = _bars(_score_groups(answer, chart, labels))
+    tops = [float(np.max(entry.y)) for entry in bars if len(entry.y)]
+    top = max(tops, default=1.0) or 1.0
+    return Chart(
+        kind=chart.kind,
+        title="Who gets which chance?",
+        subtitle=f"score distribution, {labels.chosen}",
+        x_axis=_x_axis(_facts(chart)[0], look, (0.0, _tail_end(bars)), labels),
+        y_axis=replace(_y_axis(look, (0.0, top), labels), last_tick=1.0),
+        bars=bars,
+        definition=chart.definition,
+        variant=chart.variant,
+        rows_text=answer.rows.text,
+        notes=chart.notes,
+        box_corner=look.corner,
+    )
+
+
+def _score_groups(
+    answer: EvaluationResult, chart: ChartData, labels: Labels
+) -> list[tuple[str, int, Curve]]:
+    """Events and others of the chosen model, with their names and colours."""
+    curves = [c for c in model_curves(chart) if c.model == labels.chosen]
+    event = next((c for c in curves if c.name == answer.level), None)
+    others = [c for c in curves if c is not event]
+    weight = dict(zip(answer.class_levels, answer.class_weight.tolist(), strict=True))
+    groups = []
+    if event is not None:
+        groups.append((labels.event, labels.series_of(labels.chosen), event))
+    if others:
+        shares = np.array([weight.get(c.name, 1.0) for c in others])
+        total = float(shares.sum()) or 1.0
+        mixed = (shares / total) @ np.vstack([c.y for c in others])
+        groups.append((labels.others, -1, replace(others[0], y=mixed)))
+    return groups
+
+
+def _bars(groups: list[tuple[str, int, Curve]]) -> tuple[BarsSpec, ...]:
+    """Bars of the groups side by side in each bin; the others stand first."""
+    bars = []
+    ordered = sorted(groups, key=lambda entry: entry[1] >= 0)
+    for index, (name, series, curve) in enumerate(ordered):
+        centre = curve.x if len(curve.x) == len(curve.y) else (curve.x[1:] + curve.x[:-1]) / 2
+        bin_width = float(np.min(np.diff(centre))) if len(centre) > 1 else 0.02
+        width = 0.84 * bin_width / max(1, len(ordered))
+        offset = (index - (len(ordered) - 1) / 2) * width
+        bars.append(
+            BarsSpec(name=name, series=series, x=centre, y=curve.y, offset=offset, width=width)
+        )
+    return tuple(reversed(bars))
+
+
+def _tail_end(bars: tuple[BarsSpec, ...]) -> float:
+    """Where the axis of chances ends: 98.5 % of each group stand before it."""
+    last = 0.1
+    for entry in bars:
+        total = float(entry.y.sum())
+        if total > 0:
+            within = np.cumsum(entry.y) < 0.985 * total
+            last = max(last, float(entry.x[min(int(within.sum()), len(entry.x) - 1)]) + entry.width)
+    return min(1.0, ceil_to(last, 0.1))
+
+
+# ---------------------------------------------------------------- the cursor
+
+
+def evaluation_cursor(
+    answer: EvaluationResult,
+    labels: Labels,
+    chart: Chart,
+    depth: float,
+    *,
+    exact: ExactPoint | None = None,
+    is_long: bool = False,
+) -> CursorState | None:
+    """Return where the shared cursor stands in a chart of an evaluation, and what it reads.
+
+    Parameters
+    ----------
+    answer : EvaluationResult
+    labels : Labels
+    chart : Chart
+        Of ``evaluation_chart``.
+    depth : float
+        The share of the cases acted on.
+    exact : ExactPoint, optional
+        What the engine read there; without it everything is read off the curves.
+    is_long : bool
+        Whether there is room for longer words: large charts.
+    """
+    data = chart_of_kind(answer, chart.kind)
+    if data is None:
+        return None
+    known, look = _facts(data)
+    if known.axis is CurveAxis.VALUE or not answer.depths:  # no place for the cursor
+        return CursorState(x=None, head=chart.subtitle, note="", lines=_lines(chart, {}))
+    reader = DepthReader(answer, exact)
+    depth = _turned(labels, chart.kind, depth)
+    if chart.kind == "calibration":
+        return _calibration_state(reader, labels, chart, depth)
+    if chart.kind == "score_distribution":
+        return _score_state(reader, labels, chart, depth)
+    cases, threshold = _cut(reader, labels, depth)
+    if known.axis is CurveAxis.CHANCE:
+        threshold = _chance_at(reader, labels, depth)
+    if _is_by_advantage(chart.kind):
+        cases = depth * cases_in_all(answer, labels)
+    x = _place(known.axis, depth, threshold)
+    points = _points(reader, known.axis, look, chart, depth, x)
+    values = {
+        name: _written(look, y)
+        for name, (_, y) in points.items()
+        if math.isfinite(y) or look.of_share is not None
+    }
+    return CursorState(
+        x=x,
+        head=_head(labels, chart.kind, known.axis, depth, cases, threshold, is_long=is_long),
+        note=_note(reader, known.axis, labels, threshold, is_long=is_long),
+        lines=_lines(chart, values),
+        rings=tuple(_rings(chart, points)),
+    )
+
+
+def _is_by_advantage(kind: str) -> bool:
+    """Whether depths count in the order of the decisions, not of the event's chance."""
+    return kind == "roi"
+
+
+def _turned(labels: Labels, kind: str, depth: float) -> float:
+    """Acting on the lowest chances first, the cursor counts from the other end."""
+    return 1.0 - depth if labels.is_reversed and not _is_by_advantage(kind) else depth
+
+
+def _cut(reader: DepthReader, labels: Labels, depth: float) -> tuple[float, float]:
+    """The chosen model's cases within a depth, and the score of the last of them."""
+    chosen = ranking_of_model(reader.result, labels.chosen)
+    if chosen is None:
+        return 0.0, math.nan
+    if not reader.result.class_levels:  # the engine's exact cut-off is one of amounts
+        cases = value_at(chosen.depth, chosen.cases, depth)
+        return cases, value_at(chosen.depth, chosen.threshold, depth)
+    return reader.cases(chosen, depth), reader.threshold(chosen, depth)
+
+
+def cases_in_all(answer: EvaluationResult, labels: Labels) -> float:
+    """Return how many cases the chosen model ranks; one of them is a small step of the cursor."""
+    chosen = ranking_of_model(answer, labels.chosen)
+    return float(chosen.cases[-1]) if chosen is not None else 100.0
+
+
+def _chance_at(reader: DepthReader, labels: Labels, depth: float) -> float:
+    """The chosen model's threshold at a depth; NaN of a score without chances."""
+    chosen = ranking_of_model(reader.result, labels.chosen)
+    if chosen is None or not chosen.has_chances:
+        return math.nan
+    return reader.threshold(chosen, depth)
+
+
+def _place(axis: CurveAxis, depth: float, threshold: float) -> float | None:
+    """Where the cursor stands on the axis; None where it has no place there."""
+    if axis is CurveAxis.LOWEST:
+        return 1.0 - depth
+    if axis in (CurveAxis.CHANCE, CurveAxis.PREDICTION):
+        return threshold if math.isfinite(threshold) else None
+    return None if axis is CurveAxis.SHARE else depth
+
+
+def _head(
+    labels: Labels,
+    kind: str,
+    axis: CurveAxis,
+    depth: float,
+    cases: float,
+    threshold: float,
+    *,
+    is_long: bool,
+) -> str:
+    """The first words of a read-out."""
+    if kind == "roc":
+        return f"Found at {'highest' if labels.is_by_event else 'best'} {format_share(depth)}"
+    if axis is CurveAxis.LOWEST:
+        return f"Lowest {format_share(1.0 - depth)}"
+    if axis is CurveAxis.CHANCE:
+        return capitalised(threshold_words(threshold))
+    if _is_by_advantage(kind):
+        labels = replace(labels, is_reversed=False, is_apart=False)
+    return depth_head(labels, depth, cases, is_long=is_long)
+
+
+def _note(
+    reader: DepthReader, axis: CurveAxis, labels: Labels, threshold: float, *, is_long: bool
+) -> str:
+    """What is said of the cut-off beside the head."""
+    if not reader.result.class_levels:
+        return prediction_words(threshold)
+    if not is_long or axis is CurveAxis.CHANCE:
+        return ""
+    return cut_words(ranking_of_model(reader.result, labels.chosen), threshold)
+
+
+def _points(
+    reader: DepthReader,
+    axis: CurveAxis,
+    look: CurveLook,
+    chart: Chart,
+    depth: float,
+    x: float | None,
+) -> dict[str, tuple[float, float]]:
+    """Where each line is read."""
+    found = {}
+    for entry in chart.series:
+        depths = next((d for d in reader.result.depths if d.model == entry.name), None)
+        if chart.kind == "roc":
+            found[entry.name] = _roc_point(reader, depths, depth)
+        elif look.of_share is not None:
+            found[entry.name] = (depth, _shared_value(reader, look, entry, depths, depth))
+        else:
+            at = x
+            if axis is CurveAxis.SHARE:
+                at = reader.share(depths, depth) if depths is not None else None
+            found[entry.name] = _point_at(entry, at)
+    return found
+
+
+def _roc_point(
+    reader: DepthReader, depths: ModelDepths | None, depth: float
+) -> tuple[float, float]:
+    if depths is None:
+        return math.nan, math.nan
+    return reader.others(depths, depth), reader.share(depths, depth)
+
+
+def _shared_value(
+    reader: DepthReader,
+    look: CurveLook,
+    entry: SeriesSpec,
+    depths: ModelDepths | None,
+    depth: float,
+) -> float:
+    """A model's value at a depth: from its exact share where the curve allows it."""
+    if depths is None or depth <= 0 or look.of_share is None:
+        return value_at(entry.x, entry.y, depth)
+    value = look.of_share(reader.share(depths, depth), depth)
+    return between(entry.x, entry.y, depth, value)
+
+
+def _point_at(entry: SeriesSpec, at: float | None) -> tuple[float, float]:
+    if at is None or not entry.x[0] <= at <= entry.x[-1]:
+        return math.nan, math.nan
+    return at, value_at(entry.x, entry.y, at)
+
+
+def _written(look: CurveLook, value: float) -> str:
+    """A value of a line as it is read."""
+    if look.y_quantity == "percent":
+        return format_share(value)
+    if look.decimals is not None:
+        return format_number(value, look.decimals)
+    size = abs(value)
+    return format_number(value, 0 if size >= 1000 else 2 if size >= 1 else 3)
+
+
+def _lines(chart: Chart, values: dict[str, str]) -> tuple[ReadingLine, ...]:
+    """One line of the read-out for each line of the chart."""
+    return tuple(
+        ReadingLine(
+            name=entry.name,
+            value=values.get(entry.name, ""),
+            series=entry.series,
+            is_chosen=entry.is_chosen,
+            is_hidden=entry.name in chart.hidden,
+            dash=entry.dash,
+        )
+        for entry in chart.series
+    )
+
+
+def _rings(chart: Chart, points: dict[str, tuple[float, float]]) -> Iterable[Ring]:
+    """Marks on the curves that the legend has not switched off."""
+    for entry in chart.series:
+        x, y = points[entry.name]
+        if entry.name not in chart.hidden and math.isfinite(y):
+            yield Ring(x=x, y=y, series=entry.series, name=entry.name)
+
+
+def _calibration_state(
+    reader: DepthReader, labels: Labels, chart: Chart, depth: float
+) -> CursorState:
+    """The threshold, and the engine's verdict on each model."""
+    threshold = _chance_at(reader, labels, depth)
+    verdicts = [short_verdict(note) for note in chart.notes]
+    notes = [part for verdict in verdicts for part in verdict.split("; ")]
+    is_known = math.isfinite(threshold)
+    return CursorState(
+        x=threshold if is_known else None,
+        head=_acting_words(labels, threshold) if is_known else f"{labels.chosen}: no chances",
+        note="",
+        lines=tuple(ReadingLine(name=note, value="", series=None) for note in notes if note),
+    )
+
+
+def _score_state(reader: DepthReader, labels: Labels, chart: Chart, depth: float) -> CursorState:
+    """The threshold, and how many events and others are above it."""
+    chosen = ranking_of_model(reader.result, labels.chosen)
+    assert chosen is not None
+    threshold = _chance_at(reader, labels, depth)
+    found, others = reader.whole_shares(chosen, depth)
+    values = (
+        (labels.event, found, labels.series_of(labels.chosen)),
+        (labels.others, others, -1),
+    )
+    return CursorState(
+        x=threshold if math.isfinite(threshold) else None,
+        head=capitalised(threshold_words(threshold)),
+        note="",
+        lines=tuple(
+            ReadingLine(
+                name=name,
+                value=format_share(share),
+                series=series,
+                is_bar=True,
+                is_hidden=name in chart.hidden,
+            )
+            for name, share, series in values
+        ),
+    )
+
+
+def _acting_words(labels: Labels, threshold: float) -> str:
+    """Where acting begins: "Mail above 6.25 %"; of several classes only the chance is said."""
+    if labels.is_apart:
+        return capitalised(threshold_words(threshold))
+    side = "below" if labels.is_reversed else "above"
+    return f"{labels.acting} {side} {format_threshold(threshold)}"
+
+
+def short_verdict(note: str) -> str:
+    """The engine's verdict in the few words that a box holds; nothing where all is well.
+
+    >>> short_verdict("agency: chances are too low around 4 % to 12 %.")
+    'agency too low, 4 % to 12 %'
+    """
+    if ": chances are " not in note:
+        return ""
+    return note.rstrip(".").replace(": chances are ", " ").replace(" around ", ", ")
+
+
+# ---------------------------------------------------------------- pointing
+
+
+def evaluation_depth(answer: EvaluationResult, labels: Labels, kind: str, x: float) -> float | None:
+    """Return the depth that a place of the x axis stands for; None where it is none."""
+    depth = _ranked_depth(answer, labels, kind, x)
+    return None if depth is None else _turned(labels, kind, depth)
+
+
+def _ranked_depth(answer: EvaluationResult, labels: Labels, kind: str, x: float) -> float | None:
+    """The same, counted from the highest chance of the event."""
+    data = chart_of_kind(answer, kind)
+    axis = CurveAxis.VALUE if data is None else _facts(data)[0].axis
+    if axis is CurveAxis.DEPTH:
+        return x
+    if axis is CurveAxis.LOWEST:
+        return 1.0 - x
+    chosen = ranking_of_model(answer, labels.chosen)
+    if chosen is None:
+        return None
+    if axis is CurveAxis.PREDICTION or (axis is CurveAxis.CHANCE and chosen.has_chances):
+        return depth_of_threshold(chosen, x)
+    if kind == "roc":
+        return value_at(other_share_curve(answer, chosen), chosen.depth, x)
+    if axis is CurveAxis.SHARE:
+        return value_at(np.nan_to_num(chosen.class_share[0]), chosen.depth, x)
+    return None
+
+
+def evaluation_tip(answer: EvaluationResult, chart: Chart, x: float) -> str:
+    """Return the values of every line at a place of the x axis.
+
+    Nothing of charts that read there what the cursor would.
+    """
+    data = chart_of_kind(answer, chart.kind)
+    if data is None:
+        return ""
+    look = _facts(data)[1]
+    if look.tips_by_depth:
+        return ""
+    is_share = look.x_quantity == "percent"
+    rows = [f"{chart.x_axis.label} {format_share(x) if is_share else format_number(x, 2)}"]
+    for entry in chart.visible_series():
+        if len(entry.x) and float(entry.x[0]) <= x <= float(entry.x[-1]):
+            rows.append(f"{entry.name}: {_written(look, value_at(entry.x, entry.y, x))}")
+    return "\n".join(rows)
