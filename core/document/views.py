@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from core.document.data.model import RowUse
 from core.document.data.recipes import at_paths
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.experiments.spec import ExperimentSpec
@@ -66,6 +67,16 @@ def placeless(document: Document) -> Document:
 def _colourless(document: Document) -> Document:
     """Models by what they say: the colour of their lines changes no answer."""
     return replace(document, models=tuple(replace(entry, series=0) for entry in document.models))
+
+
+def _of_all_trees(document: Document) -> Document:
+    """Trained models whatever number of their trees is used, and what was fitted to that."""
+    models = tuple(
+        replace(entry.without_fits, trained=replace(entry.trained.as_it_ended, trees_used=0))
+        for entry in _colourless(document).models
+        if entry.trained is not None
+    )
+    return replace(document, models=models, rows_used=RowUse.TEST)
 
 
 def _with_chances(document: Document) -> Document:
@@ -140,6 +151,8 @@ TRAINING = DocumentView("training", RULE | {"uplift"})
 WRITTEN_RULE = DocumentView("rule with its record", RULE | {"cursor_depth", "name"})
 """What decides new cases, and what is written down of it beside a file."""
 MODELS = DocumentView("models", SCORED | WORDS, _colourless)
+LEARNED = DocumentView("what models learned", SCORED | {"matrix", "priors"}, _of_all_trees)
+"""Trained models and the money of their decisions, whatever number of their trees is used."""
 DECISION = DocumentView("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
 SCENARIOS = DocumentView("decision and scenarios", RULE | {"scenarios"}, _with_chances)

@@ -18,7 +18,7 @@ from core.data import LoadedTable
 from core.decisions import PredictedQuantiles
 from core.document.data.model import RowUse
 from core.document.files.shelf import missing_file
-from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
+from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel, TreeRule
 from core.document.wording import gone_words
 from payoff.counting import counted
 from payoff.errors import PayoffError
@@ -202,10 +202,16 @@ def training_rows(table: LoadedTable, document: Document, trained: TrainedModel)
 
 
 def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
-    """Rows of a table that chose the number of trees; none on other data."""
-    if trained.stopped_rows == 0:
+    """Rows of a table that chose the number of trees; none on other data.
+
+    Whoever chooses it by hand sees what the test rows bring.
+    """
+    uses = trained.stop_rows if trained.stopped_rows else ()
+    if trained.tree_rule in (TreeRule.HAND, TreeRule.TEST):
+        uses = (*uses, RowUse.TEST)
+    if not uses:
         return np.empty(0, dtype=np.int64)
-    rows = _seen(table, document, trained, trained.stop_rows)
+    rows = _seen(table, document, trained, uses)
     return np.setdiff1d(rows, _seen(table, document, trained, trained.train_rows))
 
 
@@ -263,7 +269,8 @@ def seen_warnings(
     if trained_on and trained.cv_folds > 1:
         warnings.append(
             f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "
-            f"models of its {counted(trained.cv_folds, 'fold')} that did not see them."
+            f"models of its {counted(trained.cv_folds, 'fold')} that did not see them"
+            f"{_other_number(trained)}."
         )
     elif trained_on:
         warnings.append(
@@ -272,8 +279,17 @@ def seen_warnings(
         )
     chosen_on = len(np.intersect1d(stopping_rows(table, document, trained), rows))
     if chosen_on:
+        by_hand = "by hand, beside what it brings, " if trained.tree_rule is TreeRule.HAND else ""
+        beyond = "Fresh" if trained.tree_rule in (TreeRule.HAND, TreeRule.TEST) else "Test"
         warnings.append(
-            f"The number of trees of '{trained.name}' was chosen on {chosen_on:,} of these rows: "
-            "they flatter it a little. Test rows do not."
+            f"The number of trees of '{trained.name}' was chosen {by_hand}on {chosen_on:,} of "
+            f"these rows: they flatter it a little. {beyond} rows do not."
         )
     return tuple(warnings)
+
+
+def _other_number(trained: TrainedModel) -> str:
+    """Say where the models of the folds have another number of trees: theirs is kept as it was."""
+    folds = trained.as_it_ended.trees_used
+    is_other = trained.trees_used != folds
+    return f", of {counted(folds, 'tree')} and not {trained.trees_used:,}" if is_other else ""

@@ -258,7 +258,7 @@ class ExplainPresenter(QObject):
         trained = self.workspace.document.trained_model(self.model)
         if trained is not None:
             self.workspace.withdraw("explain")
-            self.workspace.take_influence(trained.model_hash, result)
+            self.workspace.take_influence(trained, result)
         for curve in result.curves:
             self._curves[key, curve.column] = curve
         for pair in result.maps:

@@ -13,6 +13,7 @@ from core.presentation.view import View
 from core.questions.explain import QuantileCheck
 from gui.charts.shown_chart import ShownChart
 from gui.pages.models.learning import LearningChart
+from gui.pages.models.tree_bar import TreeBar
 from gui.session.request import Request
 from gui.session.workspace import Workspace
 from gui.widgets import Segments, TextLabel
@@ -30,6 +31,13 @@ class ModelViews(QWidget):
         self._model, self._series = "", 0
         self._request = Request(self, workspace)
         self.learning = LearningChart()
+        self.bar = TreeBar()
+        learned = QWidget()
+        below = QVBoxLayout(learned)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(0)
+        below.addWidget(self.learning, 1)
+        below.addWidget(self.bar)
         self.fan = ShownChart(can_enlarge=False)
         self.coverage = ShownChart(can_enlarge=False)
         self.view: View | None = None  # of the ranges
@@ -56,8 +64,9 @@ class ModelViews(QWidget):
         column.setSpacing(8)
         column.addWidget(self._row)
         column.addWidget(self._stack, 1)
+        for shown in (learned, self.fan, self.coverage):
+            self._stack.addWidget(shown)
         for chart in (self.learning, self.fan, self.coverage):
-            self._stack.addWidget(chart)
             chart.refused.connect(workspace.post)
         self._row.hide()
 
