@@ -115,7 +115,8 @@ class TreesLook:
     @classmethod
     def of(cls, trained: TrainedModel) -> TreesLook:
         """Return the look of a trained model."""
-        mark = _MARKS.get(trained.tree_rule, "best" if trained.choice else "")
+        rule, own = trained.tree_rule, "best" if trained.choice else ""
+        mark = own if rule is None else _MARKS.get(rule, own)
         return cls(model=trained.name, used=trained.trees_used or trained.trees, mark=mark)
 
 

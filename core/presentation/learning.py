@@ -10,7 +10,7 @@ import numpy as np
 from core.document.model import TreeRule
 from core.document.studies.tree_numbers import LearnedResult
 from core.document.training_results import TrainingCurves
-from core.document.wording import format_count, format_number
+from core.document.wording import format_count, format_money, format_number
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
 from core.presentation.labels import Labels, TreesLook
 from core.presentation.table import Table
@@ -135,7 +135,7 @@ def learned(answer: LearnedResult, labels: Labels) -> View:
     learning = kept_learning(answer, labels.series_of(answer.model), labels.trees_of(answer.model))
     charts = () if not learning.curves() else (learning_chart(learning),)
     if np.isfinite(learning.profit).any():
-        charts = (*charts, profit_chart(learning, labels))
+        charts = (*charts, profit_by_trees(learning, labels))
     return View(
         key=answer.model,
         title=f"How {answer.model} learned",
@@ -210,8 +210,8 @@ def out_of_bag(curves: TrainingCurves) -> FloatArray:
 def used_words(curves: TrainingCurves, look: TreesLook) -> str:
     """How many trees a finished model has and uses, and what chose their number."""
     words = counted(curves.done, "tree")
-    if look.mark and 0 < look.used < curves.done:
-        why = "" if look.mark == "best" else f", {_CHOSEN.get(look.mark, look.mark)}"
+    if 0 < look.used < curves.done:
+        why = f", {_CHOSEN[look.mark]}" if look.mark in _CHOSEN else ""
         return f"{words}, the first {format_count(look.used)} are used{why}"
     loss = out_of_bag(curves)
     if look.mark or not np.isfinite(loss).any():
@@ -238,8 +238,11 @@ def worth_words(learning: Learning, labels: Labels, tree: int = 0) -> str:
     words = f"{labels.money(value)} on {learning.rows_text} with {counted(tree, 'tree')}"
     if tree == learning.used or not math.isfinite(now):
         return f"{words}."
-    gap = labels.money(value - now, sign=True)
-    return f"{words}, {gap} against the {format_count(learning.used)} in use."
+    gap = labels.shown(value - now)
+    more = f"{format_money(abs(gap), labels.currency)} {'more' if gap > 0 else 'less'} than"
+    if gap == 0:
+        more = "the same as"
+    return f"{words}, {more} with the {format_count(learning.used)} in use."
 
 
 def falling_words(learning: Learning) -> str:
@@ -274,7 +277,7 @@ def _choices_table(answer: LearnedResult, learning: Learning, labels: Labels) ->
     )
 
 
-def profit_chart(learning: Learning, labels: Labels) -> Chart:
+def profit_by_trees(learning: Learning, labels: Labels) -> Chart:
     """What the decisions of a model bring, by the number of its trees."""
     sign = -1.0 if labels.is_loss else 1.0
     known = np.isfinite(learning.profit)

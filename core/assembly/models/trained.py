@@ -280,10 +280,11 @@ def seen_warnings(
     chosen_on = len(np.intersect1d(stopping_rows(table, document, trained), rows))
     if chosen_on:
         by_hand = "by hand, beside what it brings, " if trained.tree_rule is TreeRule.HAND else ""
-        beyond = "Fresh" if trained.tree_rule in (TreeRule.HAND, TreeRule.TEST) else "Test"
+        is_on_test = trained.tree_rule in (TreeRule.HAND, TreeRule.TEST)
+        beyond = "Fresh rows" if is_on_test else "Test rows"
         warnings.append(
             f"The number of trees of '{trained.name}' was chosen {by_hand}on {chosen_on:,} of "
-            f"these rows: they flatter it a little. {beyond} rows do not."
+            f"these rows: they flatter it a little. {beyond} do not."
         )
     return tuple(warnings)
 

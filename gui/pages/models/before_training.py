@@ -15,7 +15,8 @@ from gui.widgets import Card, IconLabel, TextLabel, clear_layout
 from gui.widgets.scrolled import scrolled
 
 OTHER_OUTCOME = "Choose another outcome"
-_HIGHEST = 128  # pixels; more is scrolled
+_HEAD, _LINE = 58, 44  # pixels
+_MOST, _MOST_LOW = 4, 1  # lines; more are scrolled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,7 @@ class BeforeTraining(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Before it trains", parent=parent)
         self._faults: tuple[Fault, ...] = ()
+        self._most = _MOST
         self.buttons: list[QPushButton] = []
         holder = QWidget()
         holder.setProperty("scrolled", "true")
@@ -86,7 +88,6 @@ class BeforeTraining(Card):
         self._lines.setContentsMargins(0, 0, 8, 0)
         self._lines.setSpacing(6)
         self.body.addWidget(scrolled(holder), 1)
-        self.setMaximumHeight(_HIGHEST)
         self.hide()
 
     @property
@@ -100,7 +101,16 @@ class BeforeTraining(Card):
             self._faults = faults
             clear_layout(self._lines)
             self.buttons = [self._add(fault) for fault in faults]
+            self._set_height()
         self.setVisible(bool(faults))
+
+    def set_low(self, is_low: bool) -> None:
+        """Take less room on a low page."""
+        self._most = _MOST_LOW if is_low else _MOST
+        self._set_height()
+
+    def _set_height(self) -> None:
+        self.setFixedHeight(_HEAD + _LINE * min(max(1, len(self._faults)), self._most))
 
     def _add(self, fault: Fault) -> QPushButton:
         line = QWidget()

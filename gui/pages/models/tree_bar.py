@@ -13,6 +13,7 @@ from core.document.wording import format_count
 from core.presentation.labels import Labels, TreesLook
 from core.presentation.learning import RULE_WORDS, Learning, falling_words, worth_words
 from gui.widgets import NumberField, TextLabel
+from payoff.counting import counted
 
 _FIELD = 72
 _MORE = 3  # a third of the trees there are
@@ -40,10 +41,10 @@ class TreeBar(QWidget):
         self.menu.setToolTipsVisible(True)
         self.rule.setMenu(self.menu)
         self.words = TextLabel("", "quiet", wraps=True)
+        self._further = 1
         self.more = QPushButton("")
         self.more.setProperty("small", "true")
         self.more.clicked.connect(lambda: self.train_on_wanted.emit(self._further))
-        self._further = 1
         label = TextLabel("Trees used")
         label.setBuddy(self.trees)
         for widget in (label, self.trees, self.rule):
@@ -72,7 +73,7 @@ class TreeBar(QWidget):
         self._fill_menu(trained, choices)
         self.show_tree(learning, labels)
         self._further = max(1, learning.done // _MORE)
-        self.more.setText(f"Train on by {format_count(self._further)} trees")
+        self.more.setText(f"Train on by {counted(self._further, 'tree')}")
         self.more.setVisible(bool(learning.falling()) and not trained.program)
 
     def show_tree(self, learning: Learning, labels: Labels, tree: int = 0) -> None:

@@ -32,12 +32,7 @@ class ModelViews(QWidget):
         self._request = Request(self, workspace)
         self.learning = LearningChart()
         self.bar = TreeBar()
-        learned = QWidget()
-        below = QVBoxLayout(learned)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(0)
-        below.addWidget(self.learning, 1)
-        below.addWidget(self.bar)
+        self.learning.add_below(self.bar)
         self.fan = ShownChart(can_enlarge=False)
         self.coverage = ShownChart(can_enlarge=False)
         self.view: View | None = None  # of the ranges
@@ -64,9 +59,8 @@ class ModelViews(QWidget):
         column.setSpacing(8)
         column.addWidget(self._row)
         column.addWidget(self._stack, 1)
-        for shown in (learned, self.fan, self.coverage):
-            self._stack.addWidget(shown)
         for chart in (self.learning, self.fan, self.coverage):
+            self._stack.addWidget(chart)
             chart.refused.connect(workspace.post)
         self._row.hide()
 

@@ -220,6 +220,7 @@ class ModelsPage(Page):
         super().resizeEvent(event)
         is_low = self.height() < _LOW
         self.panels.setFixedHeight(_LOW_PANEL if is_low else _PANEL)
+        self.before.set_low(is_low)
 
     # ------------------------------------------------------------ steps
 

@@ -190,7 +190,7 @@ def test_what_another_number_would_bring():
     assert learning.tried(57) == 60
     words = worth_words(learning, looks(), 60)
     assert words.replace(NBSP, " ") == (
-        "€ 1,000 on 300 test rows with 60 trees, +€ 20 against the 40 in use."
+        "€ 1,000 on 300 test rows with 60 trees, € 20 more than with the 40 in use."
     )
     assert worth_words(learning, looks(), 57) == ""
 

@@ -164,7 +164,7 @@ class _Training:
         cases = self.plan.cases
         places = np.arange(cases.train_rows, cases.n_rows)
         judging = cases.take(places)
-        used = self.settings.trees_used or earlier.n_trees
+        used = self.settings.as_it_ended.trees_used or earlier.n_trees
         self.judge.best_figure = self.watch.figure(
             earlier.link(judging.inputs, used, judging.offset)
         )
@@ -292,7 +292,7 @@ class _Training:
             self.settings.patience > 0 or choice.endswith("judge")
         )
         return replace(
-            self.settings,
+            self.settings.as_it_ended,
             model_hash=kept.name,
             plugin=self.plugin,
             trees=kept.trees,
