@@ -19,7 +19,7 @@ from core.boosting.rules import (
 )
 from core.boosting.trees import LevelBits, TreeBuffers
 from core.kernels import own_kernel, parallel_kernel, prange
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 
 RowArray = NDArray[np.int32]
 
@@ -244,6 +244,92 @@ def _sums_of_levels(
 
 
 @own_kernel
+def _held_levels(sums: FloatArray, levels: int) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return the levels with weight in a node, and gradient and weight of each."""
+    held = np.empty(levels, np.int64)
+    size = 0
+    for level in range(levels):
+        held[size] = level
+        size += 1 if sums[1, level] > 0.0 else 0
+    raw = np.empty(size)
+    bends = np.empty(size)
+    for k in range(size):
+        raw[k] = sums[0, held[k]]
+        bends[k] = sums[1, held[k]]
+    return held, raw, bends
+
+
+@own_kernel
+def _cut_levels(
+    sequence: IntArray,
+    held: IntArray,
+    slopes: FloatArray,
+    bends: FloatArray,
+    sums: FloatArray,
+    whole: tuple[float, float, int],
+    lost: tuple[float, float, int],
+    third: tuple[float, float],
+    rules: Rules,
+    low: float,
+    high: float,
+) -> tuple[float, int, bool]:
+    """Return the best gain of parting levels in an order, the last to the left, and missing's side.
+
+    ``whole``: gradient, weight and cases of all levels; ``lost``: of the missing values that go to
+    a side; ``third``: gradient and weight of those that get a child of their own.
+    """
+    all_g, all_h, present = whole
+    side_g, side_h, side_cases = lost
+    best = 0.0
+    last = -1
+    is_missing_left = False
+    gl = hl = 0.0
+    cases = 0
+    for k in range(sequence.shape[0]):
+        place = sequence[k]
+        gl += slopes[place]
+        hl += bends[place]
+        cases += int(sums[2, held[place]])
+        others = present - cases
+        if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
+            right_g, right_h = all_g - gl + side_g, all_h - hl + side_h
+            gain = _gain(gl, hl, right_g, right_h, third[0], third[1], rules, 0, low, high)
+            if gain > best:
+                best, last, is_missing_left = gain, k, False
+        if side_cases > 0 and cases + side_cases >= rules.min_cases and others >= rules.min_cases:
+            gain = _gain(
+                gl + side_g, hl + side_h, all_g - gl, all_h - hl, 0.0, 0.0, rules, 0, low, high
+            )
+            if gain > best:
+                best, last, is_missing_left = gain, k, True
+    return best, last, is_missing_left
+
+
+@own_kernel
+def _fill_left_levels(
+    sequence: IntArray,
+    last: int,
+    held: IntArray,
+    raw: FloatArray,
+    shrunk: FloatArray,
+    bends: FloatArray,
+    bits: LevelBits,
+) -> tuple[float, float, float]:
+    """Fill the levels that go left; return their gradient, that of shrunk means, and the weight."""
+    for word in range(bits.shape[0]):
+        bits[word] = np.uint64(0)
+    raw_g = shrunk_g = mass = 0.0
+    for k in range(last + 1):
+        place = sequence[k]
+        level = held[place]
+        bits[level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+        raw_g += raw[place]
+        shrunk_g += shrunk[place]
+        mass += bends[place]
+    return raw_g, shrunk_g, mass
+
+
+@own_kernel
 def _search_levels(
     values: FloatArray,
     rows: RowArray,
@@ -264,73 +350,25 @@ def _search_levels(
     error). Levels without weight come last and so go right.
     """
     gm, hm, present = _sums_of_levels(values, rows, g, h, levels, sums)
-    held = np.empty(levels, np.int64)
-    size = 0
-    for level in range(levels):
-        held[size] = level
-        size += 1 if sums[1, level] > 0.0 else 0
-    raw = np.empty(size)
-    bends = np.empty(size)
-    for k in range(size):
-        raw[k] = sums[0, held[k]]
-        bends[k] = sums[1, held[k]]
+    held, raw, bends = _held_levels(sums, levels)
     all_g = raw.sum()
     all_h = bends.sum()
     shrunk = raw.copy()
     sequence, noise = order_levels(shrunk, bends, gm, hm, moments, first_spread, rules)
     is_third = rules.is_third_child
-    side_cases = 0 if is_third else rows.shape[0] - present
-    side_g = 0.0 if is_third else gm
-    side_h = 0.0 if is_third else hm
-    third_g = gm if is_third else 0.0
-    third_h = hm if is_third else 0.0
-    best = 0.0
-    last = -1
-    is_missing_left = False
-    gl = hl = 0.0
-    cases = 0
-    for k in range(size):
-        place = sequence[k]
-        gl += shrunk[place]
-        hl += bends[place]
-        cases += int(sums[2, held[place]])
-        others = present - cases
-        if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
-            gain = _gain(
-                gl,
-                hl,
-                all_g - gl + side_g,
-                all_h - hl + side_h,
-                third_g,
-                third_h,
-                rules,
-                0,
-                low,
-                high,
-            )
-            if gain > best:
-                best, last, is_missing_left = gain, k, False
-        if side_cases > 0 and cases + side_cases >= rules.min_cases and others >= rules.min_cases:
-            gain = _gain(
-                gl + side_g, hl + side_h, all_g - gl, all_h - hl, 0.0, 0.0, rules, 0, low, high
-            )
-            if gain > best:
-                best, last, is_missing_left = gain, k, True
-    for word in range(bits.shape[0]):
-        bits[word] = np.uint64(0)
-    raw_g = shrunk_g = mass = 0.0
-    for k in range(last + 1):
-        place = sequence[k]
-        level = held[place]
-        bits[level >> 6] |= np.uint64(1) << np.uint64(level & 63)
-        raw_g += raw[place]
-        shrunk_g += shrunk[place]
-        mass += bends[place]
+    whole = all_g, all_h, present
+    lost = (0.0, 0.0, 0) if is_third else (gm, hm, rows.shape[0] - present)
+    third = (gm, hm) if is_third else (0.0, 0.0)
+    best, last, is_missing_left = _cut_levels(
+        sequence, held, shrunk, bends, sums, whole, lost, third, rules, low, high
+    )
+    left = _fill_left_levels(sequence, last, held, raw, shrunk, bends, bits)
     if rules.level_penalty == 0.0 or last < 0:
         return best, 1.0, is_missing_left
+    raw_g, shrunk_g, mass = left
     if is_missing_left:
         raw_g, shrunk_g, mass = raw_g + gm, shrunk_g + gm, mass + hm
-    whole_g, whole_h = all_g + side_g, all_h + side_h
+    whole_g, whole_h = all_g + lost[0], all_h + lost[1]
     has_third = is_third and hm > 0.0
     best, trust = believed(best, noise, raw_g, shrunk_g, mass, whole_g, whole_h, has_third)
     return best, trust, is_missing_left

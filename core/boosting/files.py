@@ -79,6 +79,7 @@ def model_bytes(model: BoostedModel, plugin: str = "") -> bytes:
         "choice": model.choice,
         "old_priors": list(model.old_priors),
         "roles": dict(model.roles),
+        **({"no_model": model.no_model} if math.isfinite(model.no_model) else {}),
         "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in members.items()},
     }
     text = json.dumps(head, ensure_ascii=False, indent=1, allow_nan=False)
@@ -210,6 +211,7 @@ def _model(
         roles={  # files of the first program have none
             str(role): from_plain(str, column) for role, column in head.get("roles", {}).items()
         },
+        no_model=from_plain(float, head.get("no_model", math.nan)),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -75,6 +76,9 @@ class BoostedModel:
         Weighted share of each class among the training cases; empty for numbers.
     roles : mapping of str to str
         Columns of the training data by role (target, weight, offset, event ...), where known.
+    no_model : float
+        Deviance of the best constant score on the cases that judged it, else on those that trained
+        it; NaN = not kept.
     """
 
     distribution: LossDistribution
@@ -91,6 +95,7 @@ class BoostedModel:
     choice: str = ""
     old_priors: tuple[float, ...] = ()
     roles: Mapping[str, str] = field(default_factory=dict)
+    no_model: float = math.nan
     trainer: Trainer | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -120,6 +125,14 @@ class BoostedModel:
         """Link scores (K, n); the offset (n,) or (K, n) is added where given."""
         score = self.predictor.link(inputs, self.initial, self._trees(n_trees))
         return score if offset is None else self.with_offset(score, offset)
+
+    def staged_links(
+        self, inputs: Inputs, trees: Sequence[int], offset: FloatArray | None = None
+    ) -> Iterator[FloatArray]:
+        """Yield the link scores (K, n) of rising numbers of iterations, as ``link`` gives them."""
+        ends = [self._trees(number) for number in trees]
+        for score in self.predictor.staged(inputs, self.initial, ends):
+            yield score.copy() if offset is None else self.with_offset(score, offset)
 
     def with_offset(self, score: FloatArray, offset: FloatArray) -> FloatArray:
         """Link scores (K, n) with an offset: (n,) for every score with trees, or (K, n)."""
@@ -193,17 +206,25 @@ class BoostedModel:
 
     def deviance(self, cases: TrainingCases, n_trees: int | None = None) -> float:
         """Weighted mean loss over cases."""
+        return self.mean_loss(cases)(self.link(cases.inputs, n_trees, cases.offset))
+
+    def mean_loss(self, cases: TrainingCases) -> Callable[[FloatArray], float]:
+        """Return what gives the weighted mean loss over cases at their link scores (K, n)."""
         is_gbm = self.settings.gbm_compatible
         everything = replace(cases, n_train=None)
         bound = BoundLoss(self.distribution, self.parameters, everything, is_gbm=is_gbm)
-        if bound.has_blocks:
-            score = self.link(cases.inputs, n_trees, cases.offset)
-            total, mass = bound.block_loss(score, scaled_weight(cases), bound.train_blocks)
+        weight = scaled_weight(cases)
+
+        def loss(score: FloatArray) -> float:
+            if bound.has_blocks:
+                total, mass = bound.block_loss(score, weight, bound.train_blocks)
+                return total / mass
+            losses = np.empty(cases.n_rows)
+            bound.losses(score, losses)
+            total, mass = masked_sums(losses, weight, None)
             return total / mass
-        losses = np.empty(cases.n_rows)
-        bound.losses(self.link(cases.inputs, n_trees, cases.offset), losses)
-        total, mass = masked_sums(losses, scaled_weight(cases), None)
-        return total / mass
+
+        return loss
 
     def permutation(
         self, cases: TrainingCases, repeats: int = 5, seed: int = 0, n_trees: int | None = None

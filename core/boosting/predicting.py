@@ -9,6 +9,7 @@ order, in float64.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -74,15 +75,37 @@ class Predictor:
         self.add_to(inputs, out, trees)
         return out
 
+    def staged(
+        self, inputs: Inputs, initial: FloatArray, ends: Sequence[int]
+    ) -> Iterator[FloatArray]:
+        """Yield the link scores (K, n) of the first ``ends`` trees, rising; one array, refilled.
+
+        They are those of ``link`` to the last bit.
+        """
+        out = np.repeat(initial[:, None], inputs.n_rows, axis=1)
+        binned = bin_inputs(inputs, self.borders)
+        first = 0
+        for end in ends:
+            self._add_trees(binned, out, first, end)
+            first = end
+            yield out
+
     def add_to(self, inputs: Inputs, out: FloatArray, trees: int | None = None) -> None:
         """Add the first ``trees`` trees to scores (K, n), in tree order."""
         used = self.forest.n_trees if trees is None else trees
-        if used == 0 or inputs.n_rows == 0:
+        if used:
+            self._add_trees(bin_inputs(inputs, self.borders), out, 0, used)
+
+    def _add_trees(self, binned: BinArray, out: FloatArray, first: int, end: int) -> None:
+        """Add the trees from ``first`` to before ``end``; whole iterations, of K trees each."""
+        if first == end or binned.shape[1] == 0:
             return
-        binned = bin_inputs(inputs, self.borders)
         if self.fast is not None:
-            first_trees = self.fast._replace(start=self.fast.start[: used + 1])
-            _score_fast(binned, first_trees, out)
+            some_trees = self.fast._replace(
+                start=self.fast.start[first : end + 1],
+                leaf_start=self.fast.leaf_start[first : end + 1],
+            )
+            _score_fast(binned, some_trees, out)
             return
         forest = self.forest
         nominal = np.array([column.is_nominal for column in self.columns])
@@ -90,7 +113,7 @@ class Predictor:
             binned,
             self.borders.missing_bin,
             nominal,
-            forest.tree_start[: used + 1],
+            forest.tree_start[first : end + 1],
             forest.feature,
             self.bins,
             forest.left,

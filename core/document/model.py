@@ -176,6 +176,21 @@ class LevelOrder:
     is_ordered: bool = False
 
 
+class TreeRule(StrEnum):
+    """What the number of trees of a trained model is chosen by, once it is trained.
+
+    ``HAND``: a person; ``VALIDATION``, ``FOLDS``, ``TEST``: the lowest loss of these rows;
+    ``OUT_OF_BAG``: the highest summed improvement; ``ALL``: every tree there is.
+    """
+
+    HAND = "hand"
+    VALIDATION = "validation"
+    FOLDS = "cross-validation"
+    OUT_OF_BAG = "out of bag"
+    TEST = "test"
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainedModel:
     """Boosted trees trained here: every setting, and where the trees are kept.
@@ -228,6 +243,8 @@ class TrainedModel:
     trees: int = made(0)  # iterations grown
     trees_used: int = made(0)  # iterations that scores come from
     choice: str = made("")  # what chose them: "deviance of the validation rows", "cross-validation"
+    tree_rule: TreeRule | None = made(None)  # chose them after the training; None = the training
+    as_trained: tuple[int, str] | None = made(None)  # what the training used, and why, before that
     data_hash: str = made("")
     split: SplitSpec | None = made(None)  # what said which rows trained
     trained_rows: int = made(0)
@@ -244,7 +261,26 @@ class TrainedModel:
 
         A training that was stopped before them has none, though they were wanted.
         """
-        return self.cv_folds > 1 and self.choice == CROSS_VALIDATION
+        return self.cv_folds > 1 and self.as_it_ended.choice == CROSS_VALIDATION
+
+    @property
+    def as_it_ended(self) -> TrainedModel:
+        """The model as its training left it, whatever number of trees was chosen afterwards."""
+        if self.as_trained is None:
+            return self
+        trees, choice = self.as_trained
+        return replace(self, trees_used=trees, choice=choice, tree_rule=None, as_trained=None)
+
+    def with_trees(self, trees: int, rule: TreeRule) -> TrainedModel:
+        """Return the model with its first trees, chosen after the training."""
+        ended = self.as_it_ended
+        return replace(
+            ended,
+            trees_used=trees,
+            choice="" if rule is TreeRule.ALL else rule.value,
+            tree_rule=rule,
+            as_trained=(ended.trees_used, ended.choice),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,6 +339,16 @@ class ModelSpec:
     trained: TrainedModel | None = None
     chances: ChancesSpec | None = None
     basis: DecisionBasis | None = None
+
+    @property
+    def without_fits(self) -> ModelSpec:
+        """The model without what was fitted to its scores, or stands on its one tree."""
+        bare = self
+        if self.chances is not None:
+            bare = replace(bare, chances=None, old_priors=self.chances.before)
+        if self.basis is not None and self.basis.has_own_leaves:
+            bare = replace(bare, basis=None)
+        return bare
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

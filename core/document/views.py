@@ -15,7 +15,7 @@ from functools import cached_property
 from core.document.data.recipes import at_paths
 from core.document.decisions.matrix_model import MatrixKind, MatrixSpec
 from core.document.experiments.spec import ExperimentSpec
-from core.document.model import Document
+from core.document.model import Document, ModelSpec
 
 Narrow = Callable[[Document], Document]
 
@@ -66,6 +66,18 @@ def placeless(document: Document) -> Document:
 def _colourless(document: Document) -> Document:
     """Models by what they say: the colour of their lines changes no answer."""
     return replace(document, models=tuple(replace(entry, series=0) for entry in document.models))
+
+
+def _of_all_trees(document: Document) -> Document:
+    """Models whatever number of their trees is used, without what was fitted to that."""
+    models = tuple(_with_all_trees(entry.without_fits) for entry in _colourless(document).models)
+    return replace(document, models=models)
+
+
+def _with_all_trees(entry: ModelSpec) -> ModelSpec:
+    if entry.trained is None:
+        return entry
+    return replace(entry, trained=replace(entry.trained.as_it_ended, trees_used=0))
 
 
 def _with_chances(document: Document) -> Document:
@@ -140,6 +152,10 @@ TRAINING = DocumentView("training", RULE | {"uplift"})
 WRITTEN_RULE = DocumentView("rule with its record", RULE | {"cursor_depth", "name"})
 """What decides new cases, and what is written down of it beside a file."""
 MODELS = DocumentView("models", SCORED | WORDS, _colourless)
+LEARNED = DocumentView(
+    "what models learned", (SCORED - {"rows_used"}) | {"matrix", "priors"}, _of_all_trees
+)
+"""Trained models and the money of their decisions, whatever number of their trees is used."""
 DECISION = DocumentView("decision", RULE, _with_chances)
 """The decisions of every model that says chances, under the matrix."""
 SCENARIOS = DocumentView("decision and scenarios", RULE | {"scenarios"}, _with_chances)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from core.document.decisions.amount_words import AmountWords
 from core.document.decisions.chance_words import chances_words
 from core.document.decisions.matrix_model import MatrixKind
-from core.document.model import ChartMode, Document, Role
+from core.document.model import ChartMode, Document, Role, TrainedModel, TreeRule
 from core.document.results import DecisionResult
 from core.document.wording import format_money
 
@@ -101,6 +101,33 @@ class ModelLook:
     series: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreesLook:
+    """With how many trees a model predicts, and what chose them: "best", "by hand"; empty: nothing.
+
+    Only the lowest loss of rows that did not train, and were no test rows, is called best.
+    """
+
+    model: str
+    used: int
+    mark: str
+
+    @classmethod
+    def of(cls, trained: TrainedModel) -> TreesLook:
+        """Return the look of a trained model."""
+        rule, own = trained.tree_rule, "best" if trained.choice else ""
+        mark = own if rule is None else _MARKS.get(rule, own)
+        return cls(model=trained.name, used=trained.trees_used or trained.trees, mark=mark)
+
+
+_MARKS = {
+    TreeRule.HAND: "by hand",
+    TreeRule.OUT_OF_BAG: "out of bag",
+    TreeRule.TEST: "lowest on test rows",
+    TreeRule.ALL: "",
+}
+
+
 def money_by_depth(document: Document) -> str:
     """The name of the chart of money: profit, or loss where the matrix holds losses."""
     matrix = document.matrix
@@ -113,6 +140,7 @@ class Labels:
     """All words that a view takes from the document: case, classes, decisions, money, models."""
 
     models: tuple[ModelLook, ...] = ()
+    trees: tuple[TreesLook, ...] = ()  # of trained models
     chosen: str = ""
     event: str = "events"  # "responders"
     others: str = "others"
@@ -165,6 +193,7 @@ class Labels:
         kind = decisions.kind if decisions else matrix.kind.value if matrix else ""
         return cls(
             models=names,
+            trees=tuple(TreesLook.of(m.trained) for m in document.models if m.trained is not None),
             chosen=document.reference_model or (names[0].name if names else ""),
             event=group_word(label, document.case_word[1]),
             outcome=target.column if target is not None else "",
@@ -203,6 +232,11 @@ class Labels:
         """The series of a model; models the document does not know come after the others."""
         found = next((entry.series for entry in self.models if entry.name == model), None)
         return len(self.models) if found is None else found
+
+    def trees_of(self, model: str) -> TreesLook:
+        """How many trees of a model are used; 0 of one that the document does not know."""
+        found = (look for look in self.trees if look.model == model)
+        return next(found, TreesLook(model=model, used=0, mark=""))
 
     @property
     def done(self) -> str:

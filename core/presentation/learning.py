@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.document.wording import format_count, format_number
+from core.document.model import TreeRule
+from core.document.studies.tree_numbers import LearnedResult
+from core.document.training_results import TrainingCurves
+from core.document.wording import format_count, format_money, format_number
 from core.presentation.chart import AxisSpec, BaselineSpec, Chart, SeriesSpec
+from core.presentation.labels import Labels, TreesLook
+from core.presentation.table import Table
 from core.presentation.view import View
+from payoff.counting import counted
 from payoff.types import FloatArray
 
 VALIDATION_DASH: tuple[float, ...] = ()
 OOB_DASH = (4.0, 2.5)
 TRAINING_DASH = (1.0, 1.6)
+TEST_DASH = (7.0, 2.0, 1.2, 2.0)
+_LAST = 0.02  # of all trees: a curve that is lowest there still falls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +38,10 @@ class Rival:
 class Learning:
     """What the chart shows of one training. Arrays have one entry per point, NaN = not known.
 
-    ``out_of_bag`` is the deviance that the out-of-bag improvements add up to; ``best`` counts
-    trees from 1, 0 = not known.
+    ``out_of_bag`` is the deviance that the out-of-bag improvements add up to; ``best`` is the
+    number of trees that is marked, counted from 1, 0 = none, and ``mark`` says what it is: only
+    what rows chose that did not train is "best". ``test`` and ``profit`` are of the rows in
+    ``rows_text``, NaN at numbers of trees that were not tried.
     """
 
     model: str
@@ -44,11 +54,17 @@ class Learning:
     out_of_bag: FloatArray
     folds: FloatArray
     best: int = 0
+    mark: str = "best"
+    used: int = 0  # trees that scores come from; 0 while it grows
     is_running: bool = False
     watched: str = "validation"  # the curve that chooses the best tree
     rival: Rival | None = None
     no_model: float = math.nan  # deviance of the best constant score
     subtitle: str = ""
+    test: FloatArray = field(default_factory=lambda: np.empty(0))
+    profit: FloatArray = field(default_factory=lambda: np.empty(0))
+    rows_text: str = ""
+    no_profit: str = ""
 
     @property
     def done(self) -> int:
@@ -65,14 +81,37 @@ class Learning:
             ("validation", self.validation, VALIDATION_DASH, False),
             ("folds", self.folds, VALIDATION_DASH, False),
             ("out of bag", self.out_of_bag, OOB_DASH, False),
+            ("test", self.test, TEST_DASH, False),
             ("training", self.training, TRAINING_DASH, True),
         )
         return tuple(entry for entry in every if np.isfinite(entry[1]).any())
 
     def size(self) -> float:
         """The largest value of its curves."""
-        values = np.concatenate([values for _, values, _, _ in self.curves()])
-        return float(np.nanmax(np.abs(values)))
+        return max((float(np.nanmax(np.abs(y))) for _, y, _, _ in self.curves()), default=0.0)
+
+    def tried(self, tree: int) -> int:
+        """The number of trees nearest to one, of those whose profit, or test loss, is known."""
+        for values in (self.profit, self.test):
+            known = np.flatnonzero(np.isfinite(values))
+            if len(known):
+                return int(self.trees[known[np.argmin(np.abs(self.trees[known] - tree))]])
+        return tree
+
+    def profit_at(self, tree: int) -> float:
+        """The profit with so many trees; NaN where it is not known."""
+        if not len(self.profit):
+            return math.nan
+        known = np.flatnonzero(np.isfinite(self.profit) & (self.trees == tree))
+        return float(self.profit[known[0]]) if len(known) else math.nan
+
+    def falling(self) -> str:
+        """The name of the curve that says so where it still falls at the last tree; else empty."""
+        values = {name: curve for name, curve, _, _ in self.curves()}.get(self.watched)
+        if self.is_running or values is None or self.done < 2:
+            return ""
+        lowest = float(self.trees[int(np.nanargmin(values))])
+        return self.watched if lowest > self.done * (1.0 - _LAST) - 1.0 else ""
 
     def best_value(self) -> float:
         """The watched deviance at the best tree."""
@@ -91,15 +130,180 @@ def deviance_words(value: float, reference: float) -> str:
     return format_number(value, decimals)
 
 
-def learned(learning: Learning) -> View:
-    """How a model learned, as an entry of the report; of a training with trees."""
-    chart = learning_chart(learning)
+def learned(answer: LearnedResult, labels: Labels) -> View:
+    """How a model learned, and what every rule's number of trees brings."""
+    learning = kept_learning(answer, labels.series_of(answer.model), labels.trees_of(answer.model))
+    charts = () if not learning.curves() else (learning_chart(learning),)
+    if np.isfinite(learning.profit).any():
+        charts = (*charts, profit_by_trees(learning, labels))
     return View(
-        key=f"models/learning {learning.model}",
-        title=chart.title,
-        subtitle=chart.subtitle,
-        charts=(chart,),
-        notes=(chart.definition,),
+        key=answer.model,
+        title=f"How {answer.model} learned",
+        subtitle=learning.subtitle,
+        sentences=tuple(filter(None, (worth_words(learning, labels), falling_words(learning)))),
+        tables=(_choices_table(answer, learning, labels),),
+        charts=charts,
+        notes=tuple(chart.definition for chart in charts),
+    )
+
+
+def kept_learning(
+    answer: LearnedResult, series: int, look: TreesLook, rival: Rival | None = None
+) -> Learning:
+    """Return what the chart shows of a finished model."""
+    curves = answer.curves
+    empty = np.full(len(curves.trees), math.nan)
+    places = np.searchsorted(curves.trees, answer.points)
+    test, profit = empty.copy(), empty.copy()
+    profit[places] = answer.profit
+    if answer.are_test_rows:
+        test[places] = answer.loss
+    return replace(
+        finished_learning(curves, series, look, rival),
+        test=test,
+        profit=profit,
+        rows_text=answer.rows_text,
+        no_profit=answer.no_profit,
+    )
+
+
+def finished_learning(
+    curves: TrainingCurves, series: int, look: TreesLook, rival: Rival | None = None
+) -> Learning:
+    """Return what the chart shows of a training that has ended, by its curves alone."""
+    is_chosen = bool(look.mark) and look.used > 0
+    return Learning(
+        model=look.model,
+        series=series,
+        loss=curves.deviance_words,
+        wanted=max(curves.done, 1),
+        trees=curves.trees,
+        training=curves.train,
+        validation=curves.valid,
+        out_of_bag=out_of_bag(curves),
+        folds=curves.crossed,
+        best=look.used if is_chosen else 0,
+        mark=look.mark,
+        used=look.used or curves.done,
+        watched=judging_curve(curves),
+        rival=rival,
+        no_model=curves.no_model,
+        subtitle=used_words(curves, look),
+    )
+
+
+def judging_curve(curves: TrainingCurves) -> str:
+    """The name of the curve that tells best when to stop."""
+    if np.isfinite(curves.crossed).any():
+        return "folds"
+    return "validation" if np.isfinite(curves.valid).any() else "out of bag"
+
+
+def out_of_bag(curves: TrainingCurves) -> FloatArray:
+    """The deviance that the out-of-bag improvements add up to, from the first tree's on."""
+    known = np.isfinite(curves.oob)
+    if not known.any() or not np.isfinite(curves.train).any():
+        return np.full(len(curves.trees), math.nan)
+    return np.asarray(float(curves.train[0]) - (curves.oob - curves.oob[0]))
+
+
+def used_words(curves: TrainingCurves, look: TreesLook) -> str:
+    """How many trees a finished model has and uses, and what chose their number."""
+    words = counted(curves.done, "tree")
+    if 0 < look.used < curves.done:
+        why = f", {_CHOSEN[look.mark]}" if look.mark in _CHOSEN else ""
+        return f"{words}, the first {format_count(look.used)} are used{why}"
+    loss = out_of_bag(curves)
+    if look.mark or not np.isfinite(loss).any():
+        return words + ", all used"
+    lowest = int(curves.trees[int(np.nanargmin(loss))])
+    if not 0 < lowest < curves.done:
+        return words + ", all used"
+    return f"{words}, all used; out of bag the loss was lowest at tree {format_count(lowest)}"
+
+
+_CHOSEN = {
+    "by hand": "chosen by hand",
+    "out of bag": "chosen out of bag",
+    "lowest on test rows": "chosen on the test rows",
+}
+
+
+def worth_words(learning: Learning, labels: Labels, tree: int = 0) -> str:
+    """What a model brings with a number of trees, beside the number in use; empty: not known."""
+    tree = tree or learning.used
+    value, now = learning.profit_at(tree), learning.profit_at(learning.used)
+    if not math.isfinite(value):
+        return ""
+    words = f"{labels.money(value)} on {learning.rows_text} with {counted(tree, 'tree')}"
+    if tree == learning.used or not math.isfinite(now):
+        return f"{words}."
+    gap = labels.shown(value - now)
+    more = f"{format_money(abs(gap), labels.currency)} {'more' if gap > 0 else 'less'} than"
+    if gap == 0:
+        more = "the same as"
+    return f"{words}, {more} with the {format_count(learning.used)} in use."
+
+
+def falling_words(learning: Learning) -> str:
+    """Say that a loss still falls at the last tree; empty where it does not."""
+    name = learning.falling()
+    what = {"folds": "The loss of the folds", "out of bag": "The out-of-bag loss"}
+    return f"{what.get(name, 'The validation loss')} still falls at the last tree." if name else ""
+
+
+RULE_WORDS = {
+    TreeRule.VALIDATION: "Validation rows",
+    TreeRule.FOLDS: "Folds",
+    TreeRule.OUT_OF_BAG: "Out of bag",
+    TreeRule.TEST: "Test rows",
+    TreeRule.ALL: "All trees",
+}
+
+
+def _choices_table(answer: LearnedResult, learning: Learning, labels: Labels) -> Table:
+    """The number of trees that every rule chooses, and what it brings."""
+    rows = []
+    for choice in answer.choices:
+        value = learning.profit_at(learning.tried(choice.trees)) if choice.trees else math.nan
+        money = labels.money(value) if math.isfinite(value) else ""
+        trees = format_count(choice.trees) if choice.trees else choice.why_not
+        rows.append((RULE_WORDS[choice.rule], trees, money))
+    return Table(
+        columns=("Chosen by", "Trees", f"{labels.amount.capitalize()}, {answer.rows_text}"),
+        rows=tuple(rows),
+        right=(1, 2),
+        name="Number of trees",
+    )
+
+
+def profit_by_trees(learning: Learning, labels: Labels) -> Chart:
+    """What the decisions of a model bring, by the number of its trees."""
+    sign = -1.0 if labels.is_loss else 1.0
+    known = np.isfinite(learning.profit)
+    y = sign * learning.profit[known]
+    low, high = float(y.min()), float(y.max())
+    room = (high - low) * 0.06 or max(abs(high), 1.0) * 0.05
+    return Chart(
+        kind="profit_by_trees",
+        title=f"{labels.amount.capitalize()} by number of trees",
+        subtitle=learning.rows_text,
+        x_axis=AxisSpec(label="trees", quantity="number", low=0.0, high=float(learning.wanted)),
+        y_axis=AxisSpec(
+            label=labels.amount,
+            quantity="money",
+            low=low - room,
+            high=high + room,
+            currency=labels.currency,
+        ),
+        series=(
+            SeriesSpec(name=learning.model, series=learning.series, x=learning.trees[known], y=y),
+        ),
+        baselines=_best_mark(learning, float(learning.wanted), low - room, high + room),
+        definition=(
+            f"The total {labels.amount} of the decisions on {learning.rows_text}, with the first "
+            "trees of the model. A number chosen by this curve is flattered by it."
+        ),
     )
 
 
@@ -149,13 +353,14 @@ def learning_chart(learning: Learning) -> Chart:
 def _best_mark(
     learning: Learning, wanted: float, low: float, high: float
 ) -> tuple[BaselineSpec, ...]:
-    """A line at the best tree, where one is known."""
-    if not math.isfinite(learning.best_value()):
+    """A line at the number of trees that was chosen, or is the best so far."""
+    is_known = learning.mark != "best" or math.isfinite(learning.best_value())
+    if not (is_known and 1 <= learning.best <= learning.done):
         return ()
     at = float(learning.best)
-    head = "best so far: tree %s" if learning.is_running else "best: tree %s"
+    head = "best so far" if learning.is_running else learning.mark
     mark = BaselineSpec(
-        name=head % format_count(at),
+        name=f"{head}: tree {format_count(at)}",
         x=np.array([at, at]),
         y=np.array([low, high]),
         label_at=at / wanted,

@@ -46,7 +46,13 @@ from core.questions.experiments import (
     ExperimentParts,
     RunExperiment,
 )
-from core.questions.explain import Distributions, Explain, OneCase, QuantileCheck
+from core.questions.explain import (
+    Distributions,
+    Explain,
+    OneCase,
+    QuantileCheck,
+    TreeNumbers,
+)
 from core.questions.question import Question, question_named, questions
 from core.questions.uplift import (
     Arms,
@@ -102,6 +108,7 @@ __all__ = [
     "Swap",
     "TableRows",
     "Totals",
+    "TreeNumbers",
     "TryExpression",
     "TryJoin",
     "Uplift",

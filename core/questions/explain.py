@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.document.studies.one_case import OneCaseResult
 from core.document.studies.quantiles import QuantilesResult
+from core.document.studies.tree_numbers import LearnedResult
 from core.document.training_results import DistributionsResult, ExplainResult
-from core.document.views import MODELS, RANKED, TRAINABLE
+from core.document.views import LEARNED, MODELS, RANKED, TRAINABLE
 from core.questions.lanes import Lane
 from core.questions.needs import ANY_MODEL, DATA, MODEL, OUTCOME
 from core.questions.question import Question, given, question
@@ -73,6 +74,25 @@ class OneCase(Question[OneCaseResult]):
 )
 class QuantileCheck(Question[QuantilesResult]):
     """How often outcomes lie within the quantiles that a trained model predicts."""
+
+    model: str = given("Model", is_subject=True)
+
+
+@question(
+    "models.learning",
+    title="How a model learned",
+    reads=LEARNED,
+    needs=(DATA, ANY_MODEL),
+    work="core.assembly.models.learning:learning_of",
+    view="core.presentation.learning:learned",
+    lane=Lane.BACKGROUND,
+    is_stored=True,
+)
+class TreeNumbers(Question[LearnedResult]):
+    """How a trained model learned tree by tree, and its loss and profit by number of trees.
+
+    Loss and profit are those of the test rows; without any, of the rows that judged the training.
+    """
 
     model: str = given("Model", is_subject=True)
 

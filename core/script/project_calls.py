@@ -17,13 +17,15 @@ from core.document.data.model import DataRef, FileRef
 from core.document.data.recipes import with_recipe
 from core.document.data.results import TableSummary
 from core.document.decisions.chance_commands import SetChances
-from core.document.model import ChancesSpec, Document, TrainedModel
+from core.document.model import ChancesSpec, Document, TrainedModel, TreeRule
 from core.document.scripts.form import built, call_fields, method_name, signature_of
 from core.document.scripts.kinds import COMMANDS
 from core.document.studies.joining import MakeTableArguments
 from core.document.training_results import TrainResult
+from core.document.tree_commands import SetTrees
 from core.engine.messages import LoadArguments, TrainArguments
 from core.questions.compare import FitChances
+from core.questions.explain import TreeNumbers
 from core.script.session import engine
 from payoff.errors import PayoffError
 
@@ -32,6 +34,8 @@ Method = Callable[..., Document]
 
 def completed(command: Command, document: Callable[[], Document]) -> Command:
     """A command with what the engine works out for it; as it is where that is there.
+
+    The number of trees that a rule chooses is always worked out: what is said of it must hold.
 
     ``document`` gives the project's document with its data found.
 
@@ -46,7 +50,22 @@ def completed(command: Command, document: Callable[[], Document]) -> Command:
         return replace(command, model=_trained(command.model, document()))
     if isinstance(command, SetChances) and command.chances and not command.chances.maps:
         return replace(command, chances=_fitted(command.model, command.chances, document()))
+    if isinstance(command, SetTrees) and command.rule is not TreeRule.HAND:
+        return replace(command, trees=_chosen_trees(command, document()))
     return command
+
+
+def _chosen_trees(command: SetTrees, document: Document) -> int:
+    """The number of trees that a rule chooses."""
+    found = engine().ask(document, TreeNumbers(model=command.model))
+    choice = next(entry for entry in found.choices if entry.rule is command.rule)
+    if choice.why_not:
+        raise PayoffError(
+            f"The rule '{command.rule.value}' chooses no number of trees of '{command.model}'.",
+            why=choice.why_not,
+            remedy="Give the number by hand: project.set_trees(model, trees=...).",
+        )
+    return choice.trees
 
 
 def made_table(asked: DataRef) -> TableSummary:

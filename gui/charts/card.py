@@ -156,6 +156,12 @@ class ChartCard(QFrame):
         assert row is not None
         row.addWidget(button)
 
+    def add_below(self, widget: QWidget) -> None:
+        """Put a control of the page below the chart, inside its card."""
+        column = self.layout()
+        assert column is not None
+        column.addWidget(widget)
+
     def set_on_report(self, is_on: bool | None) -> None:
         """Whether the chart is on the report; None: the page has no report to put it on."""
         button = self._buttons["report"]

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import MoveCursor
 from core.document.data.missing_outcomes import MissingOutcomesError
-from core.document.model import Document
+from core.document.model import Document, TrainedModel
 from core.document.views import MODELS
 from gui.session.outcome_watch import OutcomeWatch
 from gui.session.request import NotFinishedError, Request
@@ -75,9 +75,9 @@ class Results(QObject):
         self.decided: Document | None = None
         self.refusals: dict[str, str] = {}
         self.pinned_depth: float | None = None
-        self._influence: dict[str, tuple[tuple[str, float], ...]] = {}  # by model hash
-        self._influence_refusals: dict[str, str] = {}
-        self._asked_influence: set[str] = set()
+        self._influence: dict[tuple[str, int], tuple[tuple[str, float], ...]] = {}
+        self._influence_refusals: dict[tuple[str, int], str] = {}
+        self._asked_influence: set[tuple[str, int]] = set()
         self._live_depth: float | None = None
         self._document_depth = project.document.cursor_depth  # as the document said it last
         self._decide_key: Document | None = None  # what was asked last
@@ -463,14 +463,14 @@ class Results(QObject):
         trained = self._project.document.trained_model(name)
         if trained is None:
             return None
-        key = trained.model_hash
+        key = _influence_key(trained)
         if asks and key not in self._influence and key not in self._asked_influence:
             self._asked_influence.add(key)
             self._influence_refusals.pop(key, None)
             self._ask_influence(name, key)
         return self._influence.get(key)
 
-    def _ask_influence(self, name: str, key: str) -> None:
+    def _ask_influence(self, name: str, key: tuple[str, int]) -> None:
         from core.questions import explain
 
         def on_error(refusal: Exception) -> None:
@@ -481,7 +481,7 @@ class Results(QObject):
         Request(self, self._project).ask(
             self._project.document,
             explain.Explain(model=name),
-            on_result=lambda result: self.take_influence(key, result),
+            on_result=lambda result: self._take_influence(key, result),
             on_error=on_error,
             is_wanted=lambda: True,  # it is kept by the content of the model
         )
@@ -489,13 +489,21 @@ class Results(QObject):
     def influence_refusal(self, name: str) -> str:
         """Why it is not known what a trained model uses; empty while it may still come."""
         trained = self._project.document.trained_model(name)
-        return self._influence_refusals.get(trained.model_hash, "") if trained else ""
+        return self._influence_refusals.get(_influence_key(trained), "") if trained else ""
 
-    def take_influence(self, model_hash: str, result: ExplainResult) -> None:
+    def take_influence(self, trained: TrainedModel, result: ExplainResult) -> None:
         """Keep what an explanation says about a model's inputs."""
+        self._take_influence(_influence_key(trained), result)
+
+    def _take_influence(self, key: tuple[str, int], result: ExplainResult) -> None:
         shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
-        self._influence[model_hash] = shares
+        self._influence[key] = shares
         self.influence_changed.emit(result.model)
+
+
+def _influence_key(trained: TrainedModel) -> tuple[str, int]:
+    """What a model's use of its inputs depends on: its file, and how many of its trees count."""
+    return trained.model_hash, trained.trees_used
 
 
 def totals_key(document: Document) -> Document | None:

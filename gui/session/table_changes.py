@@ -76,12 +76,17 @@ class TableChanges(QObject):
         self._make(AddRows, with_recipe(data, recipe), on_end, of)
 
     def derive(
-        self, column: DerivedColumn, on_end: OnEnd | None = None, *, of: QObject | None = None
+        self,
+        column: DerivedColumn,
+        on_end: OnEnd | None = None,
+        *,
+        of: QObject | None = None,
+        page: PageId = PageId.DATA,
     ) -> None:
-        """Work a column out from others; ``of``: whose callback it is."""
+        """Work a column out from others; ``of``: whose callback it is, ``page``: what is shown."""
         data = self._data()
         recipe = replace(data.recipe, derived=(*data.recipe.derived, column))
-        self._make(DeriveColumn, with_recipe(data, recipe), on_end, of)
+        self._make(DeriveColumn, with_recipe(data, recipe), on_end, of, page)
 
     def make_again(self, recipe: DataRecipe) -> None:
         """Make the table anew after the file itself was read in another way."""
@@ -104,13 +109,14 @@ class TableChanges(QObject):
         data: DataRef,
         on_end: OnEnd | None = None,
         of: QObject | None = None,
+        page: PageId = PageId.DATA,
     ) -> None:
         from core.document.data.results import TableSummary
 
         before = self._project.document.data
 
         def on_result(result: TableSummary) -> None:
-            self._take(command, result)
+            self._take(command, result, page)
             if on_end is not None and (of is None or isValid(of)):
                 on_end(None)
 
@@ -130,7 +136,7 @@ class TableChanges(QObject):
             is_wanted=lambda: self._project.document.data == before,
         )
 
-    def _take(self, command: type[ChangeTable], summary: TableSummary) -> None:
+    def _take(self, command: type[ChangeTable], summary: TableSummary, page: PageId) -> None:
         project = self._project
         document, old = project.document, project.summary
         target = document.target or summary.target
@@ -155,4 +161,4 @@ class TableChanges(QObject):
             return
         project.finish_editing()
         project.take_summary(summary)
-        self.page_requested.emit(PageId.DATA)  # where its columns and warnings are
+        self.page_requested.emit(page)  # that of the data has its columns and warnings

@@ -68,12 +68,18 @@ class Trainings(QObject):
         return next((entry for entry in self._running.values() if entry.name == name), None)
 
     def curves_of(self, name: str) -> TrainingCurves | None:
-        """Curves of a model: as far as it has got, or as it ended in this session."""
+        """Curves of a model: as far as it has got, or of a finished one as they were seen last."""
         entry = self.find(name)
         if entry is not None:
             return entry.curves
         trained = self._project.document.trained_model(name)
         return self._curves.get(trained.model_hash) if trained is not None else None
+
+    def take_curves(self, name: str, curves: TrainingCurves) -> None:
+        """Keep the curves of a finished model, which its file holds."""
+        trained = self._project.document.trained_model(name)
+        if trained is not None:
+            self._curves.setdefault(trained.model_hash, curves)
 
     def names(self) -> tuple[str, ...]:
         """Names that are taken: of the document's models and of those in training."""

@@ -1,12 +1,13 @@
 """Columns of many levels beside LightGBM: loss on fresh cases over rows, levels and use.
 
     python -m tests.studies.levels [--family bernoulli] [--rows 1000 ...] [--levels 10 ...]
-        [--weights] [--repeats 3]
+        [--weights] [--repeats 3] [--seed 100]
 
 Useful: one column whose levels have effects; useless: nine columns that mean nothing. Both beside
 40 numbers, of which five matter, and alone. Levels differ in size. Prints one row per cell:
 the loss of fresh cases without the columns' knowledge ("constant"), by LightGBM with its own
-settings for categories, by Payoff, and by Payoff without shrinking (``level_penalty=0``).
+settings for categories, by Payoff, and by Payoff without shrinking (``level_penalty=0``); then by
+how much Payoff's loss is above LightGBM's, with the standard error of that over the draws.
 """
 
 from __future__ import annotations
@@ -215,11 +216,11 @@ SIDES: dict[str, Callable[[Cell, Drawn], Scores | None]] = {
 }
 
 
-def measured(cell: Cell, repeats: int) -> dict[str, tuple[float, float, float]]:
-    """Mean loss, AUC and seconds of every side over draws."""
+def measured(cell: Cell, repeats: int, seed: int) -> dict[str, FloatArray]:
+    """Loss, AUC and seconds (draws, 3) of every side."""
     found: dict[str, list[tuple[float, float, float]]] = {}
     for repeat in range(repeats):
-        drawn = draw(cell, 100 + repeat)
+        drawn = draw(cell, seed + repeat)
         for name, side in SIDES.items():
             began = time.process_time()
             score = side(cell, drawn)
@@ -228,7 +229,16 @@ def measured(cell: Cell, repeats: int) -> dict[str, tuple[float, float, float]]:
             seconds = time.process_time() - began
             auc = area(cell, drawn, score) if cell.family == "bernoulli" else np.nan
             found.setdefault(name, []).append((mean_loss(cell, drawn, score), auc, seconds))
-    return {name: tuple(np.mean(values, axis=0).tolist()) for name, values in found.items()}
+    return {name: np.array(values) for name, values in found.items()}
+
+
+def excess_words(found: dict[str, FloatArray]) -> str:
+    """By how much Payoff's loss is above LightGBM's, and the standard error over the draws."""
+    if "LightGBM" not in found:
+        return "-"
+    over = found["payoff"][:, 0] - found["LightGBM"][:, 0]
+    error = over.std(ddof=1) / np.sqrt(len(over)) if len(over) > 1 else np.nan
+    return f"{over.mean():+.4f} ± {error:.4f}"
 
 
 def cells(given: argparse.Namespace) -> Iterator[Cell]:
@@ -248,17 +258,23 @@ def main() -> None:
     parser.add_argument("--levels", nargs="*", type=int, default=LEVELS)
     parser.add_argument("--weights", action="store_true")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=100, help="of the first draw")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    print("family | rows | levels | columns | " + " | ".join(f"{n}: loss AUC s" for n in SIDES))
+    print(
+        "family | rows | levels | columns | "
+        + " | ".join(f"{n}: loss AUC s" for n in SIDES)
+        + " | payoff - LightGBM"
+    )
     for cell in cells(given):
-        found = measured(cell, given.repeats)
+        found = measured(cell, given.repeats, given.seed)
         shown = " | ".join(
-            "{:.4f} {:.3f} {:.2f}".format(*found[name]) if name in found else "- - -"
+            "{:.4f} {:.3f} {:.2f}".format(*found[name].mean(axis=0)) if name in found else "- - -"
             for name in SIDES
         )
         kind = ("useful" if cell.is_useful else "useless") + (" + 40" if cell.is_beside else "")
-        print(f"{cell.family} | {cell.rows} | {cell.levels} | {kind} | {shown}", flush=True)
+        place = f"{cell.family} | {cell.rows} | {cell.levels} | {kind}"
+        print(f"{place} | {shown} | {excess_words(found)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from core.assembly.models.spread import levels_of, one_number, spread_of
 from core.data import LoadedTable
 from core.decisions import PredictedQuantiles
 from core.document.data.expressions import column_names
+from core.document.data.model import RowUse
 from core.document.files.shelf import missing_file
 from core.document.model import (
     Document,
@@ -25,6 +26,7 @@ from core.document.model import (
     SplitSpec,
     TargetSpec,
     TrainedModel,
+    TreeRule,
 )
 from core.document.wording import gone_words
 from payoff.counting import counted
@@ -208,7 +210,10 @@ def training_rows(table: LoadedTable, document: Document, trained: TrainedModel)
 
 
 def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
-    """Rows of a table that chose the number of trees; none on other data."""
+    """Rows of a table that chose the number of trees; none on other data.
+
+    Whoever chooses it by hand sees what the test rows bring.
+    """
     return _seen(table, document, trained)[1]
 
 
@@ -222,15 +227,18 @@ def _seen(
         return none, none
     found = [_seen_by(part, then, trained) for then in _as_it_was(part, document, trained)]
     train, stop = next((f for f in found if len(f[0]) == trained.trained_rows), (none, found[0][1]))
-    return train, stop if trained.stopped_rows else none
+    return train, stop
 
 
 def _seen_by(
     table: LoadedTable, document: Document, trained: TrainedModel
 ) -> tuple[IntArray, IntArray]:
+    chose = trained.stop_rows if trained.stopped_rows else ()
+    if trained.tree_rule in (TreeRule.HAND, TreeRule.TEST):
+        chose = (*chose, RowUse.TEST)
     train, stop = (
         only_rows(table, trained, data.rows_with_use(table, document, uses))
-        for uses in (trained.train_rows, trained.stop_rows)
+        for uses in (trained.train_rows, chose)
     )
     return train, np.setdiff1d(stop, train)
 
@@ -241,7 +249,7 @@ def _part_seen(table: LoadedTable, document: Document, trained: TrainedModel) ->
         return None
     if table.rows_hash == trained.data_hash:
         return table
-    now = table.summary.data
+    now = table.data
     for place, part in enumerate(table.parts):
         earlier = replace(now, recipe=replace(now.recipe, rows=now.recipe.rows[:place]))
         if earlier.rows_hash == trained.data_hash:
@@ -329,7 +337,8 @@ def seen_warnings(
     if trained_on and trained.has_folds:
         warnings.append(
             f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "
-            f"models of its {counted(trained.cv_folds, 'fold')} that did not see them."
+            f"models of its {counted(trained.cv_folds, 'fold')} that did not see them"
+            f"{_other_number(trained)}."
         )
     elif trained_on:
         warnings.append(
@@ -338,8 +347,18 @@ def seen_warnings(
         )
     chosen_on = len(np.intersect1d(stopping_rows(table, document, trained), rows))
     if chosen_on:
+        by_hand = "by hand, beside what it brings, " if trained.tree_rule is TreeRule.HAND else ""
+        is_on_test = trained.tree_rule in (TreeRule.HAND, TreeRule.TEST)
+        beyond = "Fresh rows" if is_on_test else "Test rows"
         warnings.append(
-            f"The number of trees of '{trained.name}' was chosen on {chosen_on:,} of these rows: "
-            "they flatter it a little. Test rows do not."
+            f"The number of trees of '{trained.name}' was chosen {by_hand}on {chosen_on:,} of "
+            f"these rows: they flatter it a little. {beyond} do not."
         )
     return tuple(warnings)
+
+
+def _other_number(trained: TrainedModel) -> str:
+    """Say where the models of the folds have another number of trees: theirs is kept as it was."""
+    folds = trained.as_it_ended.trees_used
+    is_other = trained.trees_used != folds
+    return f", of {counted(folds, 'tree')} and not {trained.trees_used:,}" if is_other else ""

@@ -112,7 +112,7 @@ def plan_training(
     train, judge = _rows(table, document, settings)
     rows = np.concatenate([train, judge])
     context.progress(None, "Reading the inputs")
-    cases, classes = _cases(table, target, spec, settings, rows, len(train))
+    cases, classes = cases_of_training(table, target, spec, settings, rows, len(train))
     if reads_effect(spec):
         arms = effect_columns(table, document, settings, rows, len(train), context, cases.weight)
         cases = replace(cases, extras={**cases.extras, **arms})
@@ -235,7 +235,7 @@ def _rows(
     return train, np.setdiff1d(judge, train, assume_unique=True)
 
 
-def _cases(
+def cases_of_training(
     table: LoadedTable,
     target: TargetSpec,
     spec: LossDistribution,
@@ -243,6 +243,7 @@ def _cases(
     rows: IntArray,
     n_train: int,
 ) -> tuple[TrainingCases, tuple[str, ...]]:
+    """Return some rows as cases of a training, and the levels of the outcome in class order."""
     told = {entry.column: entry for entry in settings.levels}
     columns = tuple(input_column(table, name, told.get(name)) for name in settings.features)
     inputs = read_inputs(table, columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 
-from core.document import commands
+from core.document import commands, tree_commands
 from core.document.commands import Command
 from core.document.compare import commands as compare
 from core.document.data import commands as data
@@ -24,6 +24,7 @@ from core.document.uplift import commands as uplift
 
 MODULES: tuple[ModuleType, ...] = (
     commands,
+    tree_commands,
     data,
     decisions,
     matrix_commands,

@@ -47,6 +47,7 @@ from core.document.model import (
 )
 from core.document.report.commands import PutOnReport, WriteOnReport
 from core.document.scripts.form import text_of
+from core.document.tree_commands import SetTrees
 from core.document.uplift.commands import (
     AddUpliftModel,
     FollowMatrix,
@@ -250,7 +251,9 @@ def _train(way: _Way, trained: TrainedModel) -> None:
     _split(way, trained.split)
     if trained.matrix is not None or trained.priors is not None:
         _take_money(way, trained.matrix, trained.priors)
-    way.take(AddTrainedModel(model=trained))
+    way.take(AddTrainedModel(model=trained.as_it_ended))
+    if trained.tree_rule is not None:
+        way.take(SetTrees(model=trained.name, trees=trained.trees_used, rule=trained.tree_rule))
 
 
 def _chances(way: _Way, entry: ModelSpec) -> None:

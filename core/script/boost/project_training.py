@@ -86,5 +86,5 @@ def _settings(
         )
     if distribution not in (None, base.distribution):
         base = replace(base, distribution_params=())
-    fresh = replace(base, model_hash="", trees=0, trees_used=0, choice="", seconds=0.0)
+    fresh = replace(base.as_it_ended, model_hash="", trees=0, trees_used=0, choice="", seconds=0.0)
     return replace(fresh, **changes)

@@ -261,7 +261,7 @@ class ExplainPresenter(QObject):
         trained = self.workspace.project.document.trained_model(self.model)
         if trained is not None:
             self.workspace.project.withdraw("explain")
-            self.workspace.results.take_influence(trained.model_hash, result)
+            self.workspace.results.take_influence(trained, result)
         for curve in result.curves:
             self._curves[key, curve.column] = curve
         for pair in result.maps:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
@@ -129,6 +129,8 @@ def fresh_copy(model: TrainedModel, names: tuple[str, ...]) -> TrainedModel:
         "trees",
         "trees_used",
         "choice",
+        "tree_rule",
+        "as_trained",
         "data_hash",
         "split",
         "trained_rows",
@@ -140,6 +142,42 @@ def fresh_copy(model: TrainedModel, names: tuple[str, ...]) -> TrainedModel:
     return replace(
         model, name=next_name(names), **{field: getattr(blank, field) for field in filled}
     )
+
+
+def begun_again(
+    draft: TrainedModel, begun: TrainedModel, fresh: TrainedModel, columns: tuple[str, ...]
+) -> TrainedModel:
+    """Return the settings a new model starts with now, with what a person had changed before.
+
+    Parameters
+    ----------
+    draft, begun : TrainedModel
+        The settings as they are, and as they were before a person changed any.
+    fresh : TrainedModel
+        What a new model starts with now.
+    columns : tuple of str
+        The columns there are: a setting that names another one is that of ``fresh``.
+    """
+    changed = {
+        item.name: getattr(draft, item.name)
+        for item in fields(draft)
+        if item.name not in ("name", "features")
+        and getattr(draft, item.name) != getattr(begun, item.name)
+    }
+    lost = [
+        name for name in _NAMING if changed.get(name) is not None and changed[name] not in columns
+    ]
+    if lost:
+        kept = {name: value for name, value in changed.items() if name not in lost}
+        return replace(fresh, **kept)
+    taken = {getattr(draft, name) for name in _NAMING}
+    stay = [name for name in draft.features if name in fresh.features or name not in begun.features]
+    new = [name for name in fresh.features if name not in (*begun.features, *stay)]
+    features = tuple(name for name in (*stay, *new) if name not in taken)
+    return replace(fresh, **changed, features=features)
+
+
+_NAMING = ("weight", "offset", "event", "entry", "strata", "upper", "group")
 
 
 def judged_on(draft: TrainedModel) -> str:

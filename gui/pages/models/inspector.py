@@ -18,7 +18,12 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document, TrainedModel
 from gui.pages.models.draft import with_judge
-from gui.pages.models.setting_fields import growing_fields, stopping_fields, weight_fields
+from gui.pages.models.setting_fields import (
+    growing_fields,
+    level_field,
+    stopping_fields,
+    weight_fields,
+)
 from gui.theme import current_theme
 from gui.widgets import Card, HelpText, NumberField, Rule, TextLabel
 from gui.widgets.dialog import entries_stand
@@ -212,7 +217,9 @@ class ModelInspector(Card):
     def _fill(self, draft: TrainedModel) -> None:
         self.growing.show_fields(growing_fields(draft))
         self.stopping.show_fields(stopping_fields(draft, self._watches))
-        self.weighing.show_fields(weight_fields(draft, self._document))
+        has_categories = any(column not in self._numbers for column in draft.features)
+        levels = level_field(draft, has_categories=has_categories)
+        self.weighing.show_fields((levels, *weight_fields(draft, self._document)))
         self._fill_directions(draft)
 
     def _fill_directions(self, draft: TrainedModel) -> None:

@@ -38,6 +38,17 @@ OFFSET_HELP = HelpText(
         "of the exposure of a count. It must be known for every case that is scored."
     ),
 )
+LEVELS_HELP = HelpText(
+    title="Rare levels",
+    text=(
+        "The mean of a level (a category) that few rows have is mostly chance. It is drawn towards "
+        "the mean of all rows, the more so the fewer rows tell it apart; so a column of many "
+        "levels does not learn accidents by heart. Off: every mean is taken as it is."
+    ),
+    formula="h / (h + noise / spread)",
+    reference="DerSimonian and Laird 1986",
+)
+_LEVEL_PENALTIES = {1.0: "automatic", 0.5: "shrunk half", 2.0: "shrunk twice", 0.0: "off, as gbm"}
 
 
 def growing_fields(draft: TrainedModel) -> tuple[FormField, ...]:
@@ -109,6 +120,24 @@ def weight_fields(draft: TrainedModel, document: Document) -> tuple[FormField, .
     return (
         _choice("weight", "Weights", draft.weight, columns),
         _whole("seed", "Seed", draft, 0, 2**53),
+    )
+
+
+def level_field(draft: TrainedModel, *, has_categories: bool) -> FormField:
+    """How much means of rare categories are shrunk."""
+    words = _LEVEL_PENALTIES | {
+        value: f"shrunk {value:g} times"
+        for value in (draft.level_penalty,)
+        if value not in _LEVEL_PENALTIES
+    }
+    why_not = "" if has_categories else "No input is a column of levels"
+    if draft.gbm_compatible:
+        why_not = "R's gbm takes every mean as it is"
+    return replace(
+        _choice("level_penalty", "Rare levels", draft.level_penalty, words),
+        why_not=why_not,
+        explained=LEVELS_HELP,
+        help=LEVELS_HELP.text,
     )
 
 

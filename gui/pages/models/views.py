@@ -13,6 +13,7 @@ from core.presentation.view import View
 from core.questions.explain import QuantileCheck
 from gui.charts.shown_chart import ShownChart
 from gui.pages.models.learning import LearningChart
+from gui.pages.models.tree_bar import TreeBar
 from gui.session.request import Request
 from gui.session.session import Session
 from gui.widgets import Segments, TextLabel
@@ -30,6 +31,8 @@ class ModelViews(QWidget):
         self._model, self._series = "", 0
         self._request = Request(self, workspace.project)
         self.learning = LearningChart()
+        self.bar = TreeBar()
+        self.learning.add_below(self.bar)
         self.fan = ShownChart(can_enlarge=False)
         self.coverage = ShownChart(can_enlarge=False)
         self.view: View | None = None  # of the ranges

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -21,17 +22,31 @@ from PySide6.QtWidgets import (
 from core.document.commands import RemoveModel, RenameModel
 from core.document.compare.metric_words import metric_value
 from core.document.compare.row_words import use_words
-from core.document.model import ModelSpec, Role, TrainedModel
+from core.document.model import ModelSpec, Role, TrainedModel, TreeRule
 from core.document.plugin_results import MetricInfo, PluginsResult
 from core.document.results import EvaluationResult
-from core.document.training_results import DistributionsResult, TrainingCurves
+from core.document.studies.tree_numbers import TreeChoice
+from core.document.training_results import DistributionsResult, TrainingCheck, TrainingCurves
+from core.document.tree_commands import SetTrees
 from core.document.wording import NBSP
 from core.engine.messages import Ask
-from core.presentation.learning import Learning, Rival
-from core.questions.explain import Distributions
+from core.presentation.labels import Labels, TreesLook
+from core.presentation.learning import (
+    Learning,
+    Rival,
+    finished_learning,
+    judging_curve,
+    kept_learning,
+    out_of_bag,
+)
+from core.presentation.showing import show
+from core.presentation.view import View
+from core.questions.explain import Distributions, TreeNumbers
 from gui.pages.data.targets import name_target
+from gui.pages.models.before_training import BeforeTraining, count_loss, faults_of
 from gui.pages.models.chooser import DistributionChooser
 from gui.pages.models.draft import (
+    begun_again,
     first_draft,
     fresh_copy,
     is_imported,
@@ -44,6 +59,8 @@ from gui.pages.models.draft import (
 from gui.pages.models.further_columns import for_distribution, missing_ask
 from gui.pages.models.influence import InfluencePanel
 from gui.pages.models.inspector import ModelInspector
+from gui.pages.models.learned_curves import LearnedCurves
+from gui.pages.models.mending import Mender
 from gui.pages.models.model_files import ModelFiles
 from gui.pages.models.model_list import ModelListCard, ModelRow
 from gui.pages.models.on_report import parts_of
@@ -55,13 +72,12 @@ from gui.pages.models.words import (
     column_of,
     find_distribution,
     flattery_note,
+    growing_words,
     no_curves_words,
-    out_of_bag,
     plain_of,
     target_facts,
     target_words,
     training_facts,
-    trees_words,
 )
 from gui.pages.page import Page
 from gui.pages.report.parts import ReportPart
@@ -138,6 +154,8 @@ class ModelsPage(Page):
         middle.setSpacing(gap)
         self.steps = StepBar()
         middle.addWidget(self.steps)
+        self.before = BeforeTraining()
+        middle.addWidget(self.before)
         self.views = ModelViews(self.workspace)
         self.chart = self.views.learning
         self.stop = QPushButton("")
@@ -181,6 +199,7 @@ class ModelsPage(Page):
             lambda name: self.workspace.project.execute(RemoveModel(model=name))
         )
         self.models.explain_wanted.connect(self._explain)
+        self.before.mending_wanted.connect(presenter.mend)
         self.inputs_panel.features_changed.connect(self._on_features)
         self.chooser.distribution_chosen.connect(self._on_distribution)
         self.inspector.draft_changed.connect(presenter.take_draft)
@@ -189,12 +208,19 @@ class ModelsPage(Page):
         self.inspector.train_on_wanted.connect(presenter.train_on)
         self.inspector.reset_wanted.connect(presenter.reset)
         self.chart.fill_requested.connect(presenter.fill)
+        self.chart.tree_read.connect(presenter.read_tree)
+        self.chart.tree_chosen.connect(presenter.choose_trees)
+        self.chart.best_requested.connect(lambda: presenter.choose_trees(None))
+        self.views.bar.tree_chosen.connect(presenter.choose_trees)
+        self.views.bar.rule_chosen.connect(presenter.choose_rule)
+        self.views.bar.train_on_wanted.connect(presenter.train_on)
         self.views.choice.chosen.connect(lambda _key: self.workspace.report.collect())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         is_low = self.height() < _LOW
         self.panels.setFixedHeight(_LOW_PANEL if is_low else _PANEL)
+        self.before.set_low(is_low)
 
     # ------------------------------------------------------------ steps
 
@@ -271,12 +297,16 @@ class ModelsPresenter(QObject):
         self.workspace = workspace
         self.page = page
         self.draft: TrainedModel | None = None
+        self._begun: TrainedModel | None = None  # the draft before a person changed it
+        self._mender = Mender(workspace, self._change_draft, self)
         self.chosen = ""  # name of the model in view; empty = the next model
         self.offered: DistributionsResult | None = None
         self._key: object = None
         self._asked: object = None  # what the engine was asked about
         self._has_losses = _has_losses(workspace.plugins.known)
         self._request = Request(self, workspace.project, self._send)
+        self._learned = LearnedCurves(workspace, self)
+        self._learned.changed.connect(self._on_learned)
         workspace.project.document_changed.connect(self._on_document)
         workspace.project.summary_changed.connect(self._on_document)
         workspace.results.evaluation_changed.connect(lambda _result: self.show_list())
@@ -342,7 +372,19 @@ class ModelsPresenter(QObject):
         if trained:
             self._choose(trained[-1].name)
         else:
-            self.draft = self._first_draft()
+            self._begin_draft()
+
+    def _begin_draft(self) -> None:
+        """Take the settings that a new model starts with."""
+        self.draft = self._begun = self._first_draft()
+
+    def _begin_draft_again(self) -> None:
+        """Take what a new model starts with now, and what a person had changed."""
+        draft, begun, fresh = self.draft, self._begun, self._first_draft()
+        self.draft = self._begun = fresh
+        if draft is not None and begun is not None:
+            data = self.workspace.project.document.data
+            self.draft = begun_again(draft, begun, fresh, data.columns if data else ())
 
     def _is_first_draft(self) -> bool:
         """Whether the draft is as a new model starts, but for its name."""
@@ -371,7 +413,7 @@ class ModelsPresenter(QObject):
             is_first = self.offered is None
             self.offered = result
             if is_first and not self.chosen:  # later answers leave what was set as it is
-                self.draft = self._first_draft()
+                self._begin_draft_again()
             self.show_all()
 
         self._request.ask(
@@ -394,27 +436,35 @@ class ModelsPresenter(QObject):
         trained = self.workspace.project.document.trained_model(name)
         settings = running.settings if running is not None else trained
         if settings is None:
-            self.draft = self._first_draft()
+            self._begin_draft()
         else:
             self.draft = fresh_copy(settings, self.workspace.trainings.names())
 
     def begin(self) -> None:
         """Settings of a new model, from the start."""
         self.chosen = ""
-        self.draft = self._first_draft()
+        self._begin_draft()
         self.page.show_step("distribution")
         self.show_all()
         self.page.inspector.train.setFocus()
 
     def reset(self) -> None:
         """Back to the settings that a new model starts with."""
-        self.draft = self._first_draft()
+        self._begin_draft()
         self.show_all()
 
     def take_draft(self, draft: TrainedModel) -> None:
         """Take changed settings; they are those of a new model."""
         self.draft = draft
         self.show_settings()
+
+    def mend(self, check: TrainingCheck) -> None:
+        """Do what the button beside a fault says."""
+        self._mender.mend(check, count_loss(self.offered))
+
+    def _change_draft(self, change: Callable[[TrainedModel], TrainedModel]) -> None:
+        if self.draft is not None:
+            self.take_draft(change(self.draft))
 
     def train(self) -> None:
         """Train the draft as a new model and watch it."""
@@ -435,7 +485,8 @@ class ModelsPresenter(QObject):
         trained = self.workspace.project.document.trained_model(self.chosen)
         if trained is None or self._running() is not None:
             return
-        more = replace(trained, n_trees=trained.trees + trees, patience=0)
+        ended = trained.as_it_ended  # a number chosen since then is of the trees there were
+        more = replace(ended, n_trees=trained.trees + trees, patience=0)
         self.workspace.trainings.start(more, self._series())
         self.choose(trained.name)
 
@@ -523,15 +574,18 @@ class ModelsPresenter(QObject):
     def show_learning(self) -> None:
         """The curves of the model in view, or what stands there without any."""
         page, running = self.page, self._running()
-        curves = self.workspace.trainings.curves_of(self.chosen)
-        self.page.chart.show_learning(self._learning(curves, running) if curves else None)
+        learning, entry = self._shown_learning(running)
+        labels = Labels.of(self.workspace.project.document, self.workspace.results.decisions)
+        page.chart.show_learning(learning, entry, labels)
+        trained = None if running else self.workspace.project.document.trained_model(self.chosen)
+        page.views.bar.show_learning(learning, trained, self._learned.choices(self.chosen), labels)
         page.stop.setVisible(running is not None)
         if running is not None:
             done = running.curves.done if running.curves is not None else 0
             words = f"Stop, keep {counted(done, 'tree')}" if done else "Stop"
             page.stop.setText("Stopping" if running.is_stopping else words)
             page.stop.setEnabled(not running.is_stopping)
-        if curves is None:
+        if learning is None:
             page.chart.set_empty(*self._empty_words(running))
         page.views.show_model(self.chosen, self._series(), has_ranges=self._has_ranges())
 
@@ -547,37 +601,82 @@ class ModelsPresenter(QObject):
         if running is not None:
             return f"{self.chosen} begins", "The first trees are growing.", ""
         if self.chosen:
-            return self.chosen, no_curves_words(self.workspace.project.document, self.chosen), ""
+            refusal = self._learned.refusal(self.chosen)
+            words = refusal or no_curves_words(self.workspace.project.document, self.chosen)
+            return self.chosen, words, ""
         reason = self._reason(self.draft) if self.draft is not None else "No data yet."
         sentence = reason or "Check the four steps above, then train. You can watch it learn here."
         button = f"Train {self.draft.name}" if self.draft is not None and not reason else ""
         return "A new model", sentence, button
 
-    def _learning(self, curves: TrainingCurves, running: RunningTraining | None) -> Learning:
-        is_running = running is not None
-        watched = "validation" if np.isfinite(curves.valid).any() else "out of bag"
-        if np.isfinite(curves.crossed).any():
-            watched = "folds"
+    def _shown_learning(
+        self, running: RunningTraining | None
+    ) -> tuple[Learning | None, View | None]:
+        """What the chart shows of the model in view, and the report's entry of a finished one."""
+        curves = self.workspace.trainings.curves_of(self.chosen)
+        if running is not None:
+            return (self._growing(curves) if curves else None), None
+        answer, document = self._learned.answer(self.chosen), self.workspace.project.document
+        trained = document.trained_model(self.chosen)
+        if trained is None:
+            return None, None
+        self._learned.ask(self.chosen, is_looked_at=self.page.isVisible())
+        look, series = TreesLook.of(trained), self._series()
+        if answer is not None:
+            labels = Labels.of(document, self.workspace.results.decisions)
+            learning = kept_learning(answer, series, look, self._rival(answer.curves))
+            return learning, show(TreeNumbers(model=self.chosen), answer, labels)
+        if curves is None:
+            return None, None
+        return finished_learning(curves, series, look, self._rival(curves)), None
+
+    def _on_learned(self, name: str) -> None:
+        if name == self.chosen:
+            self.show_learning()
+
+    def read_tree(self, tree: int) -> None:
+        """Say what a number of trees brings while the cursor is dragged over it."""
+        learning = self.page.chart.learning
+        if learning is not None and not learning.is_running:
+            labels = Labels.of(self.workspace.project.document, self.workspace.results.decisions)
+            self.page.views.bar.show_tree(learning, labels, tree)
+
+    def choose_trees(self, trees: int | None, rule: TreeRule = TreeRule.HAND) -> None:
+        """Let the model in view predict with so many trees; None: as its training left it."""
+        trained = self.workspace.project.document.trained_model(self.chosen)
+        if trained is not None and self._running() is None:
+            self.workspace.project.execute(SetTrees(model=trained.name, trees=trees, rule=rule))
+            self.workspace.project.finish_editing()
+
+    def choose_rule(self, choice: TreeChoice | None) -> None:
+        """Let a rule choose the number of trees; None: the training."""
+        if choice is None:
+            self.choose_trees(None)
+        else:
+            self.choose_trees(choice.trees, choice.rule)
+
+    def _growing(self, curves: TrainingCurves) -> Learning:
+        """What the chart shows of a training under way."""
         return Learning(
             model=self.chosen,
             series=self._series(),
             loss=curves.deviance_words,
-            wanted=curves.wanted if is_running else max(curves.done, 1),
+            wanted=curves.wanted,
             trees=curves.trees,
             training=curves.train,
             validation=curves.valid,
             out_of_bag=out_of_bag(curves),
             folds=curves.crossed,
             best=curves.best_trees,
-            is_running=is_running,
-            watched=watched,
+            is_running=True,
+            watched=judging_curve(curves),
             rival=self._rival(curves),
             no_model=curves.no_model,
-            subtitle=trees_words(curves, is_running=is_running),
+            subtitle=growing_words(curves),
         )
 
     def _rival(self, curves: TrainingCurves) -> Rival | None:
-        """The best other model of the same loss that was judged in this session."""
+        """The best other model of the same loss whose curves were looked at in this session."""
         best: Rival | None = None
         for spec in self.workspace.project.document.models:
             if spec.name == self.chosen or spec.trained is None:
@@ -616,6 +715,7 @@ class ModelsPresenter(QObject):
         numbers = tuple(info.column for info in offered if info.kind == "number")
         page.inspector.show_draft(draft, document, numbers, **self._inspector_words())
         trained = document.trained_model(self.chosen)
+        page.before.show_faults(() if self.chosen else faults_of(draft, self.offered, document))
         can_grow = trained is not None and not is_imported(trained) and self._running() is None
         page.inspector.show_train_on(trained if can_grow else None)
         if draft is None:

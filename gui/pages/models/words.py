@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-
-import numpy as np
 
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
@@ -19,7 +16,6 @@ from core.document.training_results import (
 )
 from core.document.wording import format_count, format_seconds, format_share, share_that
 from payoff.counting import counted
-from payoff.types import FloatArray
 
 # The questions in the order of the row of buttons, with the kinds of outcome that each one has.
 QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -322,40 +318,14 @@ def no_curves_words(document: Document, name: str) -> str:
     if spec.trained.program:
         words = "%s came as a model file of %s. It scores and explains; how it learned is unknown."
         return words % (name, spec.trained.program)
-    return f"{name} was trained in an earlier session; its trees are kept, its curves not."
+    return f"The curves of {name} are being read."
 
 
-def trees_words(curves: TrainingCurves, *, is_running: bool) -> str:
-    """How far a training is, or how many trees the model has and what chose their number."""
-    done = format_count(curves.done)
-    if is_running:
-        words = f"tree {done} of {format_count(curves.wanted)}"
-        if curves.stage != GROWING:
-            words = f"{counted(curves.done, 'tree')}, {curves.stage[:1].lower() + curves.stage[1:]}"
-        if curves.seconds_left is not None:
-            words += f", {format_seconds(curves.seconds_left)} left"
-        return words
-    words = counted(curves.done, "tree")
-    if curves.best_trees:
-        return words + f", the first {format_count(curves.best_trees)} are used"
-    lowest = lowest_out_of_bag(curves)
-    if 0 < lowest < curves.done:
-        words += ", all used; out of bag the loss was lowest at tree %s"
-        return words % format_count(lowest)
-    return words + ", all used"
-
-
-def out_of_bag(curves: TrainingCurves) -> FloatArray:
-    """The deviance that the out-of-bag improvements add up to, from the first tree's on."""
-    known = np.isfinite(curves.oob)
-    if not known.any() or not np.isfinite(curves.train).any():
-        return np.full(len(curves.trees), math.nan)
-    return np.asarray(float(curves.train[0]) - (curves.oob - curves.oob[0]))
-
-
-def lowest_out_of_bag(curves: TrainingCurves) -> int:
-    """The number of trees with the lowest out-of-bag loss; 0 = not known."""
-    loss = out_of_bag(curves)
-    if not np.isfinite(loss).any():
-        return 0
-    return int(curves.trees[int(np.nanargmin(loss))])
+def growing_words(curves: TrainingCurves) -> str:
+    """How far a training is."""
+    words = f"tree {format_count(curves.done)} of {format_count(curves.wanted)}"
+    if curves.stage != GROWING:
+        words = f"{counted(curves.done, 'tree')}, {curves.stage[:1].lower() + curves.stage[1:]}"
+    if curves.seconds_left is not None:
+        words += f", {format_seconds(curves.seconds_left)} left"
+    return words

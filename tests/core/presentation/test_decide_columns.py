@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from core.presentation.decide_columns import (
-    listed_columns,
     case_text,
     column_name,
     column_words,
+    listed_columns,
     mark_words,
 )
 from core.presentation.labels import Labels

@@ -7,9 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.document.model import TreeRule
+from core.document.studies.tree_numbers import LearnedResult, TreeChoice
+from core.document.training_results import TrainingCurves
 from core.document.wording import NBSP
-from core.presentation.labels import Labels, ModelLook
-from core.presentation.learning import Learning, Rival, learned
+from core.presentation.labels import Labels, ModelLook, TreesLook
+from core.presentation.learning import (
+    Learning,
+    Rival,
+    falling_words,
+    kept_learning,
+    learned,
+    learning_chart,
+    worth_words,
+)
 from core.presentation.models import shown_ranges
 from core.presentation.page import entry_html
 from tests.gui.models.range_samples import ranges_of
@@ -103,22 +114,97 @@ def training(**changes) -> Learning:
     return Learning(**(known | changes))
 
 
+def answer(**changes) -> LearnedResult:
+    """What the engine says of a model of 100 trees, judged on test rows at every tenth."""
+    nothing = np.full(100, np.nan)
+    points = np.arange(10.0, 101.0, 10.0)
+    known = {
+        "model": "gbm 1",
+        "curves": TrainingCurves(
+            model="gbm 1", trees=TREES, train=FALLING, valid=0.5 + np.abs(TREES - 40.0) / 100.0,
+            oob=nothing, watched=nothing, crossed=nothing, deviance_words="deviance", done=100,
+            wanted=100,
+        ),
+        "choices": (
+            TreeChoice(rule=TreeRule.VALIDATION, trees=40),
+            TreeChoice(rule=TreeRule.FOLDS, trees=0, why_not="The model was not cross-validated."),
+        ),
+        "points": points,
+        "loss": 0.6 + np.abs(points - 60.0) / 100.0,
+        "profit": 1000.0 - np.abs(points - 60.0),
+        "rows_text": "300 test rows",
+    }  # fmt: skip
+    return LearnedResult(**(known | changes))
+
+
+def looks(used=40, mark="best") -> Labels:
+    return Labels(
+        models=(ModelLook(name="gbm 1", series=2),),
+        trees=(TreesLook(model="gbm 1", used=used, mark=mark),),
+    )
+
+
 def test_how_a_model_learned_with_its_best_tree():
-    view = learned(training())
-    assert (view.key, view.title) == ("models/learning gbm 1", "How gbm 1 learned")
-    (chart,) = view.charts
+    chart = learning_chart(training())
     assert [(line.name, line.is_chosen) for line in chart.series] == [
         *(("validation", True), ("training", False)),
     ]
     (mark,) = chart.baselines
     assert (mark.name, mark.x[0]) == ("best: tree 40", 40.0)
     assert (chart.x_axis.high, chart.y_axis.low) == (200.0, pytest.approx(0.2 - 0.06 * 0.9))
-    assert entry_html(view).text.count("<svg") == 1
+
+
+def test_a_finished_model_with_what_it_brings_by_trees():
+    view = learned(answer(), looks())
+    assert (view.key, view.title) == ("gbm 1", "How gbm 1 learned")
+    assert view.subtitle == "100 trees, the first 40 are used"
+    assert view.sentences == (f"€{NBSP}980 on 300 test rows with 40 trees.",)
+    assert view.tables[0].rows == (
+        ("Validation rows", "40", f"€{NBSP}980"),
+        ("Folds", "The model was not cross-validated.", ""),
+    )
+    curves, profit = view.charts
+    assert [line.name for line in curves.series] == ["validation", "test", "training"]
+    assert profit.series[0].y.max() == 1000.0
+    assert entry_html(view).text.count("<svg") == 2
+
+
+@pytest.mark.parametrize(
+    ("mark", "head", "said"),
+    [
+        ("by hand", "by hand: tree 60", "the first 60 are used, chosen by hand"),
+        ("out of bag", "out of bag: tree 60", "the first 60 are used, chosen out of bag"),
+        ("lowest on test rows", "lowest on test rows: tree 60", "chosen on the test rows"),
+        ("", "", "100 trees, all used"),
+    ],
+)
+def test_only_rows_that_did_not_train_choose_the_best(mark, head, said):
+    view = learned(answer(), looks(60 if mark else 100, mark))
+    assert [line.name for line in view.charts[0].baselines] == ([head] if head else [])
+    assert said in view.subtitle
+    assert "best" not in view.subtitle
+
+
+def test_what_another_number_would_bring():
+    learning = kept_learning(answer(), 2, TreesLook(model="gbm 1", used=40, mark="best"))
+    assert learning.tried(57) == 60
+    words = worth_words(learning, looks(), 60)
+    assert words.replace(NBSP, " ") == (
+        "€ 1,000 on 300 test rows with 60 trees, € 20 more than with the 40 in use."
+    )
+    assert worth_words(learning, looks(), 57) == ""
+
+
+def test_a_loss_that_still_falls_is_said():
+    assert not falling_words(kept_learning(answer(), 2, looks().trees[0]))
+    curves = replace(answer().curves, valid=FALLING)
+    learning = kept_learning(answer(curves=curves), 2, looks().trees[0])
+    assert falling_words(learning) == "The validation loss still falls at the last tree."
 
 
 def test_a_training_that_runs_and_its_rival():
     rival = Rival(name="logit", series=1, deviance=0.42)
-    (chart,) = learned(training(is_running=True, rival=rival)).charts
+    chart = learning_chart(training(is_running=True, rival=rival))
     assert chart.title == "Is gbm 1 still learning?"
     assert chart.series[0].name == "logit"
     assert [mark.name for mark in chart.baselines] == [
@@ -128,4 +214,4 @@ def test_a_training_that_runs_and_its_rival():
 
 @pytest.mark.parametrize("changes", [{"best": 0}, {"best": 120}, {"watched": "folds"}])
 def test_no_tree_is_called_the_best_where_none_is_known(changes):
-    assert learned(training(**changes)).charts[0].baselines == ()
+    assert learning_chart(training(**changes)).baselines == ()

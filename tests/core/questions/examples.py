@@ -56,6 +56,7 @@ from core.questions.catalogue import (
     Swap,
     TableRows,
     Totals,
+    TreeNumbers,
     TryExpression,
     TryJoin,
     Uplift,
@@ -134,6 +135,7 @@ EXAMPLES = {
     "compare.bounds": (ErrorBounds(confidence=0.9), ["--confidence", "0.9"]),
     "explain.one_case": (OneCase(model="trees", row=11), ["--row", "11"]),
     "models.quantiles": (QuantileCheck(model="trees"), []),
+    "models.learning": (TreeNumbers(model="trees"), []),
     "uplift.slices": (Slices(count=5, draws=20), ["--count", "5", "--draws", "20"]),
     "uplift.arms": (Arms(), []),
     "uplift.row_order": (RowOrder(), []),
@@ -286,6 +288,7 @@ _ELSEWHERE = {
     "explain.one_case": "trained",
     "explain.model": "trained",
     "models.quantiles": "spread",
+    "models.learning": "trained",
 }
 
 

@@ -10,7 +10,9 @@ import pytest
 from core.document.data.model import RowUse
 from core.document.model import Document, ModelSpec, TrainedModel
 from core.document.training_results import TrainingCurves
-from gui.pages.models.words import lowest_out_of_bag, no_curves_words, training_facts, trees_words
+from core.presentation.labels import TreesLook
+from core.presentation.learning import used_words
+from gui.pages.models.words import growing_words, no_curves_words, training_facts
 from tests.gui.models.standin import offered
 
 NOTHING = np.full(100, np.nan)
@@ -23,28 +25,32 @@ CURVES = TrainingCurves(
 
 
 @pytest.mark.parametrize(
-    ("changes", "is_running", "said"),
+    ("changes", "said"),
     [
-        ({"fraction": 0.5, "seconds_left": 3.0}, True, "tree 100 of 200, 3.0 s left"),
+        ({"fraction": 0.5, "seconds_left": 3.0}, "tree 100 of 200, 3.0 s left"),
         (  # the model's trees are there, the folds are not: no "0.0 s left"
             {"wanted": 100, "stage": "Cross-validation, fold 1 of 5", "seconds_left": 9.0},
-            True,
             "100 trees, cross-validation, fold 1 of 5, 9.0 s left",
         ),
-        ({"best_trees": 50}, False, "100 trees, the first 50 are used"),
-        ({}, False, "100 trees, all used"),  # nothing chose: no tree is the best
-        ({"oob": BAG}, False, "100 trees, all used; out of bag the loss was lowest at tree 50"),
-        ({"oob": -BAG, "best_trees": 7}, False, "100 trees, the first 7 are used"),
     ],
 )
-def test_how_far_and_how_many(changes, is_running, said):
-    found = trees_words(replace(CURVES, **changes), is_running=is_running)
-    assert found.replace("\u00a0", " ") == said
+def test_how_far(changes, said):
+    assert growing_words(replace(CURVES, **changes)).replace("\u00a0", " ") == said
 
 
-def test_the_lowest_loss_out_of_bag():
-    assert lowest_out_of_bag(CURVES) == 0
-    assert lowest_out_of_bag(replace(CURVES, oob=BAG)) == 50
+@pytest.mark.parametrize(
+    ("changes", "mark", "used", "said"),
+    [
+        ({}, "best", 50, "100 trees, the first 50 are used"),
+        ({}, "by hand", 50, "100 trees, the first 50 are used, chosen by hand"),
+        ({}, "", 100, "100 trees, all used"),  # nothing chose: no tree is the best
+        ({"oob": BAG}, "", 100, "100 trees, all used; out of bag the loss was lowest at tree 50"),
+        ({"oob": -BAG}, "best", 7, "100 trees, the first 7 are used"),
+    ],
+)
+def test_how_many(changes, mark, used, said):
+    look = TreesLook(model="tree", used=used, mark=mark)
+    assert used_words(replace(CURVES, **changes), look) == said
 
 
 @pytest.mark.parametrize(
@@ -52,7 +58,7 @@ def test_the_lowest_loss_out_of_bag():
     [
         ("gone", "There is no model “gone”: its training ended before its first trees."),
         ("file", "The scores of file came with the file"),
-        ("own", "own was trained in an earlier session"),
+        ("own", "The curves of own are being read"),
         ("other", "other came as a model file of LightGBM"),
     ],
 )

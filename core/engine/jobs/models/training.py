@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.assembly.context import table_of
+from core.assembly.models.learning_curves import curve_points, loss_words
 from core.assembly.models.trained import boosted_model
 from core.assembly.models.training_plan import TrainingPlan, plan_training
 from core.assembly.plugin_calls import named
@@ -33,11 +34,9 @@ from core.engine.jobs.models.watching import TrainingWatch, watch_of
 from core.engine.messages import TrainArguments
 from payoff.counting import counted
 from payoff.errors import PayoffError, StoppedError
-from payoff.specs import LossDistribution
-from payoff.types import FloatArray, IntArray
+from payoff.types import FloatArray
 
 PARTIAL_SECONDS = 0.2
-CURVE_POINTS = 1000
 
 
 class _Enough(Exception):  # noqa: N818 - Stop was asked for while folds were trained
@@ -165,7 +164,7 @@ class _Training:
         cases = self.plan.cases
         places = np.arange(cases.train_rows, cases.n_rows)
         judging = cases.take(places)
-        used = self.settings.trees_used or earlier.n_trees
+        used = self.settings.as_it_ended.trees_used or earlier.n_trees
         self.judge.best_figure = self.watch.figure(
             earlier.link(judging.inputs, used, judging.offset)
         )
@@ -279,7 +278,7 @@ class _Training:
         trees_used, choice = self._choice()
         self.influence = _influence(model)
         older = self.kept
-        self.kept = self._put(replace(model, choice=choice))
+        self.kept = self._put(replace(model, choice=choice, no_model=self.no_model))
         self._forget(older)
         finished = self._record(self.kept, trees_used, choice)
         best = trees_used if choice else 0  # nothing chose the number: no tree is the best
@@ -297,7 +296,7 @@ class _Training:
             self.settings.patience > 0 or choice.endswith("judge")
         )
         return replace(
-            self.settings,
+            self.settings.as_it_ended,
             model_hash=kept.name,
             plugin=self.plugin,
             trees=kept.trees,
@@ -322,7 +321,7 @@ class _Training:
         crossed = np.full(done, np.nan)
         if self.crossed is not None:
             crossed = self.crossed.deviance
-        kept = _points(done, np.flatnonzero(~np.isnan(watched)))
+        kept = curve_points(done, np.flatnonzero(~np.isnan(watched)))
         checkpoint = self._record(self.kept, *self._choice()) if self.kept else None
         return TrainingCurves(
             model=self.settings.name,
@@ -348,26 +347,8 @@ class _Training:
         )
 
 
-def loss_words(spec: LossDistribution) -> str:
-    """What a training's curves show: a deviance only where a perfect prediction costs nothing.
-
-    Elsewhere they are the loss itself; the metric called deviance takes off what a perfect
-    prediction would lose.
-    """
-    return f"{spec.label} deviance" if spec.saturated is None else f"{spec.label} loss"
-
-
 def _influence(model: BoostedModel) -> tuple[tuple[str, float], ...]:
     """Relative influence of the inputs, strongest first, summing to 1."""
     shares = model.influence() / 100.0
     order = np.argsort(-shares, kind="stable")
     return tuple((model.columns[place].name, float(shares[place])) for place in order)
-
-
-def _points(done: int, wanted: IntArray) -> IntArray:
-    """Trees to draw: all up to 1,000, else evenly spaced ones with those that were looked at."""
-    if done <= CURVE_POINTS:
-        return np.arange(done)
-    spaced = np.linspace(0, done - 1, CURVE_POINTS).astype(np.int64)
-    looks = wanted[:: max(1, len(wanted) // CURVE_POINTS)] if len(wanted) else wanted
-    return np.union1d(spaced, looks)

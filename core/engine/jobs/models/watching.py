@@ -86,7 +86,7 @@ def _profit_figure(plan: TrainingPlan, context: JobContext) -> Callable[[FloatAr
             old_kind=OldPriorKind.TRAINED_AT,
             old_priors=shares,
         )
-        return float(total_cases(problem, decide_cases(problem, scores)).total)
+        return problem.sense * total_cases(problem, decide_cases(problem, scores)).total
 
     return figure
 

@@ -1,0 +1,134 @@
+"""Page Models: the number of trees dragged on the curves, chosen by a rule, or typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.model import TreeRule
+from core.document.studies.tree_numbers import LearnedResult, TreeChoice
+from tests.gui.models.conftest import Bench
+from tests.gui.models.standin import TRAINED, curves_at
+from tests.gui.models.steps import press
+
+TREES = TRAINED.trees
+
+
+def learned(**changes) -> LearnedResult:
+    """What the engine says of the trained model: most profit at tree 700."""
+    curves = replace(curves_at("gbm 1", TREES, TREES), best_trees=0)
+    known = {
+        "model": "gbm 1",
+        "curves": curves,
+        "choices": (
+            TreeChoice(rule=TreeRule.VALIDATION, trees=940),
+            TreeChoice(rule=TreeRule.FOLDS, trees=0, why_not="The model was not cross-validated."),
+            TreeChoice(rule=TreeRule.TEST, trees=700),
+        ),
+        "points": curves.trees,
+        "loss": curves.valid + 0.001,
+        "profit": 9_000.0 - np.abs(curves.trees - 700.0),
+        "rows_text": "20,000 test rows",
+    }
+    return LearnedResult(**(known | changes))
+
+
+@pytest.fixture
+def learned_bench(trained_bench: Bench) -> Bench:
+    trained_bench.answer("models.learning", learned())
+    return trained_bench
+
+
+def used(bench: Bench) -> tuple[int, TreeRule | None]:
+    trained = bench.workspace.project.document.trained_model("gbm 1")
+    assert trained is not None
+    return trained.trees_used, trained.tree_rule
+
+
+def asked(bench: Bench) -> int:
+    return len(bench.engine.of_kind("models.learning"))
+
+
+def drag(bench: Bench, tree: int) -> None:
+    """Drag the cursor of the chart over a tree."""
+    chart = bench.page.chart
+    chart.view.pointed.emit(float(tree), 0.3)
+
+
+def test_a_project_opened_again_has_its_curves(learned_bench: Bench) -> None:
+    chart = learned_bench.page.chart
+    spec = chart.make_spec()
+    assert spec is not None
+    assert [line.name for line in spec.series] == ["validation", "out of bag", "test", "training"]
+    assert spec.subtitle == "1,240 trees, the first 940 are used"
+
+
+def test_dragging_reads_the_profit_and_letting_go_chooses(learned_bench: Bench) -> None:
+    bench, bar = learned_bench, learned_bench.page.views.bar
+    assert bar.words.text().startswith("€\u00a08,760 on 20,000 test rows with 940 trees.")
+    drag(bench, 700)
+    state = bench.page.chart.make_state(bench.page.chart.cursor_depth)
+    assert ("profit, 20,000 test rows", "€\u00a09,000") in [
+        (li.name, li.value) for li in state.lines
+    ]
+    assert "more than with the 940 in use" in bar.words.text()
+    assert used(bench) == (940, None)  # it is dragged still
+    bench.page.chart.view.released.emit()
+    assert used(bench) == (700, TreeRule.HAND)
+    assert asked(bench) == 1  # nothing is worked out anew
+    assert bench.workspace.project.history.undo_label == "Change number of trees"
+    spec = bench.page.chart.make_spec()
+    assert "by hand: tree 700" in [line.name for line in spec.baselines]
+    assert "best" not in spec.subtitle
+    bench.workspace.project.undo()
+    assert used(bench) == (940, None)
+
+
+def test_a_number_is_typed_or_chosen_by_a_rule(learned_bench: Bench) -> None:
+    bench, bar = learned_bench, learned_bench.page.views.bar
+    bar.trees.choose(333)
+    assert used(bench) == (333, TreeRule.HAND)
+    assert bar.rule.text() == "by hand"
+    rules = {action.text(): action for action in bar.menu.actions()}
+    assert not rules["Folds: none"].isEnabled()
+    assert rules["Folds: none"].toolTip() == "The model was not cross-validated."
+    rules["Test rows: 700"].trigger()
+    assert used(bench) == (700, TreeRule.TEST)
+    {action.text(): action for action in bar.menu.actions()}["As trained: 940"].trigger()
+    assert used(bench) == (940, None)
+
+
+def test_a_loss_that_still_falls_offers_to_train_on(trained_bench: Bench) -> None:
+    bench, bar = trained_bench, trained_bench.page.views.bar
+    falling = np.linspace(1.0, 0.2, TREES)
+    bench.answer("models.learning", learned(curves=replace(learned().curves, valid=falling)))
+    assert "The validation loss still falls at the last tree." in bar.words.text()
+    press(bench, bar.more)
+    assert bench.trained_with().settings.n_trees == TREES + TREES // 3
+    assert not bar.isVisible()
+
+
+def test_training_on_leaves_a_number_by_hand_behind(learned_bench: Bench) -> None:
+    bench = learned_bench
+    bench.page.presenter.choose_trees(12)
+    bench.page.presenter.train_on(10)
+    assert bench.trained_with().settings.trees_used == 940
+    assert bench.trained_with().settings.tree_rule is None
+
+
+def test_a_model_without_profit_says_why(trained_bench: Bench) -> None:
+    nothing = np.full(TREES, np.nan)
+    trained_bench.answer(
+        "models.learning", learned(profit=nothing, no_profit="No decision matrix is set.")
+    )
+    assert trained_bench.page.views.bar.words.text().startswith("No decision matrix is set.")
+
+
+def test_curves_that_cannot_be_read_say_so(trained_bench: Bench) -> None:
+    job = trained_bench.engine.last("models.learning").job
+    with trained_bench.qtbot.waitSignal(trained_bench.workspace.jobs.job_ended, timeout=2000):
+        trained_bench.engine.fail(job, ValueError("The file is gone."))
+    assert "The file is gone." in trained_bench.page.chart._empty_text.text()
+    assert not trained_bench.page.views.bar.isVisible()
