@@ -40,6 +40,7 @@ from payoff.vocabulary import (
     MetricForm,
     MetricOutput,
     NumberUnit,
+    PlainWords,
     ResampleUnit,
     TargetDomain,
     Task,
@@ -170,6 +171,16 @@ class LossDistribution:
         The same for fits with an offset; None = as ``gbm``.
     asks : str
         The question that leads here: "a yes or no", "a count".
+    plain : PlainWords or None
+        The loss for people who know no statistics; None = its label and its help.
+    usual_for : tuple of Task
+        Where it is what to begin with; of several the one registered first, built-in ones before
+        all others.
+    judged_by : function or None
+        ``judged_by(parameters) -> (metric's id, its parameters)``: the metric that says what the
+        loss is trained for, where that is not its own deviance.
+    gbm_improvement_factor : float
+        What R's gbm multiplies out-of-bag improvements by; used under ``gbm_compatible``.
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     deviance_expected_failures : tuple of (str, str)
@@ -214,6 +225,10 @@ class LossDistribution:
     gbm: LossDistribution | None = None
     gbm_with_offset: LossDistribution | None = None
     asks: str = ""
+    plain: PlainWords | None = None
+    usual_for: tuple[Task, ...] = ()
+    judged_by: Callable[[Parameters], tuple[str, Parameters]] | None = None
+    gbm_improvement_factor: float = 1.0
     expected_failures: tuple[tuple[str, str], ...] = ()
     deviance_expected_failures: tuple[tuple[str, str], ...] = ()
 
@@ -301,6 +316,16 @@ class EvaluationMetric:
         Resamples show about half of that bias; intervals from them take off twice what they show.
     aliases : tuple of str
         Further names that scripts and projects may ask for it by.
+    usual_for : tuple of Task
+        Where it stands in the metric table until the user chooses; columns in the order in which
+        they are registered.
+    area_slope : float or None
+        Of a ranked metric that is the area under the ROC curve: A, times a slope, ending at 1:
+        value = 1 - slope (1 - A); 1 for AUC, 2 for Gini. It gets DeLong's interval, without
+        resamples, where its value is that to 1e-9.
+    is_over_time : bool
+        Of survival: whether it reads chances to last at many times, and not at its parameter
+        ``time`` alone; a metric at times up to that, a curve at times of events.
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     """
@@ -339,6 +364,9 @@ class EvaluationMetric:
     trace: Callable[[CurveRanking, Parameters], CurveAnswer] | None = None
     is_maximum: bool = False
     aliases: tuple[str, ...] = ()
+    usual_for: tuple[Task, ...] = ()
+    area_slope: float | None = None
+    is_over_time: bool = False
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 

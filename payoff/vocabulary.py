@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 
@@ -214,3 +215,22 @@ class ReaderForm(StrEnum):
     DELIMITED = "delimited"
     COLUMNS = "columns"
     PARQUET = "parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class PlainWords:
+    """A loss in plain words, as page Models offers it.
+
+    Attributes
+    ----------
+    title : str
+        "Chance of yes".
+    text : str
+        What it learns, in a sentence or two.
+    choose : str
+        When to choose it; follows "Choose it".
+    """
+
+    title: str
+    text: str
+    choose: str = ""

@@ -153,3 +153,8 @@ class PluginsResult:
     templates: tuple[TemplateInfo, ...]
     curves: tuple[CurveInfo, ...] = ()
     endings: tuple[str, ...] = ()  # of the names of files that readers of third parties open
+    usual_losses: tuple[tuple[str, str], ...] = ()  # (task, id of the loss to begin with)
+
+    def usual_loss(self, task: str) -> str:
+        """Return the id of the loss that models of a task begin with, or an empty text."""
+        return dict(self.usual_losses).get(task, "")

@@ -14,10 +14,12 @@ from core.extensions.memory import JsonMemory
 from core.extensions.records import ACTIVE, PluginRecord, Watch, unwatched
 from core.extensions.shelves import served, why_missing
 from core.extensions.stages import PluginStages
+from payoff.errors import PayoffError
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.systems import EvaluationSystem
 from payoff.testing.results import ConformanceSheet
+from payoff.vocabulary import Task
 
 
 @dataclass(kw_only=True)
@@ -113,8 +115,14 @@ class Registry(PluginStages):
         """All metrics that give a curve."""
         return tuple(self.shelves.curves.values())
 
-    def distribution(self, spec_id: str) -> LossDistribution:
-        """Return a loss distribution; refuses an unknown id with PayoffError."""
+    def distribution(self, spec_id: str | Task) -> LossDistribution:
+        """Return a loss by its id, or the usual one of a task; refuses an unknown id."""
+        if isinstance(spec_id, Task):
+            usual = (spec for spec in self.distributions() if spec_id in spec.usual_for)
+            found = next(usual, None)
+            if found is None:
+                raise PayoffError(f"No plugin that is on has a loss for the task '{spec_id}'.")
+            return found
         return served(self.shelves.distributions, spec_id, "distribution", self)
 
     def distributions(self) -> tuple[LossDistribution, ...]:

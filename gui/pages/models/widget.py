@@ -348,7 +348,7 @@ class ModelsPresenter(QObject):
     def _first_draft(self) -> TrainedModel:
         """Where a new model starts: the inputs and the distribution that the engine suggests."""
         workspace = self.workspace
-        draft = first_draft(workspace.document, workspace.summary)
+        draft = first_draft(workspace.document, workspace.summary, workspace.plugins)
         if self.offered is None or self.offered.target != draft.target:
             return draft
         inputs = tuple(
