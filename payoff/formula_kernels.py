@@ -315,6 +315,24 @@ def number_rows(
     factor[0, start:stop] = 1.0
 
 
+def ranked_draws(
+    events: FloatArray,
+    others: FloatArray,
+    parameters: FloatArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the figure of each draw of a ranked metric, NaN without events or without others."""
+    values = VALUES(parameters)
+    last = events.shape[1] - 1
+    for draw in range(start, stop):
+        if last >= 0 and events[draw, last] > 0.0 and others[draw, last] > 0.0:
+            out[draw] = FORMULA(events[draw], others[draw], *values)
+        else:
+            out[draw] = math.nan
+
+
 def newton_start(
     outcome: FloatArray,
     weight: FloatArray,

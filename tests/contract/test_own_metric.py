@@ -16,13 +16,15 @@ from core.document.model import Document, MetricChoice, Role, RoleAssignment, Ta
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
+from core.evaluation import AskedEvaluation, MetricRequest
 from core.extensions import check_plugin_files
 from core.kernels import compile_kernel
 from core.questions.compare import CompareModels
-from payoff import MetricForm, Sample
+from payoff import CurveRanking, MetricForm, Sample
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin, metric_value
 from payoff.testing.checks import KERNEL_CHECKS
+from tests.core.evaluation.problems import binary_problem, made_cases
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
 SECTION = re.search(r"(?ms)^## Your own metric in five minutes\n(.*?)^## ", GUIDE)[1]
@@ -191,3 +193,84 @@ def test_a_metric_of_all_cases_takes_parameters_too():
     assert metric_value(above, sample, {"limit": 0.7}) == pytest.approx(1 / 3)
     with pytest.raises(payoff.PayoffError, match="takes y, p, other"):
         payoff.metric("No", parameters=(limit,))(lambda y, p, other: 0.0)
+
+
+RANKED = """
+import payoff
+
+SLOPE = payoff.Parameter(name="slope", words="slope", default=1.0, minimum=0.5, maximum=4.0)
+
+
+@payoff.metric("Own AUC", area_slope=1.0, value_range=(0, 1), random_value=0.5, perfect_value=1.0)
+def own_auc(events, others):
+    \"\"\"Area under the ROC curve.\"\"\"
+    area, event, other = 0.0, 0.0, 0.0
+    for g in range(events.shape[0]):
+        area += (others[g] - other) * (event + events[g])
+        event, other = events[g], others[g]
+    return 0.5 * area / (event * other)
+
+
+@payoff.metric("Found in the best {slope}", parameters=(SLOPE,), value_range=(0, 4))
+def most_found(events, others, slope):
+    \"\"\"Largest share of events found less that of others, times a number.\"\"\"
+    most = 0.0
+    for g in range(events.shape[0]):
+        most = max(most, events[g] / events[-1] - others[g] / others[-1])
+    return most * slope
+
+
+@payoff.curve("How many are found?", x="acted on", y="found", axis="depth", parameters=(SLOPE,))
+def own_gains(depth, found, others, slope):
+    \"\"\"Share of events found, times a number.\"\"\"
+    return depth, slope * found
+"""
+
+
+@pytest.fixture(scope="module")
+def ranked_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ranked") / "ranked_own.py"
+    path.write_text(RANKED, "utf-8")
+    return path
+
+
+def test_metrics_and_a_curve_of_a_ranking_pass_the_kit(ranked_file):
+    sheet = check_plugin_files(ranked_file)
+    assert sheet.passed, f"\n{sheet}"
+    assert set(KERNEL_CHECKS) <= {result.check for result in sheet.results}
+
+
+def test_a_third_party_s_area_has_the_interval_of_the_built_in_one(ranked_file):
+    """Value, DeLong's limits and the resampled ones, to the last digit; weights and ties too."""
+    own = runpy.run_path(str(ranked_file), run_name="ranked_own")
+    outcome, chance = made_cases(2_000, 3)
+    weight = np.random.default_rng(4).uniform(0.5, 2.0, 2_000)
+    metrics = ["auc", MetricRequest(spec=own["own_auc"]), MetricRequest(spec=own["most_found"])]
+    models = {"m": np.round(chance, 2), "n": chance}
+    problem = binary_problem(outcome, models, [*metrics, "ks"], resamples=100, frequency=weight)
+    evaluation = AskedEvaluation(problem)
+    cells = {(cell.metric, cell.model): cell.estimate for cell in evaluation.result.cells}
+    for model in models:
+        built_in, theirs = cells["auc", model], cells["own_auc", model]
+        assert (built_in, built_in.method) == (theirs, "DeLong")
+        assert cells["most_found", model].value == cells["ks", model].value
+    pair = evaluation.compare("m", "n", "own_auc")
+    assert replace(pair, metric="auc") == evaluation.compare("m", "n", "auc")
+
+
+def test_a_curve_of_a_ranking_is_asked_for_the_cases_and_every_draw(ranked_file):
+    own = runpy.run_path(str(ranked_file), run_name="ranked_own")["own_gains"]
+    depth = np.linspace(0.0, 1.0, 5)
+    found = np.array([0.0, 0.6, 0.8, 0.9, 1.0])
+    whole = CurveRanking(depth=depth, found=found, others=depth, event_share=0.2)
+    x, y = own.trace(whole, {"slope": 2.0})
+    np.testing.assert_array_equal(y, 2.0 * found)
+    two = replace(whole, found=np.vstack([found, found**2]), others=np.vstack([depth, depth]))
+    xs, ys = own.trace(two, {"slope": 2.0})
+    np.testing.assert_array_equal(xs, [x, x])
+    np.testing.assert_array_equal(ys, [y, 2.0 * found**2])
+
+
+def test_a_ranking_needs_classes():
+    with pytest.raises(payoff.PayoffError, match="its outcome is a number"):
+        payoff.metric("No", task="regression")(lambda events, others: 0.0)
