@@ -21,6 +21,7 @@ from payoff.sample import Sample
 from payoff.specs import EvaluationMetric
 from payoff.vocabulary import (
     CurveAxis,
+    DataColumn,
     Direction,
     Input,
     MetricForm,
@@ -49,6 +50,7 @@ def metric(
     formula: str = "",
     reference: str = "",
     parameters: tuple[Parameter, ...] = (),
+    columns: tuple[DataColumn, ...] = (),
     **fields: Any,
 ) -> Callable[[OwnFunction], EvaluationMetric]:
     """Make an evaluation metric of a function of numpy arrays, of one case, or of a ranking.
@@ -84,6 +86,8 @@ def metric(
         For "what is this?".
     parameters : tuple of Parameter
         Numbers that the user sets: the function takes them last, by their names.
+    columns : tuple of DataColumn
+        A column of the data that the user chooses, an amount: ``f(y, p, amount)``; at most one.
     fields
         Further fields of ``payoff.EvaluationMetric``: aliases, is_maximum, area_slope ...
 
@@ -92,7 +96,12 @@ def metric(
     PayoffError
         If the function's arguments or one of the words are not those above.
     """
-    words = _Words(title, task, formula, reference, parameters)
+    if len(columns) > 1:
+        raise PayoffError(
+            "A function of one case reads one column of the data.",
+            remedy="Write the metric of several as a kernel: payoff.EvaluationMetric.",
+        )
+    words = _Words(title, task, formula, reference, parameters, columns)
 
     def wrap(function: OwnFunction) -> EvaluationMetric:
         """Make the metric of a function; its arguments say what it is a function of."""
@@ -204,11 +213,17 @@ class _Words:
     formula: str
     reference: str
     parameters: tuple[Parameter, ...]
+    columns: tuple[DataColumn, ...] = ()
 
     @property
     def last(self) -> tuple[str, ...]:
         """Names of the arguments that are parameters."""
         return tuple(item.name for item in self.parameters)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Names of the arguments after those that say what it is a function of."""
+        return (*(item.name for item in self.columns), *self.last)
 
     @property
     def has_classes(self) -> bool:
@@ -225,9 +240,10 @@ def _own(function: OwnFunction, words: _Words, forms: Mapping[tuple[str, ...], _
         If the function takes other arguments than one of the forms.
     """
     names = tuple(inspect.signature(function).parameters)
-    first = names[: len(names) - len(words.last)]
-    if first not in forms or names != (*first, *words.last):
-        wanted = " or ".join(f"f({', '.join((*given, *words.last))})" for given in forms)
+    first = names[: len(names) - len(words.own)]
+    known = [("y", "p")] if words.columns else list(forms)  # a column has a value for each case
+    if first not in known or names != (*first, *words.own):
+        wanted = " or ".join(f"f({', '.join((*given, *words.own))})" for given in known)
         raise PayoffError(
             f"The function '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
             remedy=f"Write {wanted}.",
@@ -273,13 +289,18 @@ def _weighted_compute_of(
 
 
 def _kernel_of(
-    function: OwnFunction, words: _Words, template: OwnFunction, part: str
+    function: OwnFunction, words: _Words, template: OwnFunction, part: str, **names: object
 ) -> OwnFunction:
     """A template of ``formula_kernels`` bound to a function."""
     values = formula_kernels.values_of(len(words.last), f"The metric '{function.__name__}'")
     formula = function if is_kernel(function) else kernel(shape="helper")(function)
     made = formula_kernels.bind(
-        template, f"{function.__name__}_{part}", "elementwise", VALUES=values, FORMULA=formula
+        template,
+        f"{function.__name__}_{part}",
+        "elementwise",
+        VALUES=values,
+        FORMULA=formula,
+        **names,
     )
     return _marked(made)
 
@@ -287,8 +308,13 @@ def _kernel_of(
 def _rows_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
     """The fields of a metric that is the mean of a function of one case."""
     template = formula_kernels.class_rows if words.has_classes else formula_kernels.number_rows
-    rows = _kernel_of(function, words, template, "rows")
-    return {"form": MetricForm.ROW_MEAN, "rows": rows}
+    reads: dict[str, object] = {}
+    if words.columns:
+        template = formula_kernels.column_rows
+        of_outcome = (formula_kernels.number_of, formula_kernels.event_of)
+        reads["OUTCOME"] = of_outcome[words.has_classes]
+    rows = _kernel_of(function, words, template, "rows", **reads)
+    return {"form": MetricForm.ROW_MEAN, "rows": rows, "columns": words.columns}
 
 
 def _ranked_of(function: OwnFunction, words: _Words) -> dict[str, Any]:

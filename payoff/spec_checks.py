@@ -241,10 +241,7 @@ def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
         problems += _problems_of_curve(spec)
     elif spec.axes is not None or spec.trace is not None:
         problems.append("axes and trace belong to the output 'curve'.")
-    if spec.area_slope is not None and not (
-        spec.form == MetricForm.RANKED and 0 < spec.area_slope < math.inf
-    ):
-        problems.append("area_slope must be a number above 0, of a metric of form 'ranked'.")
+    problems += _problems_of_form(spec)
     low, high = spec.value_range
     if not low <= high:
         problems.append("value_range is upside down.")
@@ -254,6 +251,20 @@ def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
         metric_title(spec, {item.name: item.default for item in spec.parameters})
     except (KeyError, IndexError, ValueError):
         problems.append("the title names a parameter that does not exist.")
+    return problems
+
+
+def _problems_of_form(spec: EvaluationMetric) -> list[str]:
+    """What a metric says that belongs to another form."""
+    problems = []
+    if spec.columns and spec.form not in (MetricForm.ROW_MEAN, MetricForm.SMOOTH):
+        problems.append("columns belong to the forms 'row_mean' and 'smooth'.")
+    names = [item.name for item in (*spec.columns, *spec.parameters)]
+    if len(set(names)) != len(names):
+        problems.append("a column has the name of another one, or of a parameter.")
+    slope = spec.area_slope
+    if slope is not None and not (spec.form == MetricForm.RANKED and 0 < slope < math.inf):
+        problems.append("area_slope must be a number above 0, of a metric of form 'ranked'.")
     return problems
 
 

@@ -234,3 +234,29 @@ class PlainWords:
     title: str
     text: str
     choose: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataColumn:
+    """A column of the data that a metric or a decision matrix may read: amounts, costs.
+
+    Attributes
+    ----------
+    name : str
+        Name in scripts, and of the column to begin with where the data have it.
+    words : str
+        The user's words: "amount of the loan".
+    help : str
+        One plain sentence.
+    is_required : bool
+        Of a matrix: whether it cannot do without; a metric always needs it.
+    """
+
+    name: str
+    words: str
+    help: str = ""
+    is_required: bool = False
+
+
+COLUMN_ROLE = "column "
+"""Begins the role of a column of the data that a metric chose by name."""

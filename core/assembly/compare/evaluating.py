@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -55,7 +56,7 @@ from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import Input, Task
+from payoff.vocabulary import COLUMN_ROLE, Input, Task
 
 MONEY = (TOTAL, AVERAGE)
 """Metrics of money by the rule, which studies show beside the chosen ones."""
@@ -325,6 +326,7 @@ def problem_of(
     extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
     if named:
         extras = named_columns(table, named, cases.rows, cases.target)
+    extras = {**extras, **_chosen_columns(table, metrics, cases.rows)}
     if "event" in extras:
         check_intervals(table, document, cases.rows, extras["time"], extras["entry"])
     return EvaluationProblem(
@@ -360,6 +362,17 @@ def problem_of(
         convention=document.convention,
         cluster=_clusters(document, cases, table),
     )
+
+
+def _chosen_columns(
+    table: LoadedTable, metrics: tuple[MetricRequest, ...], rows: IntArray
+) -> dict[str, FloatArray]:
+    """Columns of numbers that metrics chose, by role; a metric refuses what is not there."""
+    found: dict[str, FloatArray] = {}
+    for name in sorted({name for request in metrics for name in request.columns.values()}):
+        with suppress(PayoffError):  # no such column, or texts
+            found[f"{COLUMN_ROLE}{name}"] = data.column_as_float(table, name, role="metric")[rows]
+    return found
 
 
 def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray | None:

@@ -121,4 +121,4 @@ def _time_of(request: MetricRequest) -> float | None:
     spec = request.spec
     if Task.SURVIVAL not in spec.tasks or TIME not in {item.name for item in spec.parameters}:
         return None
-    return float(resolve_parameters(spec.parameters, dict(request.parameters))[TIME])
+    return float(resolve_parameters(spec.parameters, request.numbers)[TIME])

@@ -248,6 +248,6 @@ def _watches(
     task = Task(target.kind) if target.levels else task_of_domain(distribution.target)
     for spec in registry.metrics():
         is_served = task in spec.tasks and set(spec.inputs) <= inputs_served(task)
-        if is_served and spec.direction != Direction.NONE:
+        if is_served and not spec.columns and spec.direction != Direction.NONE:
             watches.append((spec.id, spec.label))
     return tuple(watches)

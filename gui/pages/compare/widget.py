@@ -578,7 +578,9 @@ class ComparePresenter(QObject):
         chosen = workspace.document.metrics or tuple(
             info.choice() for info in (workspace.evaluation.metrics if workspace.evaluation else ())
         )
-        dialog = MetricsDialog(offered, chosen, self._page)
+        known = workspace.summary.columns if workspace.summary is not None else ()
+        columns = tuple(column.name for column in known if column.kind in ("integer", "number"))
+        dialog = MetricsDialog(offered, chosen, columns, self._page)
         dialog.metrics_chosen.connect(lambda made: workspace.execute(SetMetrics(metrics=made)))
         dialog.show()
         return dialog
