@@ -307,7 +307,8 @@ def _kernel_of(
 
 def _rows_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
     """The fields of a metric that is the mean of a function of one case."""
-    template = formula_kernels.class_rows if words.has_classes else formula_kernels.number_rows
+    templates: tuple[OwnFunction, ...] = (formula_kernels.number_rows, formula_kernels.class_rows)
+    template = templates[words.has_classes]
     reads: dict[str, object] = {}
     if words.columns:
         template = formula_kernels.column_rows

@@ -259,7 +259,7 @@ def _problems_of_form(spec: EvaluationMetric) -> list[str]:
     problems = []
     if spec.columns and spec.form not in (MetricForm.ROW_MEAN, MetricForm.SMOOTH):
         problems.append("columns belong to the forms 'row_mean' and 'smooth'.")
-    names = [item.name for item in (*spec.columns, *spec.parameters)]
+    names = [item.name for item in spec.columns] + [item.name for item in spec.parameters]
     if len(set(names)) != len(names):
         problems.append("a column has the name of another one, or of a parameter.")
     slope = spec.area_slope

@@ -111,7 +111,7 @@ class PluginState:
     plugin: str
     name: str
     version: str
-    source: str  # "built in", "user folder", "package"
+    source: str  # "built in", "user folder", "shared folder", "package"
     state: str
     stage: str = ""
     why: str = ""

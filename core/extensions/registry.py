@@ -37,6 +37,7 @@ class Registry(PluginStages):
         folders: Iterable[Path] = (),
         safe_mode: bool = False,
         *,
+        shared: Iterable[Path] = (),
         cache_folder: Path | None = None,
         quarantine_path: Path | None = None,
         disabled: Collection[str] = (),
@@ -55,6 +56,8 @@ class Registry(PluginStages):
             Folders with third-party plugins (or folders that are one).
         safe_mode : bool
             Built-in plugins only.
+        shared : iterable of Path
+            Folders of plugins that others keep; read only.
         cache_folder : Path, optional
             Where passed checks and unpacked archives are kept; None = not beyond the process.
         quarantine_path : Path, optional
@@ -88,7 +91,10 @@ class Registry(PluginStages):
             crashed=dict(crashed or {}),
         )
         for found in finding.find_all(
-            [Path(folder) for folder in folders], is_safe=safe_mode, has_packages=has_packages
+            [Path(folder) for folder in folders],
+            shared,
+            is_safe=safe_mode,
+            has_packages=has_packages,
         ):
             registry.add(found, check_again=check_again)
         return registry

@@ -5,6 +5,7 @@ from core.settings.folders import (
     kernel_folder,
     plugin_folder,
     settings_path,
+    shared_plugin_folders,
     state_folder,
 )
 from core.settings.store import RecentProject, Settings, SettingsStore
@@ -17,5 +18,6 @@ __all__ = [
     "kernel_folder",
     "plugin_folder",
     "settings_path",
+    "shared_plugin_folders",
     "state_folder",
 ]
