@@ -194,6 +194,7 @@ STEP: Formula = fill_nothing
 RULE: Formula = fill_nothing
 LIMIT: Formula = fill_nothing
 SCORE: Formula = math.log
+OUTCOME: Formula = math.log
 LEVEL = 0.5
 PLACE = 0
 LOWEST = -math.inf
@@ -313,6 +314,54 @@ def number_rows(
     for i in range(y.shape[0]):
         to[i] = FORMULA(y[i], mean[i], *values)
     factor[0, start:stop] = 1.0
+
+
+@kernel(shape="helper")
+def event_of(code: int) -> float:
+    """Return 1 for the event, the first level, and 0 for any other."""
+    return 1.0 if code == 0 else 0.0
+
+
+@kernel(shape="helper")
+def number_of(outcome: float) -> float:
+    """Return an outcome that is a number."""
+    return outcome
+
+
+def column_rows(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    column: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the figure of each case of a metric that reads a column of the data."""
+    values = VALUES(parameters)
+    for i in range(start, stop):
+        y = OUTCOME(outcome[i])
+        contribution[0, i] = FORMULA(y, prediction[0, i], column[i], *values)
+        factor[0, i] = 1.0
+
+
+def ranked_draws(
+    events: FloatArray,
+    others: FloatArray,
+    parameters: FloatArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the figure of each draw of a ranked metric, NaN without events or without others."""
+    values = VALUES(parameters)
+    last = events.shape[1] - 1
+    for draw in range(start, stop):
+        if last >= 0 and events[draw, last] > 0.0 and others[draw, last] > 0.0:
+            out[draw] = FORMULA(events[draw], others[draw], *values)
+        else:
+            out[draw] = math.nan
 
 
 def newton_start(

@@ -14,11 +14,12 @@ A file whose metrics are all made by ``@payoff.metric`` needs none: its name say
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,13 @@ class Manifest:
     licence: str
     author: str
     description: str
+
+    def text(self) -> str:
+        """The manifest as TOML, as ``parse_manifest`` reads it."""
+        named = {field.name: getattr(self, field.name) for field in fields(self)}
+        # A text, or a list of texts, is written alike in JSON and in TOML.
+        lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in named.items()]
+        return "\n".join(lines) + "\n"
 
     def fits(self, api_version: tuple[int, int] = API_VERSION) -> bool:
         """Whether the plugin fits a version of the contract."""

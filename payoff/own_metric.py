@@ -7,12 +7,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from payoff import formula_kernels
-from payoff.curves import CurveAxes, CurveLine
+from payoff.curves import CurveAxes, CurveLine, CurveRanking
 from payoff.errors import PayoffError
 from payoff.kernels import is_kernel, kernel
 from payoff.parameters import Parameter, Parameters
@@ -20,6 +21,7 @@ from payoff.sample import Sample
 from payoff.specs import EvaluationMetric
 from payoff.vocabulary import (
     CurveAxis,
+    DataColumn,
     Direction,
     Input,
     MetricForm,
@@ -31,8 +33,6 @@ from payoff.vocabulary import (
 
 OwnFunction = Callable[..., Any]
 
-_ARGUMENTS = (("outcome", "score"), ("outcome", "score", "weight"))
-_OF_A_CASE = ("y", "p")
 _MARK = "is_own_metric"
 _LINE = re.compile(r"(?m)^@(payoff\.)?(metric|curve)\(")
 
@@ -50,8 +50,10 @@ def metric(
     formula: str = "",
     reference: str = "",
     parameters: tuple[Parameter, ...] = (),
+    columns: tuple[DataColumn, ...] = (),
+    **fields: Any,
 ) -> Callable[[OwnFunction], EvaluationMetric]:
-    """Make an evaluation metric of a function of numpy arrays, or of one case.
+    """Make an evaluation metric of a function of numpy arrays, of one case, or of a ranking.
 
     The function's name is the metric's id, the first line of its docstring its explanation. It is
     called as ``f(outcome, score)`` or ``f(outcome, score, weight)``; ``outcome`` is 1 for the event
@@ -61,8 +63,11 @@ def metric(
     A function without ``weight`` is refused on weighted cases; its resamples are drawn by row.
 
     Called ``f(y, p)`` it is the figure of one case, of numbers and ``math`` alone: the metric is
-    the weighted mean over cases. The program writes the loop, compiles it, and is as fast as with
-    metrics that ship.
+    the weighted mean over cases. Called ``f(events, others)`` it is the figure of one ranking:
+    float64 (groups,), the cumulative weight of the event and of all other cases at the end of each
+    group of equal scores, highest score first; the last of each is the total, above 0. A ranking
+    of events alone, or of none, has no value. For these two the program writes the loop, over
+    cases or draws, and compiles it: they are as fast as metrics that ship.
 
     Parameters
     ----------
@@ -81,27 +86,38 @@ def metric(
         For "what is this?".
     parameters : tuple of Parameter
         Numbers that the user sets: the function takes them last, by their names.
+    columns : tuple of DataColumn
+        A column of the data that the user chooses, an amount: ``f(y, p, amount)``; at most one.
+    fields
+        Further fields of ``payoff.EvaluationMetric``: aliases, is_maximum, area_slope ...
 
     Raises
     ------
     PayoffError
         If the function's arguments or one of the words are not those above.
     """
+    if len(columns) > 1:
+        raise PayoffError(
+            "A function of one case reads one column of the data.",
+            remedy="Write the metric of several as a kernel: payoff.EvaluationMetric.",
+        )
+    words = _Words(title, task, formula, reference, parameters, columns)
 
     def wrap(function: OwnFunction) -> EvaluationMetric:
-        """Make the metric of a function; its arguments say whether it takes weights."""
+        """Make the metric of a function; its arguments say what it is a function of."""
         better = Direction(_word(direction, [str(item) for item in Direction], "direction"))
-        return EvaluationMetric(
-            **_own(function, title, task, formula, reference, parameters, of_case=True),
-            label=title,
-            title=title,
-            direction=better,
-            value_range=value_range,
-            random_value=random_value,
-            perfect_value=perfect_value,
-            decimals=decimals,
-            number_unit=NumberUnit(_word(unit, [str(item) for item in NumberUnit], "unit")),
-        )
+        made = {
+            **_own(function, words, _METRICS),
+            "label": title,
+            "title": title,
+            "direction": better,
+            "value_range": value_range,
+            "random_value": random_value,
+            "perfect_value": perfect_value,
+            "decimals": decimals,
+            "number_unit": NumberUnit(_word(unit, [str(item) for item in NumberUnit], "unit")),
+        }
+        return EvaluationMetric(**{**made, **fields})
 
     return wrap
 
@@ -120,11 +136,16 @@ def curve(
     references: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
     formula: str = "",
     reference: str = "",
+    parameters: tuple[Parameter, ...] = (),
 ) -> Callable[[OwnFunction], EvaluationMetric]:
     """Make a chart of page Compare of a function of numpy arrays.
 
     The function is called as that of ``payoff.metric`` is, and returns ``(x, y)``, two arrays of
     one length, x from left to right. Bands come from resamples of the cases.
+
+    Called ``f(depth, found, others)`` it is drawn of one ranking: float64 (1001,), the share of all
+    cases that is acted on, and the shares of all events and of all others among them. The program
+    calls it for the cases and for each draw; nothing is sorted again.
 
     Parameters
     ----------
@@ -144,12 +165,15 @@ def curve(
         Grey lines.
     formula, reference : str
         For "what is this?".
+    parameters : tuple of Parameter
+        Numbers that the user sets: the function takes them last, by their names.
 
     Raises
     ------
     PayoffError
         If the function's arguments or one of the words are not those above.
     """
+    words = _Words(question, task, formula, reference, parameters)
     units = [str(unit) for unit in NumberUnit]
     grey = tuple(
         CurveLine(name=name, x=np.asarray(ends[0], float), y=np.asarray(ends[1], float))
@@ -168,7 +192,7 @@ def curve(
     def wrap(function: OwnFunction) -> EvaluationMetric:
         """Make the curve of a function."""
         return EvaluationMetric(
-            **_own(function, question, task, formula, reference),
+            **_own(function, words, _CURVES),
             label=label or function.__name__.replace("_", " "),
             title=question,
             direction=Direction.NONE,
@@ -180,78 +204,161 @@ def curve(
     return wrap
 
 
-def _own(
-    function: OwnFunction,
-    title: str,
-    task: str,
-    formula: str,
-    reference: str,
-    parameters: tuple[Parameter, ...] = (),
-    *,
-    of_case: bool = False,
-) -> dict[str, Any]:
-    """What a metric and a curve of one function have in common."""
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a metric and a curve say of themselves alike."""
+
+    title: str
+    task: str
+    formula: str
+    reference: str
+    parameters: tuple[Parameter, ...]
+    columns: tuple[DataColumn, ...] = ()
+
+    @property
+    def last(self) -> tuple[str, ...]:
+        """Names of the arguments that are parameters."""
+        return tuple(item.name for item in self.parameters)
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Names of the arguments after those that say what it is a function of."""
+        return (*(item.name for item in self.columns), *self.last)
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether the outcome has levels."""
+        return _word(self.task, ("binary", "regression"), "task") == "binary"
+
+
+def _own(function: OwnFunction, words: _Words, forms: Mapping[tuple[str, ...], _Form]) -> Any:
+    """The fields of a spec that follow from its function and from what is said of it.
+
+    Raises
+    ------
+    PayoffError
+        If the function takes other arguments than one of the forms.
+    """
     names = tuple(inspect.signature(function).parameters)
-    last = tuple(item.name for item in parameters)
-    first = names[: len(names) - len(last)]
-    known = (*_ARGUMENTS, _OF_A_CASE) if of_case else _ARGUMENTS
-    if first not in known or names != (*first, *last):
-        wanted = " or ".join(f"f({', '.join((*words, *last))})" for words in known)
+    first = names[: len(names) - len(words.own)]
+    known = [("y", "p")] if words.columns else list(forms)  # a column has a value for each case
+    if first not in known or names != (*first, *words.own):
+        wanted = " or ".join(f"f({', '.join((*given, *words.own))})" for given in known)
         raise PayoffError(
             f"The function '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
             remedy=f"Write {wanted}.",
         )
-    has_classes = _word(task, ("binary", "regression"), "task") == "binary"
-    made = _rows_of if first == _OF_A_CASE else _compute_of
+    if first in _RANKED and not words.has_classes:
+        raise PayoffError(
+            f"'{function.__name__}' is a function of a ranking, and its outcome is a number.",
+            remedy=f"Write task='binary', or f({', '.join(('outcome', 'score', *words.last))}).",
+        )
+    prediction = Input.PROBABILITY if words.has_classes else Input.PREDICTIONS
     return {
         "id": function.__name__,
-        "help": (inspect.getdoc(function) or title).splitlines()[0],
-        "formula": formula or f"{function.__name__}({', '.join(names)})",
-        "reference": reference or "your own function",
-        "inputs": (Input.OUTCOME, Input.PROBABILITY if has_classes else Input.PREDICTIONS),
-        "tasks": (Task.BINARY if has_classes else Task.REGRESSION,),
-        "parameters": parameters,
-        **made(function, last, has_classes=has_classes, is_weighted=len(first) == 3),
+        "help": (inspect.getdoc(function) or words.title).splitlines()[0],
+        "formula": words.formula or f"{function.__name__}({', '.join(names)})",
+        "reference": words.reference or "your own function",
+        "inputs": (Input.OUTCOME, Input.SCORE if first in _RANKED else prediction),
+        "tasks": (Task.BINARY if words.has_classes else Task.REGRESSION,),
+        "parameters": words.parameters,
+        "weights": WeightMeaning.CASE,
+        **forms[first](function, words),
     }
 
 
-def _compute_of(
-    function: OwnFunction, last: tuple[str, ...], *, has_classes: bool, is_weighted: bool
+def _compute_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
+    """The fields of a metric that is a function of all cases without weights."""
+    return {**_weighted_compute_of(function, words, False), "weights": WeightMeaning.NONE}
+
+
+def _weighted_compute_of(
+    function: OwnFunction, words: _Words, is_weighted: bool = True
 ) -> dict[str, Any]:
     """The fields of a metric that is a function of all cases."""
-    del has_classes
 
     def compute(sample: Sample, parameters: Parameters) -> Any:
         """Call the function with outcome, score and, if it takes them, weights."""
         event = sample.outcome == 0 if sample.labels else sample.outcome
         arguments = [event.astype(np.float64), sample.score]
         weight = [sample.weight] if is_weighted else []
-        answer = function(*arguments, *weight, *(parameters[name] for name in last))
+        answer = function(*arguments, *weight, *(parameters[name] for name in words.last))
         return answer if isinstance(answer, tuple) else float(answer)
 
-    setattr(compute, _MARK, True)
-    return {
-        "form": MetricForm.GENERAL,
-        "weights": WeightMeaning.CASE if is_weighted else WeightMeaning.NONE,
-        "compute": compute,
-    }
+    return {"form": MetricForm.GENERAL, "compute": _marked(compute)}
 
 
-def _rows_of(
-    function: OwnFunction, last: tuple[str, ...], *, has_classes: bool, is_weighted: bool
-) -> dict[str, Any]:
-    """The fields of a metric that is the mean of a function of one case."""
-    del is_weighted
-    template = formula_kernels.class_rows if has_classes else formula_kernels.number_rows
-    rows = formula_kernels.bind(
+def _kernel_of(
+    function: OwnFunction, words: _Words, template: OwnFunction, part: str, **names: object
+) -> OwnFunction:
+    """A template of ``formula_kernels`` bound to a function."""
+    values = formula_kernels.values_of(len(words.last), f"The metric '{function.__name__}'")
+    formula = function if is_kernel(function) else kernel(shape="helper")(function)
+    made = formula_kernels.bind(
         template,
-        f"{function.__name__}_rows",
+        f"{function.__name__}_{part}",
         "elementwise",
-        VALUES=formula_kernels.values_of(len(last), f"The metric '{function.__name__}'"),
-        FORMULA=function if is_kernel(function) else kernel(shape="helper")(function),
+        VALUES=values,
+        FORMULA=formula,
+        **names,
     )
-    setattr(rows, _MARK, True)
-    return {"form": MetricForm.ROW_MEAN, "weights": WeightMeaning.CASE, "rows": rows}
+    return _marked(made)
+
+
+def _rows_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
+    """The fields of a metric that is the mean of a function of one case."""
+    templates: tuple[OwnFunction, ...] = (formula_kernels.number_rows, formula_kernels.class_rows)
+    template = templates[words.has_classes]
+    reads: dict[str, object] = {}
+    if words.columns:
+        template = formula_kernels.column_rows
+        of_outcome = (formula_kernels.number_of, formula_kernels.event_of)
+        reads["OUTCOME"] = of_outcome[words.has_classes]
+    rows = _kernel_of(function, words, template, "rows", **reads)
+    return {"form": MetricForm.ROW_MEAN, "rows": rows, "columns": words.columns}
+
+
+def _ranked_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
+    """The fields of a metric that is a function of one ranking."""
+    ranked = _kernel_of(function, words, formula_kernels.ranked_draws, "ranked")
+    return {"form": MetricForm.RANKED, "ranked": ranked}
+
+
+def _trace_of(function: OwnFunction, words: _Words) -> dict[str, Any]:
+    """The fields of a curve that is drawn of one ranking."""
+
+    def trace(ranking: CurveRanking, parameters: Parameters) -> Any:
+        """Call the function for the cases, or for each draw of them."""
+        values = [parameters[name] for name in words.last]
+        if ranking.found.ndim == 1:
+            return function(ranking.depth, ranking.found, ranking.others, *values)
+        drawn = zip(ranking.found, ranking.others, strict=True)
+        lines = [function(ranking.depth, found, others, *values) for found, others in drawn]
+        x, y = zip(*lines, strict=True)
+        return np.stack(x), np.stack(y)
+
+    return {"form": MetricForm.RANKED, "trace": _marked(trace)}
+
+
+_Form = Callable[[OwnFunction, _Words], dict[str, Any]]
+_OF_ALL: dict[tuple[str, ...], _Form] = {
+    ("outcome", "score"): _compute_of,
+    ("outcome", "score", "weight"): _weighted_compute_of,
+}
+_METRICS: dict[tuple[str, ...], _Form] = {
+    **_OF_ALL,
+    ("y", "p"): _rows_of,
+    ("events", "others"): _ranked_of,
+}
+_CURVES: dict[tuple[str, ...], _Form] = {**_OF_ALL, ("depth", "found", "others"): _trace_of}
+_RANKED = (("events", "others"), ("depth", "found", "others"))
+"""What a function is a function of, by its first arguments."""
+
+
+def _marked(function: OwnFunction) -> OwnFunction:
+    """The function, known as made by one of the two."""
+    setattr(function, _MARK, True)
+    return function
 
 
 def _word(given: str, known: Any, name: str) -> str:
@@ -267,8 +374,12 @@ def _word(given: str, known: Any, name: str) -> str:
 def own_metrics(names: dict[str, Any]) -> list[EvaluationMetric]:
     """What ``payoff.metric`` and ``payoff.curve`` made in a module, in its order."""
     specs = [value for value in names.values() if isinstance(value, EvaluationMetric)]
-    found = [spec for spec in specs if getattr(spec.compute or spec.rows, _MARK, False)]
-    return list(dict.fromkeys(found))
+    made = [
+        spec
+        for spec in specs
+        if getattr(spec.compute or spec.rows or spec.ranked or spec.trace, _MARK, False)
+    ]
+    return list(dict.fromkeys(made))
 
 
 def has_own_metric(source: str) -> bool:

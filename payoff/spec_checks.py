@@ -58,8 +58,8 @@ _ENUMS: dict[type[Spec], dict[str, type[StrEnum]]] = {
     EvaluationSystem: {},
 }
 _ENUM_TUPLES: dict[type[Spec], dict[str, type[StrEnum]]] = {
-    LossDistribution: {"extras": Extra, "optional_extras": Extra},
-    EvaluationMetric: {"inputs": Input, "tasks": Task},
+    LossDistribution: {"extras": Extra, "optional_extras": Extra, "usual_for": Task},
+    EvaluationMetric: {"inputs": Input, "tasks": Task, "usual_for": Task},
     DecisionMatrix: {},
     EvaluationSystem: {"needs": SystemNeed},
 }
@@ -189,7 +189,7 @@ def _problems_of_distribution(spec: LossDistribution) -> list[str]:
         problems.append("grown_scores must be a whole number, 0 or more.")
     if isinstance(spec.extras, tuple) and set(spec.optional_extras) - set(spec.extras):
         problems.append("optional_extras names a column that extras does not.")
-    for name in ("arrange", "check_cases", "score_names", "quantile_levels"):
+    for name in ("arrange", "check_cases", "score_names", "quantile_levels", "judged_by"):
         if getattr(spec, name) is not None and not callable(getattr(spec, name)):
             problems.append(f"{name} is not a function.")
     if spec.quantile_levels is not None and spec.score_names is None:
@@ -241,6 +241,7 @@ def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
         problems += _problems_of_curve(spec)
     elif spec.axes is not None or spec.trace is not None:
         problems.append("axes and trace belong to the output 'curve'.")
+    problems += _problems_of_form(spec)
     low, high = spec.value_range
     if not low <= high:
         problems.append("value_range is upside down.")
@@ -250,6 +251,20 @@ def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
         metric_title(spec, {item.name: item.default for item in spec.parameters})
     except (KeyError, IndexError, ValueError):
         problems.append("the title names a parameter that does not exist.")
+    return problems
+
+
+def _problems_of_form(spec: EvaluationMetric) -> list[str]:
+    """What a metric says that belongs to another form."""
+    problems = []
+    if spec.columns and spec.form not in (MetricForm.ROW_MEAN, MetricForm.SMOOTH):
+        problems.append("columns belong to the forms 'row_mean' and 'smooth'.")
+    names = [item.name for item in spec.columns] + [item.name for item in spec.parameters]
+    if len(set(names)) != len(names):
+        problems.append("a column has the name of another one, or of a parameter.")
+    slope = spec.area_slope
+    if slope is not None and not (spec.form == MetricForm.RANKED and 0 < slope < math.inf):
+        problems.append("area_slope must be a number above 0, of a metric of form 'ranked'.")
     return problems
 
 

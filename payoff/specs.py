@@ -33,6 +33,7 @@ from payoff.vocabulary import (
     Aggregate,
     ClassAverage,
     ConsequenceKind,
+    DataColumn,
     Direction,
     Extra,
     Input,
@@ -40,6 +41,7 @@ from payoff.vocabulary import (
     MetricForm,
     MetricOutput,
     NumberUnit,
+    PlainWords,
     ResampleUnit,
     TargetDomain,
     Task,
@@ -170,6 +172,16 @@ class LossDistribution:
         The same for fits with an offset; None = as ``gbm``.
     asks : str
         The question that leads here: "a yes or no", "a count".
+    plain : PlainWords or None
+        The loss for people who know no statistics; None = its label and its help.
+    usual_for : tuple of Task
+        Where it is what to begin with; of several the one registered first, built-in ones before
+        all others.
+    judged_by : function or None
+        ``judged_by(parameters) -> (metric's id, its parameters)``: the metric that says what the
+        loss is trained for, where that is not its own deviance.
+    gbm_improvement_factor : float
+        What R's gbm multiplies out-of-bag improvements by; used under ``gbm_compatible``.
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     deviance_expected_failures : tuple of (str, str)
@@ -214,6 +226,10 @@ class LossDistribution:
     gbm: LossDistribution | None = None
     gbm_with_offset: LossDistribution | None = None
     asks: str = ""
+    plain: PlainWords | None = None
+    usual_for: tuple[Task, ...] = ()
+    judged_by: Callable[[Parameters], tuple[str, Parameters]] | None = None
+    gbm_improvement_factor: float = 1.0
     expected_failures: tuple[tuple[str, str], ...] = ()
     deviance_expected_failures: tuple[tuple[str, str], ...] = ()
 
@@ -301,6 +317,19 @@ class EvaluationMetric:
         Resamples show about half of that bias; intervals from them take off twice what they show.
     aliases : tuple of str
         Further names that scripts and projects may ask for it by.
+    columns : tuple of DataColumn
+        Of forms row_mean and smooth: columns of the data that it reads, an amount; the user chooses
+        which. Each is one of ``extras``, after the inputs, float64 (n,) without gaps.
+    usual_for : tuple of Task
+        Where it stands in the metric table until the user chooses; columns in the order in which
+        they are registered.
+    area_slope : float or None
+        Of a ranked metric that is the area under the ROC curve: A, times a slope, ending at 1:
+        value = 1 - slope (1 - A); 1 for AUC, 2 for Gini. It gets DeLong's interval, without
+        resamples, where its value is that to 1e-9.
+    is_over_time : bool
+        Of survival: whether it reads chances to last at many times, and not at its parameter
+        ``time`` alone; a metric at times up to that, a curve at times of events.
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     """
@@ -339,17 +368,15 @@ class EvaluationMetric:
     trace: Callable[[CurveRanking, Parameters], CurveAnswer] | None = None
     is_maximum: bool = False
     aliases: tuple[str, ...] = ()
+    columns: tuple[DataColumn, ...] = ()
+    usual_for: tuple[Task, ...] = ()
+    area_slope: float | None = None
+    is_over_time: bool = False
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixColumn:
-    """A column of the data that a decision matrix may read: per-case costs or amounts."""
-
-    name: str
-    words: str
-    help: str = ""
-    is_required: bool = False
+MatrixColumn = DataColumn
+"""The name under which plugins of API 1.0 know it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -377,12 +404,12 @@ class DecisionMatrix:
     case_word : (str, str)
         One case, several cases.
     parameters : tuple of Parameter
-    columns : tuple of MatrixColumn
+    columns : tuple of DataColumn
         Columns of the data it may read.
     costs : function or None
         ``costs(n_cases, parameters, columns) -> float64 (D, n)``, the cost of each decision for
         each case; ``columns`` maps names of ``columns`` to float64 (n,) arrays that were found.
-    amount : MatrixColumn or None
+    amount : DataColumn or None
         The amount of each case (a loan, a transaction) that cells are shares of; its ``name`` is
         the column to begin with where the data have it, else the user chooses one.
     shares : function or None
@@ -417,9 +444,9 @@ class DecisionMatrix:
     level_words: tuple[str, ...] = ()
     case_word: tuple[str, str] = ("case", "cases")
     parameters: tuple[Parameter, ...] = ()
-    columns: tuple[MatrixColumn, ...] = ()
+    columns: tuple[DataColumn, ...] = ()
     costs: Callable[[int, Parameters, Mapping[str, FloatArray]], FloatArray] | None = None
-    amount: MatrixColumn | None = None
+    amount: DataColumn | None = None
     shares: Callable[[int, Parameters], FloatArray] | None = None
     is_plain: bool = False
     is_linear: bool = True
@@ -434,9 +461,10 @@ Spec: TypeAlias = (
 )
 
 
-def metric_title(metric: EvaluationMetric, parameters: Parameters) -> str:
-    """Return the column title with parameters filled in: "Lift, best 2 %"."""
-    words: dict[str, Any] = {
-        item.name: item.text(parameters[item.name]) for item in metric.parameters
-    }
+def metric_title(
+    metric: EvaluationMetric, parameters: Parameters, columns: Mapping[str, str] | None = None
+) -> str:
+    """Return the column title with parameters and chosen columns filled in: "Lift, best 2 %"."""
+    words: dict[str, Any] = {item.name: item.name for item in metric.columns} | dict(columns or {})
+    words |= {item.name: item.text(parameters[item.name]) for item in metric.parameters}
     return (metric.title or metric.label).format(**words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 
@@ -214,3 +215,48 @@ class ReaderForm(StrEnum):
     DELIMITED = "delimited"
     COLUMNS = "columns"
     PARQUET = "parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class PlainWords:
+    """A loss in plain words, as page Models offers it.
+
+    Attributes
+    ----------
+    title : str
+        "Chance of yes".
+    text : str
+        What it learns, in a sentence or two.
+    choose : str
+        When to choose it; follows "Choose it".
+    """
+
+    title: str
+    text: str
+    choose: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataColumn:
+    """A column of the data that a metric or a decision matrix may read: amounts, costs.
+
+    Attributes
+    ----------
+    name : str
+        Name in scripts, and of the column to begin with where the data have it.
+    words : str
+        The user's words: "amount of the loan".
+    help : str
+        One plain sentence.
+    is_required : bool
+        Of a matrix: whether it cannot do without; a metric always needs it.
+    """
+
+    name: str
+    words: str
+    help: str = ""
+    is_required: bool = False
+
+
+COLUMN_ROLE = "column "
+"""Begins the role of a column of the data that a metric chose by name."""

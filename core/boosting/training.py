@@ -34,9 +34,6 @@ CHECKPOINT_TREES = 25
 SERIAL_CELLS = 60_000
 """Rows times columns below which one thread trains."""
 
-HALF_SCALE = ("bernoulli", "poisson")
-"""Distributions whose out-of-bag improvement gbm reports in log-likelihood units: half."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeProgress:
@@ -356,8 +353,8 @@ class Trainer:
         improvement = np.nan
         if bag is not None and before is not None:
             improvement = before - self._oob_loss(bag)
-            if self.settings.gbm_compatible and self.loss.distribution.id in HALF_SCALE:
-                improvement *= 0.5
+            if self.settings.gbm_compatible:
+                improvement *= self.loss.distribution.gbm_improvement_factor
         self.train_deviance.append(train)
         self.valid_deviance.append(valid)
         self.oob_improvement.append(improvement)

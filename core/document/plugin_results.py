@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.document.model import MetricChoice
+from payoff.vocabulary import DataColumn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,8 @@ class MetricInfo:
     parameters: tuple[MetricParameter, ...] = ()  # what the dialog of metrics offers
     tasks: tuple[str, ...] = ()  # what it judges: "binary", "regression", ...
     id: str = ""  # of the spec; empty = ``metric``
-    given: tuple[tuple[str, float], ...] = ()  # parameters that are not left at their usual value
+    columns: tuple[DataColumn, ...] = ()  # of the data that it reads, which the user chooses
+    given: tuple[tuple[str, float | str], ...] = ()  # what is not left at its usual value
     aliases: tuple[str, ...] = ()
 
     def choice(self) -> MetricChoice:
@@ -63,7 +65,11 @@ def settled_choice(choice: MetricChoice, offered: Iterable[MetricInfo]) -> Metri
     if not infos:
         return choice
     info = next((entry for entry in infos if entry.metric == choice.metric), infos[0])
-    given = {
+    columns = {entry.name for entry in info.columns}
+    given: dict[str, float | str] = {
+        name: value for name, value in choice.parameters if name in columns
+    }
+    given |= {
         entry.name: entry.position(value)
         for name, value in choice.parameters
         for entry in info.parameters
@@ -105,7 +111,7 @@ class PluginState:
     plugin: str
     name: str
     version: str
-    source: str  # "built in", "user folder", "package"
+    source: str  # "built in", "user folder", "shared folder", "package"
     state: str
     stage: str = ""
     why: str = ""
@@ -153,3 +159,8 @@ class PluginsResult:
     templates: tuple[TemplateInfo, ...]
     curves: tuple[CurveInfo, ...] = ()
     endings: tuple[str, ...] = ()  # of the names of files that readers of third parties open
+    usual_losses: tuple[tuple[str, str], ...] = ()  # (task, id of the loss to begin with)
+
+    def usual_loss(self, task: str) -> str:
+        """Return the id of the loss that models of a task begin with, or an empty text."""
+        return dict(self.usual_losses).get(task, "")

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.document.model import TrainedModel
 from payoff.types import FloatArray
+from payoff.vocabulary import PlainWords
 
 # ---------------------------------------------------------------- training
 
@@ -177,6 +178,7 @@ class DistributionInfo:
     target_words: str  # values it accepts: "a yes or no", "a number of 0 or more"
     fits: bool
     reason: str = ""  # why it does not fit
+    plain: PlainWords | None = None  # in plain words; None = its label and help
     is_usual: bool = False  # what to choose first for this target
     needs: tuple[str, ...] = ()  # further columns that must be named: "event", "group"
     parameters: tuple[DistributionParameter, ...] = ()

@@ -17,7 +17,14 @@ from core.engine.marking import MarkPlugin, mark_nothing, traced
 from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.wire import Blame, EngineRole
-from core.settings import SettingsStore, cache_folder, plugin_folder, settings_path, state_folder
+from core.settings import (
+    SettingsStore,
+    cache_folder,
+    plugin_folder,
+    settings_path,
+    shared_plugin_folders,
+    state_folder,
+)
 from payoff.errors import no_such
 
 if TYPE_CHECKING:
@@ -210,7 +217,7 @@ class EnginePlugins:
 
         options = self.options
         runs_third_party = self.role is not EngineRole.MAIN
-        switched_off = SettingsStore(settings_path()).settings.plugins_off
+        settings = SettingsStore(settings_path()).settings
         quarantine = (
             Path(options.quarantine_path)
             if options.quarantine_path
@@ -223,7 +230,8 @@ class EnginePlugins:
                 options.safe_mode,
                 cache_folder=cache_folder() / "plugins",
                 quarantine_path=quarantine,
-                disabled={*options.plugins_off, *switched_off},
+                shared=shared_plugin_folders(settings.plugin_folders),
+                disabled={*options.plugins_off, *settings.plugins_off},
                 runs_third_party=runs,
                 check_again=check_again,
                 watch=self._watch,

@@ -26,9 +26,6 @@ from core.kernels import CHUNK_ROWS, run_chunks
 from payoff.types import FloatArray
 from payoff.vocabulary import ResampleUnit
 
-AREA_IDS = {"auc": 1.0, "gini": 2.0}
-"""Ranked metrics that are the area under the ROC curve times a slope: DeLong's variance fits."""
-
 
 def _class_means(cases: JudgedCases, placements: FloatArray) -> FloatArray:
     """Mean placement of each class by case weight, (K,); 0 for a class without weight."""
@@ -126,7 +123,7 @@ def measure_area(
     Influence or None
         What differences of models need, where there are any.
     """
-    slope = AREA_IDS.get(metric.spec.id)
+    slope = metric.spec.area_slope
     if slope is None or area is None or metric.spec.unit != ResampleUnit.ROW:
         return None
     value, influence = slope * area.value - (slope - 1.0), area.influence

@@ -15,13 +15,14 @@ from core.evaluation.cases import JudgedCases
 from core.evaluation.problem import JudgedScores, MetricRequest
 from core.evaluation.row_kernels import MARKS, UNFILLED, settle_rows
 from core.kernels import compile_kernel, with_kernels
+from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.kernels import is_kernel
 from payoff.parameters import Parameters, parameter_array, resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric, metric_title
 from payoff.types import AnyArray, FloatArray, IntArray
-from payoff.vocabulary import Input, MetricForm, WeightMeaning
+from payoff.vocabulary import COLUMN_ROLE, Input, MetricForm, WeightMeaning
 
 Answer = TypeVar("Answer")
 
@@ -31,6 +32,23 @@ _PLAIN_INPUTS = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.
 
 class MetricRefusal(Exception):  # noqa: N818 - a gap in the table with its reason, not a failure
     """A metric has no value for these data; the text says why."""
+
+
+def _known(cases: JudgedCases, model: JudgedScores, words: str, column: str) -> AnyArray:
+    """A column of the data that a metric chose, (n,).
+
+    Raises
+    ------
+    MetricRefusal
+        If there is no such column of numbers, or it has gaps.
+    """
+    found = cases.extra(model, f"{COLUMN_ROLE}{column}")
+    if found is None:
+        raise MetricRefusal(f"It needs a column of numbers for {words}; '{column}' is none.")
+    gaps = int(np.count_nonzero(np.isnan(found)))
+    if gaps:
+        raise MetricRefusal(f"The column '{column}' has no number in {counted(gaps, 'case')}.")
+    return np.ascontiguousarray(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +70,20 @@ class BoundMetric:
     @cached_property
     def parameters(self) -> dict[str, float]:
         """Parameter values by name, defaults filled in."""
-        return resolve_parameters(self.spec.parameters, dict(self.request.parameters))
+        return resolve_parameters(self.spec.parameters, self.request.numbers)
 
     @property
     def parameter_words(self) -> str:
         """The parameters that were given, in the user's words: "bins 5, slope fitted along"."""
         asked = dict(self.request.parameters)
-        return ", ".join(
+        read = [item for item in self.spec.columns if item.name in asked]
+        columns = [f"{item.words} {asked[item.name]}" for item in read]
+        numbers = [
             f"{item.words} {item.text(self.parameters[item.name])}"
             for item in self.spec.parameters
             if any(name in asked for name in (item.name, *item.aliases))
-        )
+        ]
+        return ", ".join((*columns, *numbers))
 
     @cached_property
     def array(self) -> FloatArray:
@@ -128,9 +149,10 @@ class BoundMetric:
     def info(self) -> MetricInfo:
         """What the table says over this metric: title, help, direction, variant."""
         spec = self.spec
+        given: dict[str, float | str] = {**self.request.columns, **self.parameters}
         return MetricInfo(
             metric=self.key,
-            title=metric_title(spec, self.parameters),
+            title=metric_title(spec, self.parameters, self.request.columns),
             direction=str(spec.direction),
             help=spec.help,
             formula=spec.formula,
@@ -138,7 +160,7 @@ class BoundMetric:
             decimals=spec.decimals,
             unit=str(spec.number_unit),
             id=spec.id,
-            given=tuple(self.parameters.items()) if self.request.parameters else (),
+            given=tuple(given.items()) if self.request.parameters else (),
         )
 
     def extras(self, cases: JudgedCases, model: JudgedScores) -> tuple[AnyArray, ...]:
@@ -159,6 +181,9 @@ class BoundMetric:
             if found is None:
                 raise MetricRefusal(f"It needs {_words(name)}.")
             arrays.append(np.ascontiguousarray(found))
+        for column in self.spec.columns:
+            chosen = self.request.columns[column.name]
+            arrays.append(_known(cases, model, column.words, chosen))
         return tuple(arrays)
 
     def check(self, cases: JudgedCases, model: JudgedScores) -> None:

@@ -87,15 +87,17 @@ def metric_request(
     spec = find_metric(offered, name, task)
     if spec is None:
         raise no_such(word, name, _names(offered, task))
-    parameters = tuple(dict(given).items())
+    request = MetricRequest(
+        spec=spec, parameters=tuple(dict(given).items()), name="" if name == spec.id else name
+    )
     try:
-        resolve_parameters(spec.parameters, dict(parameters))
+        resolve_parameters(spec.parameters, request.numbers)
     except PayoffError as refusal:
         where = f"metric {name}" + (f", {refusal.where}" if refusal.where else "")
         raise PayoffError(
             refusal.what, where=where, why=refusal.why, remedy=refusal.remedy
         ) from None
-    return MetricRequest(spec=spec, parameters=parameters, name="" if name == spec.id else name)
+    return request
 
 
 def _names(metrics: tuple[EvaluationMetric, ...], task: Task | None) -> list[str]:
@@ -103,6 +105,11 @@ def _names(metrics: tuple[EvaluationMetric, ...], task: Task | None) -> list[str
     fitting = [spec for spec in metrics if task is None or task in spec.tasks]
     aliases = [alias for spec in fitting for alias in spec.aliases]
     return list(dict.fromkeys([*(spec.id for spec in fitting), *aliases]))
+
+
+def _settled(request: MetricRequest) -> tuple[dict[str, str], dict[str, float]]:
+    """Columns and numbers of a metric, those that were not given included."""
+    return request.columns, resolve_parameters(request.spec.parameters, request.numbers)
 
 
 def requested(requests: Iterable[MetricRequest], text: str) -> MetricRequest:
@@ -120,8 +127,8 @@ def requested(requests: Iterable[MetricRequest], text: str) -> MetricRequest:
     name, given = parse_metric(text)
     of_name = [entry for entry in known if name in (entry.name, entry.spec.id, *entry.spec.aliases)]
     for request in of_name:
-        asked = resolve_parameters(request.spec.parameters, dict(given))
-        if asked == resolve_parameters(request.spec.parameters, dict(request.parameters)):
+        asked = MetricRequest(spec=request.spec, parameters=given)
+        if _settled(asked) == _settled(request):
             return request
     if len(of_name) == 1 and not given:
         return of_name[0]

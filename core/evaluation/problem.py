@@ -75,6 +75,18 @@ class MetricRequest:
     name: str = ""
 
     @property
+    def columns(self) -> dict[str, str]:
+        """The column chosen for each that the metric reads; first the one of its own name."""
+        given = dict(self.parameters)
+        return {item.name: str(given.get(item.name, item.name)) for item in self.spec.columns}
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """The parameters that were given, without columns."""
+        names = {item.name for item in self.spec.columns}
+        return {name: value for name, value in self.parameters if name not in names}
+
+    @property
     def key(self) -> str:
         """``id`` or ``id(parameter=value)``, as scripts address it."""
         if not self.parameters:

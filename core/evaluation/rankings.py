@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluation.areas import AREA_IDS, RocArea, roc_area
+from core.evaluation.areas import RocArea, roc_area
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import JudgedCases
 from core.evaluation.problem import JudgedScores
@@ -99,7 +99,7 @@ def rank_model(
         if level == 0:
             cases.keep_order(model, ranking)
             summary = ranking.summary()
-            if any(metric.spec.id in AREA_IDS for metric in metrics):
+            if any(metric.spec.area_slope is not None for metric in metrics):
                 area = roc_area(cases, ranking, summary.auc)
         for metric in metrics:
             if wants_level(metric, level):

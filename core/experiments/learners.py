@@ -19,16 +19,18 @@ from core.experiments.logistic_kernels import fit_logistic, scores_of, squared_e
 from payoff.errors import PayoffError, no_such
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
+from payoff.vocabulary import Task
 
 INVERSE_PENALTY = 1.0  # C
 TOLERANCE = 1e-4
 MOST_STEPS = 100
 BOOSTED_TREES = 100
 OWN_TREES = "boosting"
-USUAL_DISTRIBUTIONS = ("bernoulli", "gaussian")  # of 0/1 outcomes, of others
+USUAL_DISTRIBUTIONS = (Task.BINARY, Task.REGRESSION)  # of 0/1 outcomes, of others
 
 Predict = Callable[[FloatArray], FloatArray]
 FindDistribution = Callable[[str], LossDistribution]
+"""Finds a loss by its id, or the usual one of a Task."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -126,7 +126,8 @@ def pack_plugin(
     Parameters
     ----------
     folders : sequence of Path
-        Plugin folders; every check must pass.
+        Plugin folders, or plugins of one ``.py`` file, which get a manifest of what the file says;
+        every check must pass.
     out : Path, optional
         The file to write; default: name and version of the one plugin, in the working folder.
     check : callable
@@ -147,18 +148,18 @@ def pack_plugin(
     with refusals_of(out, "The plugin"), zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as kept:
         for folder, manifest in zip(folders, manifests, strict=True):
             top = "" if len(folders) == 1 else f"{manifest.id}/"
-            _add(kept, folder, top)
+            _add(kept, _contents(folder, manifest), top)
     write_file(out, packed.getvalue(), what="The plugin")
     return out
 
 
 def _checked(folder: Path, check: Callable[[Path], ConformanceSheet]) -> Manifest:
-    if not (folder / MANIFEST_NAME).is_file():
+    is_file = folder.suffix == ".py" and folder.is_file()
+    if not is_file and not (folder / MANIFEST_NAME).is_file():
         raise PayoffError(
             "This is no plugin folder.",
             where=str(folder),
             why=f"It has no {MANIFEST_NAME}.",
-            remedy="A plugin of one .py file is handed out as it is.",
         )
     manifest = read_manifest(folder)
     with_wheels = folder / "wheels"
@@ -175,16 +176,25 @@ def _checked(folder: Path, check: Callable[[Path], ConformanceSheet]) -> Manifes
     return manifest
 
 
-def _add(archive: zipfile.ZipFile, folder: Path, top: str) -> None:
-    """Add a plugin's files and the list of their hashes."""
-    listing = []
+def _contents(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file of a plugin, in order."""
+    if folder.is_file():
+        note_read(folder)
+        yield folder.name, folder.read_bytes()
+        yield MANIFEST_NAME, manifest.text().encode("utf-8")
+        return
     for place in sorted(folder.rglob("*")):
         parts = place.relative_to(folder).parts
         if place.is_dir() or place.is_symlink() or any(map(_is_left_out, parts)):
             continue
         note_read(place)
-        content = place.read_bytes()
-        name = "/".join(parts)
+        yield "/".join(parts), place.read_bytes()
+
+
+def _add(archive: zipfile.ZipFile, contents: Iterator[tuple[str, bytes]], top: str) -> None:
+    """Add a plugin's files and the list of their hashes."""
+    listing = []
+    for name, content in contents:
         listing.append(f"{hashlib.sha256(content).hexdigest()}  {name}\n")
         archive.writestr(_member(top + name), content)
     archive.writestr(_member(top + SUMS_NAME), "".join(listing))

@@ -28,6 +28,7 @@ def metric_info(
         parameters=_details(spec.parameters),
         tasks=tuple(str(task) for task in spec.tasks),
         aliases=spec.aliases,
+        columns=spec.columns,
     )
 
 

@@ -6,6 +6,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from payoff.manifest import MANIFEST_NAME
 
 BUILT_IN = "built in"
 USER_FOLDER = "user folder"
+SHARED_FOLDER = "shared folder"
 PACKAGE = "package"
 ENTRY_POINT_GROUP = "payoff.plugins"
 PLUGIN_SUFFIXES = (".py", ".zip", ".payoff-plugin")
@@ -56,18 +58,18 @@ def find_built_in() -> list[FoundPlugin]:
     ]
 
 
-def find_in_folder(folder: Path) -> list[FoundPlugin]:
+def find_in_folder(folder: Path, source: str = USER_FOLDER) -> list[FoundPlugin]:
     """The plugins of a folder: folders with a manifest, ``.py`` files, ``.zip`` files.
 
     A folder that itself holds a manifest is one plugin. Names that begin with a dot or an
     underscore are left alone.
     """
     if (folder / MANIFEST_NAME).is_file():
-        return [FoundPlugin(path=folder, source=USER_FOLDER)]
+        return [FoundPlugin(path=folder, source=source)]
     if not folder.is_dir():
         return []
     return [
-        FoundPlugin(path=place, source=USER_FOLDER)
+        FoundPlugin(path=place, source=source)
         for place in sorted(folder.iterdir())
         if not place.name.startswith((".", "_")) and _looks_like_plugin(place)
     ]
@@ -86,13 +88,18 @@ def find_packages() -> list[FoundPlugin]:
     return found
 
 
-def find_all(folders: Iterable[Path], *, is_safe: bool, has_packages: bool) -> list[FoundPlugin]:
-    """Everything there is, built-in plugins first."""
+def find_all(
+    folders: Iterable[Path], shared: Iterable[Path] = (), *, is_safe: bool, has_packages: bool
+) -> list[FoundPlugin]:
+    """Everything there is, built-in plugins first, the user's own before shared ones."""
     found = find_built_in()
     if is_safe:
         return found
     for folder in folders:
         found += find_in_folder(folder)
+    for folder in shared:
+        with suppress(OSError):  # a disk that is away takes its plugins along, not the start
+            found += find_in_folder(folder, SHARED_FOLDER)
     return found + (find_packages() if has_packages else [])
 
 

@@ -137,7 +137,7 @@ def remove(plugin_id: str, folder: Path) -> None:
         raise PayoffError(
             f"No plugin '{plugin_id}' is installed.",
             where=str(folder),
-            remedy="Built-in plugins and those of Python packages cannot be removed here.",
+            remedy="Plugins that are built in, in a Python package or in a shared folder stay.",
         )
     try:
         aside = Path(tempfile.mkdtemp(dir=folder, prefix=_WORK_PREFIX))

@@ -10,6 +10,7 @@ import re
 import sys
 import tempfile
 import types
+from collections.abc import Iterator
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -18,7 +19,7 @@ import pluggy
 
 import payoff.hooks
 from core.extensions.archives import unpack
-from core.extensions.finding import FoundPlugin
+from core.extensions.finding import SHARED_FOLDER, FoundPlugin
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS, PROJECT_NAME
 from payoff.manifest import Manifest
@@ -55,12 +56,29 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
         return importlib.import_module(f"{found.package}.{manifest.entry}")
     package = package_name(manifest.id)
     forget_modules(package)
-    _drop_doubtful_byte_code(folder)
     importlib.invalidate_caches()
+    if found.source == SHARED_FOLDER:
+        with _byte_code_unwritten():
+            return _import_place(package, folder, manifest)
+    _drop_doubtful_byte_code(folder)
+    return _import_place(package, folder, manifest)
+
+
+def _import_place(package: str, folder: Path, manifest: Manifest) -> ModuleType:
     if folder.is_file():
         return _import_file(package, folder)
     _make_package(package, folder)
     return importlib.import_module(f"{package}.{manifest.entry}")
+
+
+@contextlib.contextmanager
+def _byte_code_unwritten() -> Iterator[None]:
+    """Import without a trace in a folder that belongs to others."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def plugin_files(found: FoundPlugin, content: str, unpack_folder: Path | None) -> Path:

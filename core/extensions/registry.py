@@ -14,10 +14,12 @@ from core.extensions.memory import JsonMemory
 from core.extensions.records import ACTIVE, PluginRecord, Watch, unwatched
 from core.extensions.shelves import served, why_missing
 from core.extensions.stages import PluginStages
+from payoff.errors import PayoffError
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.systems import EvaluationSystem
 from payoff.testing.results import ConformanceSheet
+from payoff.vocabulary import Task
 
 
 @dataclass(kw_only=True)
@@ -35,6 +37,7 @@ class Registry(PluginStages):
         folders: Iterable[Path] = (),
         safe_mode: bool = False,
         *,
+        shared: Iterable[Path] = (),
         cache_folder: Path | None = None,
         quarantine_path: Path | None = None,
         disabled: Collection[str] = (),
@@ -53,6 +56,8 @@ class Registry(PluginStages):
             Folders with third-party plugins (or folders that are one).
         safe_mode : bool
             Built-in plugins only.
+        shared : iterable of Path
+            Folders of plugins that others keep; read only.
         cache_folder : Path, optional
             Where passed checks and unpacked archives are kept; None = not beyond the process.
         quarantine_path : Path, optional
@@ -86,7 +91,10 @@ class Registry(PluginStages):
             crashed=dict(crashed or {}),
         )
         for found in finding.find_all(
-            [Path(folder) for folder in folders], is_safe=safe_mode, has_packages=has_packages
+            [Path(folder) for folder in folders],
+            shared,
+            is_safe=safe_mode,
+            has_packages=has_packages,
         ):
             registry.add(found, check_again=check_again)
         return registry
@@ -113,8 +121,14 @@ class Registry(PluginStages):
         """All metrics that give a curve."""
         return tuple(self.shelves.curves.values())
 
-    def distribution(self, spec_id: str) -> LossDistribution:
-        """Return a loss distribution; refuses an unknown id with PayoffError."""
+    def distribution(self, spec_id: str | Task) -> LossDistribution:
+        """Return a loss by its id, or the usual one of a task; refuses an unknown id."""
+        if isinstance(spec_id, Task):
+            usual = (spec for spec in self.distributions() if spec_id in spec.usual_for)
+            found = next(usual, None)
+            if found is None:
+                raise PayoffError(f"No plugin that is on has a loss for the task '{spec_id}'.")
+            return found
         return served(self.shelves.distributions, spec_id, "distribution", self)
 
     def distributions(self) -> tuple[LossDistribution, ...]:

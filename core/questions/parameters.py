@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from core.document.experiments.results import SystemParameter
 from core.document.plugin_results import MetricParameter
 from core.document.training_results import DistributionParameter
 from core.questions.fields import FieldKind, FieldOption, FormField
+from payoff.vocabulary import DataColumn
 
 PluginParameter: TypeAlias = DistributionParameter | MetricParameter | SystemParameter
+
+
+def column_field(entry: DataColumn, given: str | None, columns: Sequence[str]) -> FormField:
+    """Return a column of the data that a plugin reads as a field: a choice among the columns."""
+    value = entry.name if given is None else given
+    names = columns if value in columns else (value, *columns)
+    return FormField(
+        name=entry.name,
+        label=entry.words[:1].upper() + entry.words[1:],
+        kind=FieldKind.CHOICE,
+        value=value,
+        options=tuple(FieldOption(value=name, words=name) for name in names),
+        help=entry.help,
+    )
 
 
 def parameter_field(entry: PluginParameter, given: float | str | None) -> FormField:

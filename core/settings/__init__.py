@@ -6,6 +6,7 @@ from core.settings.folders import (
     plugin_folder,
     program_folder,
     settings_path,
+    shared_plugin_folders,
     state_folder,
 )
 from core.settings.store import RecentProject, Settings, SettingsStore
@@ -19,5 +20,6 @@ __all__ = [
     "plugin_folder",
     "program_folder",
     "settings_path",
+    "shared_plugin_folders",
     "state_folder",
 ]

@@ -1,11 +1,13 @@
 """Where the program keeps what is its own. PAYOFF_HOME moves all of it (tests, portable use).
 
+PAYOFF_PLUGINS names folders of plugins that several people share.
 PAYOFF_CACHE_DIR moves compiled kernels alone: they may be shared where all else is apart.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from platformdirs import PlatformDirs
@@ -37,6 +39,15 @@ def kernel_folder() -> Path:
     """Compiled kernels, those of plugins too."""
     override = os.environ.get("PAYOFF_CACHE_DIR")
     return (Path(override) if override else cache_folder()) / "kernels"
+
+
+def shared_plugin_folders(named: Sequence[str] = ()) -> tuple[Path, ...]:
+    """Folders of plugins that others keep: of PAYOFF_PLUGINS, then those that settings name.
+
+    They are read, never written.
+    """
+    given = [*os.environ.get("PAYOFF_PLUGINS", "").split(os.pathsep), *named]
+    return tuple(dict.fromkeys(Path(place).expanduser() for place in given if place.strip()))
 
 
 def plugin_folder() -> Path:

@@ -49,6 +49,7 @@ class Settings:
     recent: tuple[RecentProject, ...] = ()
     last_folder: str = ""
     plugins_off: tuple[str, ...] = ()
+    plugin_folders: tuple[str, ...] = ()  # that others keep; read only
     readers: tuple[RememberedReader, ...] = ()  # newest first
     currency: str = "€"  # chosen last: what a new project begins with
 

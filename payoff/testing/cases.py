@@ -7,7 +7,7 @@ import numpy as np
 from payoff.errors import PayoffError
 from payoff.sample import Sample
 from payoff.types import AnyArray, FloatArray
-from payoff.vocabulary import TargetDomain, Task
+from payoff.vocabulary import COLUMN_ROLE, TargetDomain, Task
 
 CLASSES = 3
 
@@ -58,6 +58,7 @@ def extra_columns(rows: int, random: np.random.Generator) -> dict[str, AnyArray]
         "quantile 0.1": quantiles[0],
         "quantile 0.5": quantiles[1],
         "quantile 0.9": quantiles[2],
+        f"{COLUMN_ROLE}amount": 5.0 + 10.0 * (np.arange(rows) % 7),
     }
 
 

@@ -19,6 +19,7 @@ from payoff.sample import Sample
 from payoff.specs import EvaluationMetric, Kernel, LossDistribution
 from payoff.types import AnyArray, FloatArray, IntArray
 from payoff.vocabulary import (
+    COLUMN_ROLE,
     PREDICTION_INPUTS,
     Aggregate,
     ClassAverage,
@@ -140,7 +141,11 @@ def extra_arrays(metric: EvaluationMetric, sample: Sample) -> list[AnyArray]:
     missing = [name for name in names if name not in sample.roles]
     if missing:
         raise PayoffError(f"'{metric.id}' needs the column '{missing[0]}'.")
-    return [sample.roles[name] for name in names]
+    arrays = [sample.roles[name] for name in names]
+    for column in metric.columns:  # made-up samples have one column of amounts for all
+        role = f"{COLUMN_ROLE}{column.name}"
+        arrays.append(sample.roles[role if role in sample.roles else f"{COLUMN_ROLE}amount"])
+    return arrays
 
 
 def _ranked_value(metric: EvaluationMetric, sample: Sample, parameters: FloatArray) -> float:

@@ -20,7 +20,7 @@ from payoff.testing.cases import (
     taken,
 )
 from payoff.testing.checks import Check, require, require_close
-from payoff.testing.host import metric_answer, prediction_of, row_contributions
+from payoff.testing.host import extra_arrays, metric_answer, prediction_of, row_contributions
 from payoff.types import FloatArray
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
@@ -181,7 +181,7 @@ def row_chunks(metric: EvaluationMetric, sample: Sample) -> str:
     parameters = parameter_array(metric.parameters, resolve_parameters(metric.parameters))
     whole = row_contributions(metric, sample, parameters)
     part = (np.full_like(whole[0], np.nan), np.full_like(whole[1], np.nan))
-    extras = [sample.roles[str(item)] for item in metric.inputs if str(item) in sample.roles]
+    extras = extra_arrays(metric, sample)
     prediction = prediction_of(metric, sample)
     metric.rows(sample.outcome, prediction, parameters, *extras, *part, 5, 9)
     for chunk, all_rows in zip(part, whole, strict=True):

@@ -185,6 +185,7 @@ TIME_AUC = curve_spec(
     formula="AUC(t) = P(risk of an event by t > risk of one without it at t)",
     reference="Hung & Chiang, Estimation methods for time-dependent AUC models, 2010",
     compute=time_auc,
+    is_over_time=True,
     **_FIELDS,
 )
 

@@ -73,7 +73,7 @@ FRAUD_REVIEW = payoff.DecisionMatrix(
         amount("review_cost", "a review costs", 4.0, "Where no column gives the case's own cost."),
     ),
     columns=(
-        payoff.MatrixColumn(
+        payoff.DataColumn(
             name="review_cost",
             words="cost of reviewing this case",
             help="Takes the place of 'a review costs'.",
@@ -114,7 +114,7 @@ FRAUD_STAKE = payoff.DecisionMatrix(
     decisions=("Review", "Pass"),
     consequences=stake_cells,
     shares=stake_shares,
-    amount=payoff.MatrixColumn(
+    amount=payoff.DataColumn(
         name="amount", words="amount", help="What a fraud would take.", is_required=True
     ),
     acting="Review",

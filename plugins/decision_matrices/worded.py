@@ -90,7 +90,7 @@ CREDIT_LOANS = payoff.DecisionMatrix(
     decisions=("Lend", "Refuse"),
     consequences=no_cells,
     shares=loan_shares,
-    amount=payoff.MatrixColumn(name="LOAN", words="loan", help="What is lent.", is_required=True),
+    amount=payoff.DataColumn(name="LOAN", words="loan", help="What is lent.", is_required=True),
     acting="Lend",
     do_nothing="Refuse",
     level_words=("defaults", "pays back"),

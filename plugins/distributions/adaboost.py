@@ -48,6 +48,11 @@ def wrong_signed_step(y: float, f: float) -> tuple[float, float]:
 @payoff.loss(
     "AdaBoost",
     asks="a yes or no, errors punished hard",
+    plain=payoff.PlainWords(
+        "Hard cases first",
+        "Each tree works on the cases that the trees before it got wrong, the worst ones hardest.",
+        "when the outcome is clean: a few wrong labels mislead it.",
+    ),
     formula="mean of w exp(−s F), s = 2y − 1; chance = 1 / (1 + e^(−2F))",
     reference="Freund & Schapire 1997; Friedman, Hastie & Tibshirani 2000",
     target=payoff.TargetDomain.BINARY,

@@ -209,6 +209,12 @@ AFT = payoff.LossDistribution(
     id="aft",
     label="Accelerated failure time",
     asks="how long until an event, as a time",
+    plain=payoff.PlainWords(
+        "Time until it happens",
+        "Learns how long it takes; those who have not had it yet count as far as they were "
+        "followed.",
+        "when a date is wanted, not only an order.",
+    ),
     help="Fits the time itself, on a log scale; censored and interval-censored cases count too.",
     formula="mean of −2 w log likelihood, log t = F + scale × error of the chosen shape",
     reference="Kalbfleisch & Prentice 2002; R package survival, survreg (Therneau)",

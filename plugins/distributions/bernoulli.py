@@ -9,6 +9,14 @@ from payoff.numeric import log1p_exp
 @payoff.loss(
     "Bernoulli",
     asks="a yes or no",
+    usual_for=(payoff.Task.BINARY,),
+    gbm_improvement_factor=0.5,
+    plain=payoff.PlainWords(
+        "Chance of yes",
+        "Learns how likely a yes is for each case. Every tree corrects the chances where they are "
+        "still wrong.",
+        "when decisions and profit need true chances.",
+    ),
     formula="mean of −2 w (y F − log(1 + e^F)), F = logit of the chance",
     reference="Friedman 2001; Ridgeway, Generalized boosted models",
     target=payoff.TargetDomain.BINARY,

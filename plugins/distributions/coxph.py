@@ -143,6 +143,12 @@ COXPH = payoff.LossDistribution(
     id="coxph",
     label="Cox survival",
     asks="how long until an event, some not seen to the end",
+    plain=payoff.PlainWords(
+        "Risk over time",
+        "Ranks cases by how soon the event comes; those who have not had it yet count as far as "
+        "they were followed.",
+        "when it matters when, not only whether, and some are still waiting.",
+    ),
     help="Cox's partial likelihood: fits the log of the relative risk of an event at any time.",
     formula="mean over events of −2 w (F − log Σ w e^F over the cases at risk)",
     reference="Cox 1972; Breslow 1974; Efron 1977; Ridgeway 1999",

@@ -300,6 +300,13 @@ EXPECTED_PROFIT = payoff.LossDistribution(
     id="expected_profit",
     label="Expected profit",
     asks="a yes or no, to decide by money",
+    plain=payoff.PlainWords(
+        "Chance where money turns",
+        "Learns the chance of a yes, with most care near the chances at which your decision matrix "
+        "changes its mind, and for the cases with most at stake.",
+        "when trees are few or small and the break-even chance is far from one half; with plenty "
+        "of rows the plain chance of yes does as well.",
+    ),
     help="Fits the chance of an event where your decision matrix makes it matter, in money.",
     formula=FORMULA,
     reference=REFERENCE,

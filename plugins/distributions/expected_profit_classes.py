@@ -329,6 +329,13 @@ EXPECTED_PROFIT_CLASSES = replace(
     id="expected_profit_classes",
     label="Expected profit, several classes",
     asks="one of several classes, to decide by money",
+    plain=payoff.PlainWords(
+        "Chances where money turns",
+        "Learns the chance of every class, with most care where your decision matrix changes its "
+        "mind, and for the cases with most at stake.",
+        "when trees are few or small and some mistakes cost far more than others; with plenty of "
+        "rows the plain chances do as well.",
+    ),
     help="Fits the chance of each class where your decision matrix makes it matter, in money.",
     target=payoff.TargetDomain.CLASSES,
     loss=expected_profit_classes_loss,

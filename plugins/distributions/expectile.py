@@ -30,6 +30,11 @@ def expectile(y: FloatArray, f: FloatArray, weight: FloatArray, alpha: float) ->
 @payoff.loss(
     "Expectile",
     asks="a number, too little and too much priced unequally",
+    plain=payoff.PlainWords(
+        "Too little and too much cost differently",
+        "Learns a number that leans to the side where a miss costs less.",
+        "when a shortage hurts more than a surplus, or the other way round.",
+    ),
     formula="mean of w (α (y − F)² if y > F, else (1 − α) (y − F)²)",
     reference="Newey & Powell 1987",
     gradient_factor=0.5,

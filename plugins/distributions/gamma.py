@@ -16,6 +16,11 @@ def shares(y: float, gradient: float, curvature: float) -> tuple[float, float]:
 @payoff.loss(
     "Gamma",
     asks="a positive amount",
+    plain=payoff.PlainWords(
+        "A size above 0",
+        "Learns the mean of amounts whose spread grows with their size.",
+        "when amounts are always above 0: the cost of a claim.",
+    ),
     formula="loss 2 w (y e^−F + F); deviance 2 w (y/μ − 1 − log(y/μ)), μ = e^F",
     reference="McCullagh & Nelder 1989; R package gbm3, distribution Gamma",
     target=payoff.TargetDomain.POSITIVE,

@@ -8,6 +8,13 @@ import payoff
 @payoff.loss(
     "Gaussian",
     asks="a number, by its mean",
+    usual_for=(payoff.Task.REGRESSION,),
+    judged_by=lambda parameters: ("rmse", {}),
+    plain=payoff.PlainWords(
+        "The average",
+        "Learns the mean of the number for cases like this one. Large errors count most.",
+        "when totals matter: averages add up.",
+    ),
     formula="mean of w (y − F)²",
     reference="Friedman 2001; Ridgeway, Generalized boosted models",
     gradient_factor=0.5,

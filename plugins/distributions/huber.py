@@ -58,6 +58,11 @@ def huber_location(y: FloatArray, f: FloatArray, weight: FloatArray, delta: floa
 @payoff.loss(
     "Huber",
     asks="a number, by its mean, with some wild misses",
+    plain=payoff.PlainWords(
+        "The average, with a limit",
+        "Counts small errors by their square and large ones only by their size.",
+        "when most values behave and a few do not.",
+    ),
     formula="mean of w (u²/2 if |u| ≤ δ, else δ (|u| − δ/2)), u = y − F",
     reference="Huber 1964; Friedman 2001",
     parameters=(

@@ -105,6 +105,11 @@ def wrong_signed_step(y: float, f: float) -> tuple[float, float]:
 @payoff.loss(
     "Huberized hinge",
     asks="a yes or no, with some wrong labels",
+    plain=payoff.PlainWords(
+        "Robust yes or no",
+        "Separates yes from no and gives up on cases that are hopelessly on the wrong side.",
+        "when some outcomes are recorded wrongly and ranking matters more than chances.",
+    ),
     formula="mean of w × (0 if m > 1; (1 − m)² if −1 ≤ m ≤ 1; −4m if m < −1), m = (2y − 1) F",
     reference="Zhang 2004, modified Huber loss; R package gbm, distribution huberized",
     target=payoff.TargetDomain.BINARY,

@@ -15,6 +15,12 @@ def rounded_median(y: FloatArray, f: FloatArray, weight: FloatArray) -> float:
 @payoff.loss(
     "Laplace",
     asks="a number, by its median",
+    judged_by=lambda parameters: ("mae", {}),
+    plain=payoff.PlainWords(
+        "The middle value",
+        "Learns the median: half of such cases lie above, half below. Outliers hardly count.",
+        "when a few extreme values would pull an average away.",
+    ),
     formula="mean of w |y − F|",
     reference="Friedman 2001; Ridgeway, Generalized boosted models",
 )

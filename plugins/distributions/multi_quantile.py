@@ -136,6 +136,12 @@ MULTI_QUANTILE = payoff.LossDistribution(
     id="multi_quantile",
     label="Several quantiles",
     asks="how far a number may go, at several chances",
+    plain=payoff.PlainWords(
+        "How far it may go",
+        "Learns several levels at once that never cross: 5 % of such cases stay below the lowest, "
+        "95 % below the highest.",
+        "when one number is not enough: stock, reserves, promised times, decisions over amounts.",
+    ),
     help="Check losses of several levels together: one model, several quantiles in rising order.",
     formula="mean of w Σ over levels (α (y − F_α) if y > F_α, else (1 − α) (F_α − y))",
     reference="Koenker & Bassett 1978; Chernozhukov, Fernández-Val & Galichon 2010",

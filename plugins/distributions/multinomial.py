@@ -196,6 +196,12 @@ MULTINOMIAL = payoff.LossDistribution(
     id="multinomial",
     label="Multinomial",
     asks="one of several classes",
+    usual_for=(payoff.Task.MULTICLASS,),
+    plain=payoff.PlainWords(
+        "Chance of each class",
+        "Learns the chance of every class at once; they add up to 100 %.",
+        "when the outcome is one of several and each has its own worth.",
+    ),
     help="Softmax loss: fits the chance of each class; one tree per class and round.",
     formula="mean of −w log p_y, p_k = e^(F_k) / Σ e^(F_l)",
     reference="Friedman 2001, K-class logistic; R package gbm, distribution multinomial",

@@ -53,6 +53,11 @@ def shares(y: float, gradient: float, curvature: float, size: float) -> tuple[fl
 @payoff.loss(
     "Negative binomial",
     asks="a count that spreads more than Poisson's",
+    plain=payoff.PlainWords(
+        "Counts that vary a lot",
+        "Learns the expected number; a few very large counts are expected and pull less.",
+        "when some cases have many more events than chance explains.",
+    ),
     formula="loss 2 w ((y + s) log(1 + e^F/s) − y F); variance μ + μ²/s, μ = e^F, s = size",
     reference="Hilbe 2011; R package MASS, glm.nb (Venables & Ripley 2002)",
     target=payoff.TargetDomain.COUNTS,

@@ -214,6 +214,11 @@ ORDINAL = payoff.LossDistribution(
     id="ordinal",
     label="Ordinal logistic",
     asks="one of several classes in a known order",
+    plain=payoff.PlainWords(
+        "Classes in an order",
+        "Learns how far up each case stands, and where one class ends and the next begins.",
+        "when classes are grades or stages and neighbours are alike.",
+    ),
     help="Proportional odds: one score for the place in the order, cut points for the classes.",
     formula="mean of −w log p_y, p_k = S(c_k − F) − S(c_(k−1) − F), S(x) = 1 / (1 + e^−x)",
     reference="McCullagh 1980; R package MASS, polr (Venables & Ripley 2002)",

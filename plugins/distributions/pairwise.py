@@ -263,11 +263,25 @@ def check_groups(
         )
 
 
+def judging_metric(parameters: payoff.Parameters) -> tuple[str, payoff.Parameters]:
+    """Return the metric of the measure that is trained for."""
+    metric, places = METRICS[int(parameters["metric"])], parameters["max_rank"]
+    if metric == "conc":
+        return "ordered_pairs", {}
+    return metric, {"places": places} if metric == "ndcg" and places > 0 else {}
+
+
 _STAND_IN = "Ranking measures are steps; lambdas are slopes of a smooth stand-in."
 PAIRWISE = payoff.LossDistribution(
     id="pairwise",
     label="Ranking in groups",
     asks="which cases of a group come first",
+    judged_by=judging_metric,
+    plain=payoff.PlainWords(
+        "The best on top",
+        "Learns to put the better case above the worse one within each group.",
+        "when a list is shown and only its order counts.",
+    ),
     help="Lambda gradients: fits the order of cases inside groups by a ranking measure.",
     formula="mean over groups of 1 − measure / best; a pair pulls D / (1 + e^(F_i − F_j))",
     reference="Burges, Ragno & Le 2006; Burges 2010, LambdaMART; R package gbm, pairwise",

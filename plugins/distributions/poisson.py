@@ -15,6 +15,12 @@ def shares(y: float, gradient: float, curvature: float) -> tuple[float, float]:
 @payoff.loss(
     "Poisson",
     asks="a count",
+    gbm_improvement_factor=0.5,
+    plain=payoff.PlainWords(
+        "How many",
+        "Learns the expected number of events; never below 0. An offset holds the exposure.",
+        "when events are counted: claims, calls, visits.",
+    ),
     formula="loss −2 w (y F − e^F); deviance 2 w (y log(y/μ) − (y − μ)), μ = e^F",
     reference="McCullagh & Nelder 1989; Ridgeway, Generalized boosted models",
     target=payoff.TargetDomain.COUNTS,

@@ -23,6 +23,11 @@ def order_statistic(y: FloatArray, f: FloatArray, weight: FloatArray, alpha: flo
 @payoff.loss(
     "Quantile",
     asks="a number to stay below, with a given chance",
+    plain=payoff.PlainWords(
+        "A safe level",
+        "Learns the value that a chosen share of such cases stays below, for example 90 %.",
+        "when too little costs more than too much, as with stocks or reserves.",
+    ),
     formula="mean of w (α (y − F) if y > F, else (1 − α)(F − y))",
     reference="Koenker & Bassett 1978; R package gbm, distribution quantile",
     parameters=(

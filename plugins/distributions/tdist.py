@@ -97,6 +97,11 @@ def gbm_location(y: FloatArray, f: FloatArray, weight: FloatArray, df: float) ->
 @payoff.loss(
     "Student t",
     asks="a number with wild misses",
+    plain=payoff.PlainWords(
+        "The average, outliers tamed",
+        "Like the average, but errors far out count less and less.",
+        "when some values are plainly wrong.",
+    ),
     formula="mean of w log(df + (y − F)²)",
     reference="Lange, Little & Taylor 1989; R package gbm, distribution tdist",
     parameters=(

@@ -70,6 +70,11 @@ def shares(y: float, gradient: float, curvature: float, power: float) -> tuple[f
 @payoff.loss(
     "Tweedie",
     asks="an amount, often nothing",
+    plain=payoff.PlainWords(
+        "Often 0, else an amount",
+        "Learns the mean of amounts that are exactly 0 for many cases.",
+        "when most cases bring nothing and some bring a lot.",
+    ),
     formula="loss 2 w (e^((2−p)F)/(2−p) − y e^((1−p)F)/(1−p)), p = power",
     reference="Jørgensen 1987; Yang, Qian & Zou 2018; R package gbm3, distribution Tweedie",
     target=payoff.TargetDomain.COUNTS,

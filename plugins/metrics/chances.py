@@ -106,6 +106,7 @@ _ROW_MEAN = payoff.MetricForm.ROW_MEAN
 
 LOG_LOSS = payoff.EvaluationMetric(
     id="log_loss",
+    usual_for=(payoff.Task.BINARY, payoff.Task.MULTICLASS),
     label="Log loss",
     help="Mean surprise at what happened; infinite if a chance of 0 came true.",
     formula="mean of −ln(chance given to the class that happened); not clipped",
@@ -123,6 +124,7 @@ LOG_LOSS = payoff.EvaluationMetric(
 
 BRIER = payoff.EvaluationMetric(
     id="brier",
+    usual_for=(payoff.Task.BINARY, payoff.Task.MULTICLASS),
     label="Brier score",
     help="Mean squared distance between the chances and what happened.",
     formula="two classes: mean of (p − y)²; more: mean of Σ over classes, 0 to 2",
@@ -141,6 +143,7 @@ BRIER = payoff.EvaluationMetric(
 
 ACCURACY = payoff.EvaluationMetric(
     id="accuracy",
+    usual_for=(payoff.Task.MULTICLASS,),
     label="Accuracy",
     help="Share of cases whose predicted class happened. With rare events look at lift instead.",
     formula="two classes: event predicted from the threshold on; more: the largest chance",

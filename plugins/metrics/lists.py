@@ -239,6 +239,7 @@ _GROUP = payoff.ResampleUnit.GROUP
 
 NDCG = payoff.EvaluationMetric(
     id="ndcg",
+    usual_for=(payoff.Task.RANKING,),
     label="nDCG",
     help="How good the order of each list is, 1 for the best one; grades count more on the first "
     "places. Mean over lists; lists without a grade above 0 are left out.",
@@ -321,6 +322,7 @@ MAP = payoff.EvaluationMetric(
 
 ORDERED_PAIRS = payoff.EvaluationMetric(
     id="ordered_pairs",
+    usual_for=(payoff.Task.RANKING,),
     label="Pairs in order",
     help="Share of the pairs of different grades of a list that stand in the right order, mean "
     "over lists; equal scores count half.",

@@ -67,6 +67,7 @@ _TASKS = (payoff.Task.REGRESSION,)
 
 RMSE = payoff.EvaluationMetric(
     id="rmse",
+    usual_for=(payoff.Task.REGRESSION,),
     label="RMSE",
     help="Typical size of a miss in the target's unit; large misses count most.",
     formula="√ mean of (y − f)²",
@@ -84,6 +85,7 @@ RMSE = payoff.EvaluationMetric(
 
 MAE = payoff.EvaluationMetric(
     id="mae",
+    usual_for=(payoff.Task.REGRESSION,),
     label="MAE",
     help="Mean size of a miss in the target's unit.",
     formula="mean of |y − f|",

@@ -119,6 +119,7 @@ _SHARE = payoff.Parameter(
 
 CRPS = payoff.EvaluationMetric(
     id="crps",
+    usual_for=(payoff.Task.REGRESSION,),
     label="CRPS",
     help="How far the predicted distribution lies from what happened, in the target's unit; with "
     "one quantile (the median) it is the MAE.",

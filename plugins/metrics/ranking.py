@@ -206,6 +206,8 @@ _TASKS = (payoff.Task.BINARY, payoff.Task.MULTICLASS)
 
 AUC = payoff.EvaluationMetric(
     id="auc",
+    usual_for=(payoff.Task.BINARY,),
+    area_slope=1.0,
     label="AUC",
     help="Chance that a case with the event has a higher score than one without; ties count half.",
     formula="Σ over groups of equal score: share of others × mean share of events",
@@ -223,6 +225,7 @@ AUC = payoff.EvaluationMetric(
 
 GINI = payoff.EvaluationMetric(
     id="gini",
+    area_slope=2.0,
     label="Gini",
     help="Twice the AUC less one: 0 at random, 1 for a perfect ranking.",
     formula="2 AUC − 1",
@@ -239,6 +242,7 @@ GINI = payoff.EvaluationMetric(
 
 KS = payoff.EvaluationMetric(
     id="ks",
+    usual_for=(payoff.Task.BINARY,),
     label="KS",
     help="Largest distance between the shares of events and of others found at any cut-off.",
     formula="max over cut-offs of |share of events − share of others|",
@@ -274,6 +278,7 @@ AVERAGE_PRECISION = payoff.EvaluationMetric(
 
 LIFT_AT = payoff.EvaluationMetric(
     id="lift_at",
+    usual_for=(payoff.Task.BINARY,),
     label="Lift at depth",
     title="Lift, best {depth}",
     help="How many times more events the best cases hold than as many drawn at random.",
@@ -319,6 +324,7 @@ CAPTURED_AT = payoff.EvaluationMetric(
 
 MACRO_AUC = payoff.EvaluationMetric(
     id="macro_auc",
+    usual_for=(payoff.Task.MULTICLASS,),
     label="Macro AUC",
     help="AUC of each class against all others, plain mean over the classes.",
     formula="mean over classes of the one-against-rest AUC",

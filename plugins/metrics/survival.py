@@ -238,6 +238,7 @@ def check_times(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
 
 CONCORDANCE = payoff.EvaluationMetric(
     id="concordance",
+    usual_for=(payoff.Task.SURVIVAL,),
     label="Concordance",
     help="Chance that of two cases the one that met the event first had the higher risk; equal "
     "risks count half. A pair counts where it is known who was first.",

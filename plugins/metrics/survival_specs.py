@@ -135,6 +135,7 @@ BRIER_AT = payoff.EvaluationMetric(
 
 INTEGRATED_BRIER = payoff.EvaluationMetric(
     id="integrated_brier",
+    is_over_time=True,
     label="Integrated Brier",
     help="The Brier score averaged over time, up to the time named.",
     formula="trapezoid of Brier at t over t ÷ span; at the times of the model's own chances, else "

@@ -289,6 +289,7 @@ def test_a_curve_is_checked_as_a_curve():
     curve = replace(
         AUC,
         form=payoff.MetricForm.GENERAL,
+        area_slope=None,
         output=payoff.MetricOutput.CURVE,
         ranked=None,
         compute=shares,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 from dataclasses import replace
@@ -16,13 +17,18 @@ from core.document.model import Document, MetricChoice, Role, RoleAssignment, Ta
 from core.engine.client import EngineClient
 from core.engine.messages import Ask, JobState, LoadArguments, PluginsArguments
 from core.engine.options import EngineOptions
+from core.evaluation import AskedEvaluation, MetricRequest
 from core.extensions import check_plugin_files
 from core.kernels import compile_kernel
 from core.questions.compare import CompareModels
-from payoff import MetricForm, Sample
+from core.script import session
+from core.settings import plugin_folder
+from main import main
+from payoff import CurveRanking, MetricForm, Sample
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin, metric_value
 from payoff.testing.checks import KERNEL_CHECKS
+from tests.core.evaluation.problems import binary_problem, made_cases
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
 SECTION = re.search(r"(?ms)^## Your own metric in five minutes\n(.*?)^## ", GUIDE)[1]
@@ -191,3 +197,173 @@ def test_a_metric_of_all_cases_takes_parameters_too():
     assert metric_value(above, sample, {"limit": 0.7}) == pytest.approx(1 / 3)
     with pytest.raises(payoff.PayoffError, match="takes y, p, other"):
         payoff.metric("No", parameters=(limit,))(lambda y, p, other: 0.0)
+
+
+RANKED = """
+import payoff
+
+SLOPE = payoff.Parameter(name="slope", words="slope", default=1.0, minimum=0.5, maximum=4.0)
+
+
+@payoff.metric("Own AUC", area_slope=1.0, value_range=(0, 1), random_value=0.5, perfect_value=1.0)
+def own_auc(events, others):
+    \"\"\"Area under the ROC curve.\"\"\"
+    area, event, other = 0.0, 0.0, 0.0
+    for g in range(events.shape[0]):
+        area += (others[g] - other) * (event + events[g])
+        event, other = events[g], others[g]
+    return 0.5 * area / (event * other)
+
+
+@payoff.metric("Found in the best {slope}", parameters=(SLOPE,), value_range=(0, 4))
+def most_found(events, others, slope):
+    \"\"\"Largest share of events found less that of others, times a number.\"\"\"
+    most = 0.0
+    for g in range(events.shape[0]):
+        most = max(most, events[g] / events[-1] - others[g] / others[-1])
+    return most * slope
+
+
+@payoff.curve("How many are found?", x="acted on", y="found", axis="depth", parameters=(SLOPE,))
+def own_gains(depth, found, others, slope):
+    \"\"\"Share of events found, times a number.\"\"\"
+    return depth, slope * found
+"""
+
+
+@pytest.fixture(scope="module")
+def ranked_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("ranked") / "ranked_own.py"
+    path.write_text(RANKED, "utf-8")
+    return path
+
+
+def test_metrics_and_a_curve_of_a_ranking_pass_the_kit(ranked_file):
+    sheet = check_plugin_files(ranked_file)
+    assert sheet.passed, f"\n{sheet}"
+    assert set(KERNEL_CHECKS) <= {result.check for result in sheet.results}
+
+
+def test_a_third_party_s_area_has_the_interval_of_the_built_in_one(ranked_file):
+    """Value, DeLong's limits and the resampled ones, to the last digit; weights and ties too."""
+    own = runpy.run_path(str(ranked_file), run_name="ranked_own")
+    outcome, chance = made_cases(2_000, 3)
+    weight = np.random.default_rng(4).uniform(0.5, 2.0, 2_000)
+    metrics = ["auc", MetricRequest(spec=own["own_auc"]), MetricRequest(spec=own["most_found"])]
+    models = {"m": np.round(chance, 2), "n": chance}
+    problem = binary_problem(outcome, models, [*metrics, "ks"], resamples=100, frequency=weight)
+    evaluation = AskedEvaluation(problem)
+    cells = {(cell.metric, cell.model): cell.estimate for cell in evaluation.result.cells}
+    for model in models:
+        built_in, theirs = cells["auc", model], cells["own_auc", model]
+        assert (built_in, built_in.method) == (theirs, "DeLong")
+        assert cells["most_found", model].value == cells["ks", model].value
+    pair = evaluation.compare("m", "n", "own_auc")
+    assert replace(pair, metric="auc") == evaluation.compare("m", "n", "auc")
+
+
+def test_a_curve_of_a_ranking_is_asked_for_the_cases_and_every_draw(ranked_file):
+    own = runpy.run_path(str(ranked_file), run_name="ranked_own")["own_gains"]
+    depth = np.linspace(0.0, 1.0, 5)
+    found = np.array([0.0, 0.6, 0.8, 0.9, 1.0])
+    whole = CurveRanking(depth=depth, found=found, others=depth, event_share=0.2)
+    x, y = own.trace(whole, {"slope": 2.0})
+    np.testing.assert_array_equal(y, 2.0 * found)
+    two = replace(whole, found=np.vstack([found, found**2]), others=np.vstack([depth, depth]))
+    xs, ys = own.trace(two, {"slope": 2.0})
+    np.testing.assert_array_equal(xs, [x, x])
+    np.testing.assert_array_equal(ys, [y, 2.0 * found**2])
+
+
+def test_a_ranking_needs_classes():
+    with pytest.raises(payoff.PayoffError, match="its outcome is a number"):
+        payoff.metric("No", task="regression")(lambda events, others: 0.0)
+
+
+AMOUNT = """
+import payoff
+
+LOAN = payoff.DataColumn(name="loan", words="amount of the loan")
+SHARE = payoff.Parameter(name="share", words="share lost", default=0.5, minimum=0.0, maximum=1.0)
+
+
+@payoff.metric(
+    "Lost of {loan}", direction="lower", task="TASK", columns=(LOAN,), parameters=(SHARE,)
+)
+def lost(y, p, loan, share):
+    \"\"\"Mean amount of misses.\"\"\"
+    return share * loan * abs(y - p)
+"""
+
+
+def write_amount(folder, task="binary"):
+    path = folder / "lost.py"
+    path.write_text(AMOUNT.replace("TASK", task), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("task", ["binary", "regression"])
+def test_a_metric_of_one_case_reads_a_column(task, tmp_path):
+    path = write_amount(tmp_path, task)
+    sheet = check_plugin_files(path)
+    assert sheet.passed, f"\n{sheet}"
+    metric = runpy.run_path(str(path), run_name="own_lost")["lost"]
+    loan, p = np.array([10.0, 20.0]), np.array([[0.25, 0.5], [0.75, 0.5]])
+    y = np.array([0, 1], np.int32) if task == "binary" else np.array([1.0, 0.0])
+    contribution, factor = np.empty((1, 2)), np.empty((1, 2))
+    compile_kernel(metric.rows)(y, p, np.array([0.5]), loan, contribution, factor, 0, 2)
+    np.testing.assert_array_equal(contribution, [[3.75, 5.0]])
+
+
+def test_a_column_that_is_not_there_or_has_gaps_is_said(tmp_path):
+    spec = runpy.run_path(str(write_amount(tmp_path)), run_name="own_lost")["lost"]
+    outcome, chance = made_cases(200, 3)
+    loan = np.linspace(1.0, 5.0, 200)
+    gappy = np.where(loan < 1.5, np.nan, loan)
+    extras = {"column paid": loan, "column gappy": gappy}
+    names = (("loan", "paid"),), (("loan", "gappy"),), ()
+    metrics = [MetricRequest(spec=spec, parameters=given) for given in names]
+    problem = replace(binary_problem(outcome, {"m": chance}, metrics), extras=extras)
+    result = AskedEvaluation(problem).result
+    notes = {cell.metric: cell.estimate.note for cell in result.cells}
+    assert notes["lost(loan=gappy)"] == "The column 'gappy' has no number in 25 cases."
+    assert "amount of the loan; 'loan' is none" in notes["lost"]
+    (cell,) = (cell for cell in result.cells if cell.metric == "lost(loan=paid)")
+    wanted = np.mean(0.5 * loan * np.abs(outcome - chance))
+    assert cell.estimate.value == pytest.approx(wanted)
+    titles = [info.title for info in result.metrics]
+    assert titles == ["Lost of paid", "Lost of gappy", "Lost of loan"]
+
+
+def test_script_and_verb_choose_the_column(tmp_path, monkeypatch):
+    """The value is the mean by hand; the same key names it at both doors."""
+    home = tmp_path / "home"
+    monkeypatch.setenv("PAYOFF_HOME", str(home))
+    monkeypatch.setattr(session, "_engines", {})
+    folder = plugin_folder()
+    folder.mkdir(parents=True)
+    write_amount(folder)
+    table = tmp_path / "cases.csv"
+    loan = np.arange(40) * 2.5
+    p = (np.arange(40) % 9 + 1) / 10
+    y = np.arange(40) % 3 == 0
+    lines = [f"{int(a)},{b},{c}" for a, b, c in zip(y, p, loan, strict=True)]
+    table.write_text("\n".join(["default,chance,paid", *lines]) + "\n", "utf-8")
+    asked = "lost(loan=paid, share=0.25)"
+    made = payoff.evaluate(
+        table, outcome="default", event=1, scores={"m": "chance"}, metrics=[asked]
+    )
+    wanted = np.mean(0.25 * loan * np.abs(y - p))
+    assert made.value(asked, "m") == pytest.approx(wanted)
+    assert made.document.metrics[0].parameters == (("loan", "paid"), ("share", 0.25))
+    out = tmp_path / "answer.json"
+    told = ["--score", "m=chance", "--metric", "lost(loan=paid, share=0.25)", "--json", str(out)]
+    assert main(["evaluate", str(table), "--outcome", "default", *told]) == 0
+    (cell,) = json.loads(out.read_text("utf-8"))["metrics"]
+    assert (cell["metric"], cell["value"]) == (asked, made.value(asked, "m"))
+
+
+def test_one_column_at_most():
+    two = tuple(payoff.DataColumn(name=name, words=name) for name in ("a", "b"))
+    with pytest.raises(payoff.PayoffError, match="reads one column"):
+        payoff.metric("No", columns=two)

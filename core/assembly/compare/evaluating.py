@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +43,7 @@ from core.assembly.training_overlap import favoured_words, judging_conditions, s
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
 from core.document.compare.chart_kinds import CHART_KINDS, chart_kind, charts_shown
-from core.document.model import Document, MetricChoice, Role, TargetSpec
+from core.document.model import Document, MetricChoice, Role, TargetSpec, TrainedModel
 from core.document.results import ChartData, EvaluationResult
 from core.document.studies.power import money_figures
 from core.document.warning_codes import CodedWarning, WarningCode
@@ -54,22 +56,9 @@ from payoff.errors import PayoffError, nearest
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import Input, Task
-
-USUAL_METRICS = {
-    Task.BINARY: ("auc", "ks", "lift_at", "log_loss", "brier"),
-    Task.MULTICLASS: ("macro_auc", "accuracy", "log_loss", "brier"),
-    Task.REGRESSION: ("rmse", "mae", "crps"),
-    Task.SURVIVAL: ("concordance",),
-    Task.RANKING: ("ndcg", "ordered_pairs"),
-}
-"""Columns of the metric table by task until the user chooses; money stands beside them on the page,
-at the cursor."""
+from payoff.vocabulary import COLUMN_ROLE, Input, Task
 
 _Choice = tuple[str, tuple[tuple[str, Any], ...]]
-
-_MEASURES = {"conc": "ordered_pairs", "mrr": "mrr", "map": "map", "ndcg": "ndcg"}
-"""Metric of each measure that the ranking distribution can be trained for."""
 
 
 def evaluate_models(
@@ -248,7 +237,10 @@ def charts_left_out(document: Document, registry: Registry, task: Task) -> tuple
 def _usual_requests(
     document: Document, registry: Registry, task: Task
 ) -> tuple[MetricRequest, ...]:
-    """The usual metrics of a task, as far as they are served."""
+    """The usual metrics of a task: columns of the table until the user chooses, as far as served.
+
+    Money stands beside them on the page, at the cursor.
+    """
     served = {spec.id: spec for spec in registry.metrics()}
     return tuple(
         MetricRequest(spec=served[name], parameters=parameters)
@@ -260,32 +252,45 @@ def _usual_requests(
 def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
     """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
     guide = guide_of(document)
-    names: list[_Choice]
-    names = [(name, ()) for name in USUAL_METRICS[task]]
+    names: list[_Choice] = [(spec.id, ()) for spec in usual_metrics(registry, task)]
     if task is Task.REGRESSION:
-        return [*names, *_own_deviances(document)]
+        return [*names, *_own_deviances(document, registry, names)]
     if task is not Task.RANKING or guide is None:
         return names
-    spec = registry.distribution(guide.distribution)
-    values = resolve_parameters(spec.parameters, dict(guide.distribution_params))
-    choices = next((item.choices for item in spec.parameters if item.name == "metric"), ())
-    measure = _MEASURES.get(choices[int(values["metric"])], "") if choices else ""
-    places = values.get("max_rank", 0.0)
-    first = (measure, (("places", places),) if measure == "ndcg" and places > 0 else ())
-    return [first, *(entry for entry in names if entry[0] != measure)]
+    first = _judging_metric(guide, registry)
+    return names if first is None else [first, *(entry for entry in names if entry[0] != first[0])]
 
 
-def _own_deviances(document: Document) -> list[_Choice]:
-    """The deviances that trained models of a number were fitted by; squares and sizes of misses
-    stand in the table already.
-    """
+def usual_metrics(registry: Registry, task: Task) -> tuple[EvaluationMetric, ...]:
+    """Return the metrics that stand in the table of a task until the user chooses."""
+    return tuple(spec for spec in registry.metrics() if task in spec.usual_for)
+
+
+def _judging_metric(trained: TrainedModel, registry: Registry) -> _Choice | None:
+    """Return the metric that a model's loss names as what it is trained for."""
+    losses = {spec.id: spec for spec in registry.distributions()}
+    spec = losses.get(trained.distribution)  # a third party's runs in another engine
+    if spec is None or spec.judged_by is None:
+        return None
+    values = resolve_parameters(spec.parameters, dict(trained.distribution_params))
+    metric, parameters = spec.judged_by(values)
+    return metric, tuple(parameters.items())
+
+
+def _own_deviances(
+    document: Document, registry: Registry, names: Sequence[_Choice]
+) -> list[_Choice]:
+    """Return what trained models of a number were fitted by and the table does not say."""
     found: list[_Choice] = []
     for entry in document.models:
         trained = entry.trained
-        if trained is None or trained.distribution in ("gaussian", "laplace"):
+        if trained is None:
             continue
-        choice = (f"{trained.distribution}_deviance", trained.distribution_params)
-        if choice not in found:
+        choice = _judging_metric(trained, registry) or (
+            f"{trained.distribution}_deviance",
+            trained.distribution_params,
+        )
+        if choice not in (*names, *found):
             found.append(choice)
     return found
 
@@ -318,6 +323,7 @@ def problem_of(
     extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
     if named:
         extras = named_columns(table, named, cases.rows, cases.target)
+    extras = {**extras, **_chosen_columns(table, metrics, cases.rows)}
     if "event" in extras:
         check_intervals(table, document, cases.rows, extras["time"], extras["entry"])
     return EvaluationProblem(
@@ -353,6 +359,17 @@ def problem_of(
         convention=document.convention,
         cluster=_clusters(document, cases, table),
     )
+
+
+def _chosen_columns(
+    table: LoadedTable, metrics: tuple[MetricRequest, ...], rows: IntArray
+) -> dict[str, FloatArray]:
+    """Columns of numbers that metrics chose, by role; a metric refuses what is not there."""
+    found: dict[str, FloatArray] = {}
+    for name in sorted({name for request in metrics for name in request.columns.values()}):
+        with suppress(PayoffError):  # no such column, or texts
+            found[f"{COLUMN_ROLE}{name}"] = data.column_as_float(table, name, role="metric")[rows]
+    return found
 
 
 def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray | None:

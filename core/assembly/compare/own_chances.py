@@ -24,8 +24,6 @@ from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Task
 
 TIME = "time"
-OVER_TIME = "integrated_brier"
-BY_TIME = "time_auc"
 GRID = 50
 FEWER = 20
 """Times of the grid, and with many rows: each costs a number per row and model."""
@@ -98,13 +96,14 @@ def _times_asked(problem: EvaluationProblem) -> FloatArray:
             continue
         end = time if time > 0.0 else half
         number = FEWER if problem.size > MANY_ROWS else GRID
-        found.update(np.linspace(end / number, end, number) if _is_mean(request) else [end])
+        is_mean = request.spec.is_over_time
+        found.update(np.linspace(end / number, end, number) if is_mean else [end])
     return np.array(sorted(found))
 
 
 def _times_drawn(problem: EvaluationProblem) -> FloatArray:
     """The times at which the curve of AUC by time is read, fewer with many rows."""
-    if not any(request.spec.id == BY_TIME for request in wanted_curves(problem)):
+    if not any(request.spec.is_over_time for request in wanted_curves(problem)):
         return np.empty(0)
     followed = Followed(
         time=problem.extras["time"].astype(np.float64),
@@ -117,13 +116,9 @@ def _times_drawn(problem: EvaluationProblem) -> FloatArray:
     return times_of_events(followed, FEWER if problem.size > MANY_ROWS else TIMES)
 
 
-def _is_mean(request: MetricRequest) -> bool:
-    return request.spec.id == OVER_TIME
-
-
 def _time_of(request: MetricRequest) -> float | None:
     """The time a metric of survival was asked for, 0 for its default; None of any other metric."""
     spec = request.spec
     if Task.SURVIVAL not in spec.tasks or TIME not in {item.name for item in spec.parameters}:
         return None
-    return float(resolve_parameters(spec.parameters, dict(request.parameters))[TIME])
+    return float(resolve_parameters(spec.parameters, request.numbers)[TIME])

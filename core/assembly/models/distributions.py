@@ -15,7 +15,7 @@ from core.assembly.models.fitting import NEEDED, TARGET_WORDS, needs_of, reason_
 from core.assembly.models.input_columns import MOST_LEVELS
 from core.assembly.models.loss_lines import loss_lines
 from core.assembly.models.money_training import NEEDS_MATRIX, reads_money
-from core.assembly.models.task import inputs_served, task_of_domain
+from core.assembly.models.task import inputs_served, task_of_domain, task_of_target
 from core.assembly.models.training_checks import training_checks
 from core.data import LoadedTable
 from core.document.data.model import RowUse
@@ -37,7 +37,6 @@ from payoff.targets import check_target
 from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import Direction, Extra, ParameterKind, Task
 
-_USUAL = {"binary": "bernoulli", "multiclass": "multinomial", "interval": "gaussian"}
 _USED = {Extra.ENTRY: "entry", Extra.STRATA: "strata", Extra.UPPER: "upper"}
 _USES = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 
@@ -92,13 +91,14 @@ def _info(
         distribution=spec.id,
         label=spec.label,
         asks=spec.asks,
+        plain=spec.plain,
         help=spec.help,
         formula=spec.formula,
         reference=spec.reference,
         target_words=TARGET_WORDS[spec.target],
         fits=not reason,
         reason=reason,
-        is_usual=_USUAL.get(target.kind) == spec.id and not reason,
+        is_usual=not reason and task_of_target(target) in spec.usual_for,
         needs=needs_of(spec),
         uses=tuple(_USED[extra] for extra in spec.extras if extra in _USED),
         parameters=tuple(_parameter(item) for item in spec.parameters),
@@ -248,6 +248,6 @@ def _watches(
     task = Task(target.kind) if target.levels else task_of_domain(distribution.target)
     for spec in registry.metrics():
         is_served = task in spec.tasks and set(spec.inputs) <= inputs_served(task)
-        if is_served and spec.direction != Direction.NONE:
+        if is_served and not spec.columns and spec.direction != Direction.NONE:
             watches.append((spec.id, spec.label))
     return tuple(watches)

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.assembly.models.input_columns import known_values
 from core.data import LoadedTable, place_of
-from core.document.model import Document, TrainedModel
+from core.document.model import Document, TargetSpec, TrainedModel
 from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
@@ -38,7 +38,12 @@ def task_of(document: Document) -> Task:
     target = document.target
     if target is None or not target.levels:
         return task_of_training(guide_of(document))
-    return Task(target.kind)
+    return task_of_target(target)
+
+
+def task_of_target(target: TargetSpec) -> Task:
+    """Return what models of an outcome predict where none says otherwise."""
+    return Task(target.kind) if target.levels else Task.REGRESSION
 
 
 def task_of_training(trained: TrainedModel | None) -> Task:

@@ -21,6 +21,7 @@ from core.uplift.foretelling import Predictability, case_sample, foretold
 from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.vocabulary import Task
 
 Value = TypeVar("Value", bound=np.generic)
 FOLDS = 5
@@ -249,7 +250,7 @@ def cross_fitted_treatment(
         keeps_train_deviance=False,
         seed=seed,
     )
-    spec = context.registry.distribution("bernoulli")
+    spec = context.registry.distribution(Task.BINARY)
     context.progress(None, "Predicting the treatment from the inputs")
     crossed = boosting.cross_validate(cases, spec, {}, settings, FOLDS)
     chance: FloatArray = responses(spec, np.empty(0), crossed.link)[0]

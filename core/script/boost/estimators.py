@@ -31,7 +31,7 @@ from payoff.counting import counted
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
-from payoff.vocabulary import TargetDomain
+from payoff.vocabulary import TargetDomain, Task
 
 
 class _BoostedTrees(BaseEstimator):
@@ -198,7 +198,7 @@ class BoostedTreesClassifier(ClassifierMixin, _BoostedTrees):
         outcome = np.searchsorted(self.classes_, y).clip(max=len(self.classes_) - 1)
         name = self.distribution
         if name == "auto":
-            name = "bernoulli" if len(self.classes_) == 2 else "multinomial"
+            name = Task.BINARY if len(self.classes_) == 2 else Task.MULTICLASS
         spec = engine().registry.distribution(name)
         if spec.target not in (TargetDomain.BINARY, TargetDomain.CLASSES) or (
             spec.target == TargetDomain.BINARY and len(self.classes_) > 2
@@ -257,7 +257,7 @@ class BoostedTreesRegressor(RegressorMixin, _BoostedTrees):
         if inputs.n_rows < 2:
             raise PayoffError("There is one sample only.", why="A split needs two.")
         weight = None if sample_weight is None else _check_sample_weight(sample_weight, X)
-        name = "gaussian" if self.distribution == "auto" else self.distribution
+        name = Task.REGRESSION if self.distribution == "auto" else self.distribution
         spec = engine().registry.distribution(name)
         if spec.target in (TargetDomain.BINARY, TargetDomain.CLASSES) or spec.arrange is not None:
             raise PayoffError(

@@ -587,7 +587,9 @@ class ComparePresenter(QObject):
         named = {choice.metric for choice in chosen}
         hidden = contrary_money(workspace.project.document) - named
         offered = tuple(info for info in offered if info.metric not in hidden)
-        dialog = MetricsDialog(offered, chosen, self._page)
+        known = workspace.project.summary.columns if workspace.project.summary is not None else ()
+        columns = tuple(column.name for column in known if column.kind in ("integer", "number"))
+        dialog = MetricsDialog(offered, chosen, columns, self._page)
         dialog.metrics_chosen.connect(
             lambda made: workspace.project.execute(SetMetrics(metrics=made))
         )

@@ -7,7 +7,9 @@ from dataclasses import dataclass, fields, replace
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
+from core.document.plugin_results import PluginsResult
 from payoff.counting import counted
+from payoff.vocabulary import Task
 
 PREFIX = "gbm"
 FIRST_TREES = 1000
@@ -15,7 +17,6 @@ FOLDS = 5
 JUDGED_VALIDATION = "validation"
 JUDGED_FOLDS = "folds"
 JUDGED_NOTHING = "nothing"
-_FIRST_BY_KIND = {"binary": "bernoulli", "multiclass": "multinomial", "interval": "gaussian"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,9 @@ def uses_of(document: Document) -> tuple[RowUse, ...]:
     return tuple(use for use in order if use in found)
 
 
-def first_draft(document: Document, summary: TableSummary | None) -> TrainedModel:
+def first_draft(
+    document: Document, summary: TableSummary | None, plugins: PluginsResult | None
+) -> TrainedModel:
     """Settings to start from.
 
     Training rows train and validation rows say when to stop. A file without training rows (scores
@@ -101,12 +104,13 @@ def first_draft(document: Document, summary: TableSummary | None) -> TrainedMode
     """
     target = document.target
     uses = uses_of(document)
+    task = target.kind if target is not None and target.levels else Task.REGRESSION.value
     inputs = tuple(
         choice.column for choice in input_choices(document, summary) if choice.is_first_choice
     )
     draft = TrainedModel(
         name=next_name(tuple(entry.name for entry in document.models)),
-        distribution=_FIRST_BY_KIND.get(target.kind if target else "", "gaussian"),
+        distribution=plugins.usual_loss(task) if plugins is not None else "",
         target=target.column if target is not None else "",
         features=inputs,
         n_trees=FIRST_TREES,

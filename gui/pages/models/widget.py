@@ -394,7 +394,9 @@ class ModelsPresenter(QObject):
     def _first_draft(self) -> TrainedModel:
         """Where a new model starts: the inputs and the distribution that the engine suggests."""
         workspace = self.workspace
-        draft = first_draft(workspace.project.document, workspace.project.summary)
+        draft = first_draft(
+            workspace.project.document, workspace.project.summary, workspace.plugins.known
+        )
         if self.offered is None or self.offered.target != draft.target:
             return draft
         inputs = tuple(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from core.document.data.model import RowUse
 from core.document.data.results import ColumnSummary, TableSummary
 from core.document.model import Document, TrainedModel
@@ -16,6 +14,7 @@ from core.document.training_results import (
 )
 from core.document.wording import format_count, format_seconds, format_share, share_that
 from payoff.counting import counted
+from payoff.vocabulary import PlainWords
 
 # The questions in the order of the row of buttons, with the kinds of outcome that each one has.
 QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -28,140 +27,9 @@ QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """A distribution in plain words: its title, what it learns, when to choose it."""
-
-    title: str
-    text: str
-    choose: str
-
-
-def _plain(title: str, text: str, choose: str) -> Plain:
-    return Plain(title, text, choose)
-
-
-# Plain words for the built-in distributions; a plugin's own label and help stand for any other.
-PLAIN: dict[str, Plain] = {
-    "bernoulli": _plain(
-        "Chance of yes",
-        "Learns how likely a yes is for each case. Every tree corrects the chances where they are "
-        "still wrong.",
-        "when decisions and profit need true chances.",
-    ),
-    "expected_profit": _plain(
-        "Chance where money turns",
-        "Learns the chance of a yes, with most care near the chances at which your decision matrix "
-        "changes its mind, and for the cases with most at stake.",
-        "when trees are few or small and the break-even chance is far from one half; with plenty "
-        "of rows the plain chance of yes does as well.",
-    ),
-    "adaboost": _plain(
-        "Hard cases first",
-        "Each tree works on the cases that the trees before it got wrong, the worst ones hardest.",
-        "when the outcome is clean: a few wrong labels mislead it.",
-    ),
-    "huberized": _plain(
-        "Robust yes or no",
-        "Separates yes from no and gives up on cases that are hopelessly on the wrong side.",
-        "when some outcomes are recorded wrongly and ranking matters more than chances.",
-    ),
-    "gaussian": _plain(
-        "The average",
-        "Learns the mean of the number for cases like this one. Large errors count most.",
-        "when totals matter: averages add up.",
-    ),
-    "laplace": _plain(
-        "The middle value",
-        "Learns the median: half of such cases lie above, half below. Outliers hardly count.",
-        "when a few extreme values would pull an average away.",
-    ),
-    "tdist": _plain(
-        "The average, outliers tamed",
-        "Like the average, but errors far out count less and less.",
-        "when some values are plainly wrong.",
-    ),
-    "quantile": _plain(
-        "A safe level",
-        "Learns the value that a chosen share of such cases stays below, for example 90 %.",
-        "when too little costs more than too much, as with stocks or reserves.",
-    ),
-    "multi_quantile": _plain(
-        "How far it may go",
-        "Learns several levels at once that never cross: 5 % of such cases stay below the lowest, "
-        "95 % below the highest.",
-        "when one number is not enough: stock, reserves, promised times, decisions over amounts.",
-    ),
-    "huber": _plain(
-        "The average, with a limit",
-        "Counts small errors by their square and large ones only by their size.",
-        "when most values behave and a few do not.",
-    ),
-    "poisson": _plain(
-        "How many",
-        "Learns the expected number of events; never below 0. An offset holds the exposure.",
-        "when events are counted: claims, calls, visits.",
-    ),
-    "gamma": _plain(
-        "A size above 0",
-        "Learns the mean of amounts whose spread grows with their size.",
-        "when amounts are always above 0: the cost of a claim.",
-    ),
-    "tweedie": _plain(
-        "Often 0, else an amount",
-        "Learns the mean of amounts that are exactly 0 for many cases.",
-        "when most cases bring nothing and some bring a lot.",
-    ),
-    "multinomial": _plain(
-        "Chance of each class",
-        "Learns the chance of every class at once; they add up to 100 %.",
-        "when the outcome is one of several and each has its own worth.",
-    ),
-    "expected_profit_classes": _plain(
-        "Chances where money turns",
-        "Learns the chance of every class, with most care where your decision matrix changes its "
-        "mind, and for the cases with most at stake.",
-        "when trees are few or small and some mistakes cost far more than others; with plenty of "
-        "rows the plain chances do as well.",
-    ),
-    "ordinal": _plain(
-        "Classes in an order",
-        "Learns how far up each case stands, and where one class ends and the next begins.",
-        "when classes are grades or stages and neighbours are alike.",
-    ),
-    "negative_binomial": _plain(
-        "Counts that vary a lot",
-        "Learns the expected number; a few very large counts are expected and pull less.",
-        "when some cases have many more events than chance explains.",
-    ),
-    "expectile": _plain(
-        "Too little and too much cost differently",
-        "Learns a number that leans to the side where a miss costs less.",
-        "when a shortage hurts more than a surplus, or the other way round.",
-    ),
-    "aft": _plain(
-        "Time until it happens",
-        "Learns how long it takes; those who have not had it yet count as far as they were "
-        "followed.",
-        "when a date is wanted, not only an order.",
-    ),
-    "coxph": _plain(
-        "Risk over time",
-        "Ranks cases by how soon the event comes; those who have not had it yet count as far as "
-        "they were followed.",
-        "when it matters when, not only whether, and some are still waiting.",
-    ),
-    "pairwise": _plain(
-        "The best on top",
-        "Learns to put the better case above the worse one within each group.",
-        "when a list is shown and only its order counts.",
-    ),
-}
-
-
-def plain_of(info: DistributionInfo) -> Plain:
-    """A distribution in plain words; a plugin that is not built in speaks for itself."""
-    return PLAIN.get(info.distribution) or Plain(info.label, info.help, "")
+def plain_of(info: DistributionInfo) -> PlainWords:
+    """Return a distribution in plain words: its own, else its label and help."""
+    return info.plain or PlainWords(info.label, info.help)
 
 
 def question_of(info: DistributionInfo) -> str:

@@ -99,7 +99,9 @@ class PluginDetails(Card):
         self.text.setVisible(bool(plugin.description))
         is_own = plugin.source == "user folder"
         self.remove.setEnabled(is_own)
-        self.remove.setToolTip("" if is_own else "It came with the program.")
+        is_shared = plugin.source == "shared folder"
+        why = "Others keep its folder." if is_shared else "It came with the program."
+        self.remove.setToolTip("" if is_own else why)
         is_built_in = plugin.source == "built in"
         self.switch.setEnabled(not is_built_in)
         self.switch.setText("Turn on" if plugin.state == "off" else "Turn off")

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from core.document.data.results import TableSummary
-from core.document.model import Document, TrainedModel
+from core.document.model import TrainedModel
 from core.document.uplift.commands import AddUpliftModel
 from core.document.uplift.model import UpliftKind, UpliftModel, looks_after_treatment
 from gui.pages.models.draft import first_draft
@@ -18,23 +17,28 @@ TREES, SPLITS, RESPONSE = 400, 3, "response"
 EFFECT_SHRINKAGE, EFFECT_CASES = 0.02, 100  # effects are small beside the noise of outcomes
 
 
-def starting_settings(
-    document: Document, summary: TableSummary | None, treatment: str
-) -> TrainedModel:
+def starting_settings(workspace: Session, treatment: str) -> TrainedModel:
     """Settings of a part: inputs known before the treatment only, shallow trees.
 
     Raises
     ------
     PayoffError
-        If there is no outcome or no input.
+        If there is no outcome or no input, or what plugins offer is not known yet.
     """
-    draft = first_draft(document, summary)
+    document, plugins = workspace.project.document, workspace.plugins.known
+    draft = first_draft(document, workspace.project.summary, plugins)
     outcome = document.uplift.outcome
     if not draft.target or (outcome and outcome != draft.target):
         raise PayoffError(
             "Models are trained for the outcome of the project.",
             where=outcome,
             remedy="Name it as the outcome on page Data, then train.",
+        )
+    if not draft.distribution:
+        raise PayoffError(
+            "There is no loss to train with yet.",
+            why="Plugins are being loaded, or none that is on has one for this outcome.",
+            remedy="Try again in a moment; page Plugins shows their state.",
         )
     features = tuple(
         name for name in draft.features if name != treatment and not looks_after_treatment(name)
@@ -67,9 +71,7 @@ class UpliftTraining(QObject):
         """Train a ranking; None = the response baseline. A refusal is posted."""
         workspace = self._workspace
         try:
-            base = starting_settings(
-                workspace.project.document, workspace.project.summary, treatment
-            )
+            base = starting_settings(workspace, treatment)
         except PayoffError as refusal:
             workspace.project.post(refusal)
             return
@@ -96,9 +98,7 @@ class UpliftTraining(QObject):
         """Train a model of the effect itself; it ranks as soon as it is there."""
         workspace = self._workspace
         try:
-            base = starting_settings(
-                workspace.project.document, workspace.project.summary, treatment
-            )
+            base = starting_settings(workspace, treatment)
         except PayoffError as refusal:
             workspace.project.post(refusal)
             return

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import main
-from core.extensions import check_plugin_files
+from core.extensions import Registry, check_plugin_files
 from core.extensions.authoring import ENTRIES, new_plugin, pack_plugin
 from core.extensions.installing import install, look_into
 from payoff import PayoffError
@@ -90,6 +90,31 @@ def test_several_are_packed_into_one_file(made, tmp_path):
         "org.example.near_matrix",
     }
     assert all(offer.is_listed for offer in offers)
+
+
+OWN = """
+import payoff
+
+
+@payoff.metric("Near \\"misses\\"", direction="lower", task="regression")
+def near_miss(y, p):
+    \"\"\"Mean miss.\"\"\"
+    return abs(y - p)
+"""
+
+
+def test_a_plugin_of_one_file_is_packed_and_found(tmp_path):
+    """The archive has the file, a manifest of what it says and the hashes; the metric is served."""
+    file = tmp_path / "near_miss.py"
+    file.write_text(OWN, "utf-8")
+    (tmp_path / "plugins").mkdir()
+    packed = pack_plugin([file], tmp_path / "plugins" / "near.payoff-plugin")
+    with zipfile.ZipFile(packed) as archive:
+        assert set(archive.namelist()) == {"near_miss.py", "plugin.toml", "SHA256SUMS"}
+    registry = Registry.discover([packed.parent], cache_folder=tmp_path / "c", has_packages=False)
+    (state,) = (entry for entry in registry.states() if entry.source != "built in")
+    assert (state.plugin, state.state, state.why) == ("own.near_miss", "active", "")
+    assert registry.metric("near_miss").label == 'Near "misses"'
 
 
 def test_a_plugin_with_a_failed_check_is_not_packed(tmp_path):

@@ -57,6 +57,26 @@ def test_what_ships_is_checked_when_it_is_asked_for_only(tmp_path, monkeypatch):
     assert len(looked_at) == 2 * len(registry.matrices())
 
 
+def test_a_shared_folder_is_read_after_the_user_s_own(tmp_path):
+    """Its plugins are served, not written to; of one id the user's own counts."""
+    own, shared = tmp_path / "own", tmp_path / "shared"
+    for folder in (own, shared):
+        folder.mkdir()
+        write_file_plugin(folder / "two.py", metric_code("two"), plugin="org.example.two")
+    write_file_plugin(shared / "one.py", metric_code("one"), plugin="org.example.one")
+    before = sorted(place.name for place in shared.iterdir())
+    gone = tmp_path / "drive that is away"
+    registry = discover(own, shared=[gone, shared], cache_folder=tmp_path / "cache")
+    found = [(s.plugin, s.source, s.state) for s in registry.states() if s.source != "built in"]
+    assert found[:2] == [
+        ("org.example.two", "user folder", "active"),
+        ("org.example.one", "shared folder", "active"),
+    ]
+    assert found[2][1:] != ("shared folder", "active")
+    assert registry.is_third_party(registry.metric("one"))
+    assert sorted(place.name for place in shared.iterdir()) == before
+
+
 def test_folder_file_and_archive(tmp_path):
     write_plugin(tmp_path / "one", metric_code("one"), plugin="org.example.one")
     write_file_plugin(tmp_path / "two.py", metric_code("two"), plugin="org.example.two")

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import zipfile
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,8 @@ from core.engine.options import EngineOptions
 from core.engine.plugin_lock import PluginLock
 from core.script import session
 from core.script.command_line import plugin_verbs
-from tests.core.extensions.making import manifest, metric_code
+from core.settings import SettingsStore, settings_path
+from tests.core.extensions.making import manifest, metric_code, write_file_plugin
 
 
 @pytest.fixture(autouse=True)
@@ -139,3 +141,20 @@ def test_what_cannot_be_done_is_said(tmp_path, capsys, arguments, words):
     assert code != 0
     assert answer is None
     assert words in capsys.readouterr().err
+
+
+def test_shared_folders_come_from_environment_and_settings(tmp_path, monkeypatch):
+    """Both are found by the verb; a plugin there is not removed."""
+    for number, name in enumerate(("one", "two")):
+        folder = tmp_path / name
+        folder.mkdir()
+        write_file_plugin(folder / "own.py", metric_code(name), plugin=f"org.example.p{number}")
+    monkeypatch.setenv("PAYOFF_PLUGINS", str(tmp_path / "one"))
+    store = SettingsStore(settings_path())
+    store.path.parent.mkdir(parents=True, exist_ok=True)
+    store.change(replace(store.settings, plugin_folders=(str(tmp_path / "two"),)))
+    code, answer = run(tmp_path)
+    shared = {p["plugin"]: p["state"] for p in answer["plugins"] if p["source"] == "shared folder"}
+    assert (code, shared) == (0, {"org.example.p0": "active", "org.example.p1": "active"})
+    assert run(tmp_path, "remove", "org.example.p0")[0] != 0
+    assert (tmp_path / "one" / "own.py").is_file()

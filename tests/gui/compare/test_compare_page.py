@@ -19,7 +19,9 @@ from core.presentation.decide_figures import against_model, at_depth
 from gui.pages.compare.dialogs.metrics_dialog import MetricsDialog
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.widget import ComparePage
+from payoff.vocabulary import DataColumn
 from tests.gui.compare.standin import make_workspace
+from tests.gui.fakes import make_summary
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
 
 PROFIT = 6  # the last column
@@ -419,6 +421,29 @@ def test_a_choice_of_a_metric_is_made_by_its_words(qtbot, workspace, page):
         parameters=(replace(weights, aliases=("kind",), choice_aliases=((), ("linear",))),),
     )
     assert settled_choice(asked, (known,)) == wanted
+
+
+def test_the_column_that_a_metric_reads_is_chosen(qtbot, workspace, page):
+    loan = DataColumn(name="loan", words="amount of the loan")
+    infos = make_evaluation().metrics
+    lost = replace(infos[0], metric="lost", title="Lost", columns=(loan,), parameters=())
+    workspace.plugins.known = PluginsResult(plugins=(), metrics=(*infos, lost), templates=())
+    workspace.project.summary = make_summary()
+    texts = ("text", "date", "boolean")
+    numbers = [entry.name for entry in workspace.project.summary.columns if entry.kind not in texts]
+    qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
+    dialog = page.findChild(MetricsDialog)
+    dialog.offered.setCurrentRow(dialog.offered.count() - 1)
+    dialog.add_current()
+    field = dialog.parameters.editor("loan")
+    assert [field.itemText(place) for place in range(field.count())] == ["loan", *numbers]
+    dialog.set_parameter("loan", numbers[0])
+    last = dialog.chosen.item(dialog.chosen.count() - 1)
+    assert last.text() == f"Lost (amount of the loan {numbers[0]})"
+    dialog.accept()
+    wanted = MetricChoice(metric="lost", parameters=(("loan", numbers[0]),))
+    assert workspace.project.document.metrics[-1] == wanted
+    assert settled_choice(wanted, (lost,)) == wanted
 
 
 # ---------------------------------------------------------------- nothing yet

@@ -23,6 +23,7 @@ from core.document.training_results import (
     LossLine,
     TrainingCurves,
 )
+from payoff.vocabulary import PlainWords
 from tests.gui.synthetic import make_document
 
 INPUTS = (
@@ -131,6 +132,11 @@ def _bernoulli() -> DistributionInfo:
         target_words="a yes or no",
         fits=True,
         is_usual=True,
+        plain=PlainWords(
+            "Chance of yes",
+            "Learns how likely a yes is for each case.",
+            "when decisions and profit need true chances.",
+        ),
         picture=lines,
         domain="binary",
         watches=(("deviance", "loss"), ("profit", "profit"), ("auc", "AUC")),
@@ -140,18 +146,23 @@ def _bernoulli() -> DistributionInfo:
 def offered() -> DistributionsResult:
     """Three distributions that fit a yes or no, one that does not, and one of a plugin."""
     fitting = _bernoulli()
+    other = replace(fitting, plain=None, is_usual=False)
     return DistributionsResult(
         target="respond",
         distributions=(
             fitting,
-            replace(fitting, distribution="adaboost", label="AdaBoost", is_usual=False),
-            replace(fitting, distribution="huberized", label="Huberized hinge", is_usual=False),
+            replace(other, distribution="adaboost", label="AdaBoost"),
             replace(
-                fitting,
+                other,
+                distribution="huberized",
+                label="Huberized hinge",
+                is_usual=False,
+            ),
+            replace(
+                other,
                 distribution="focal",
                 label="Focal loss",
                 help="Looks at hard cases.",
-                is_usual=False,
                 picture=(),
                 parameters=(
                     DistributionParameter(
@@ -160,16 +171,15 @@ def offered() -> DistributionsResult:
                 ),
             ),
             replace(
-                fitting,
+                other,
                 distribution="poisson",
                 label="Poisson",
                 domain="counts",
                 fits=False,
                 reason="respond has two values; a count needs more.",
-                is_usual=False,
             ),
             replace(
-                fitting,
+                other,
                 distribution="coxph",
                 label="Cox",
                 domain="time_event",
@@ -177,7 +187,6 @@ def offered() -> DistributionsResult:
                 needs=("event",),
                 uses=("entry", "strata"),
                 watches=(("deviance", "loss"), ("concordance", "Concordance")),
-                is_usual=False,
             ),
         ),
         inputs=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.document.plugin_results import PluginsResult
 from core.engine.messages import Ask
 from core.questions.uplift import Uplift
 from gui.pages.uplift.widget import UpliftPage
@@ -16,6 +17,10 @@ class Desk:
         self.workspace, self.engine, self.qtbot, self.real = workspace, engine, qtbot, real
         workspace.project.take_document(document)
         workspace.project.summary = summary
+        losses = (("binary", "bernoulli"), ("regression", "gaussian"))
+        workspace.plugins.known = PluginsResult(
+            plugins=(), metrics=(), templates=(), usual_losses=losses
+        )
         self.page = UpliftPage(workspace)
         qtbot.addWidget(self.page)
         self.page.resize(1360, 830)

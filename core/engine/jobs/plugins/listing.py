@@ -7,6 +7,7 @@ from core.engine.context import JobContext
 from core.engine.messages import PluginsArguments
 from core.engine.wire import EngineRole
 from core.extensions import curve_info, metric_info, template_info
+from payoff.vocabulary import Task
 
 
 def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
@@ -25,5 +26,10 @@ def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsRes
             for spec in registry.readers()
             if registry.is_third_party(spec)
             for ending in spec.suffixes
+        ),
+        usual_losses=tuple(
+            (task.value, usual[0].id)
+            for task in Task
+            if (usual := [spec for spec in registry.distributions() if task in spec.usual_for])
         ),
     )

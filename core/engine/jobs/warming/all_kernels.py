@@ -46,6 +46,7 @@ from core.uplift.curves import VARIANTS, heights_at
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
+from payoff.vocabulary import Task
 
 
 def warm_differences() -> None:
@@ -122,7 +123,7 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
         n_classes=len(LEVELS),
     )
     settings = boosting.BoostSettings(n_trees=2, interaction_depth=3, precision=precision)
-    loss = registry.distribution("bernoulli")
+    loss = registry.distribution(Task.BINARY)
     model = boosting.fit(cases, loss, {}, settings, classes=LEVELS)
     model.response(inputs)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.assembly.compare.evaluating import USUAL_METRICS
+from core.assembly.compare.evaluating import usual_metrics
 from core.decisions import adjust_posteriors
 from core.document.results import RowsNote
 from core.engine.jobs.warming.first_totals import (
@@ -38,8 +38,7 @@ def warm_intervals(registry: Registry) -> None:
 def _evaluate(registry: Registry, *, resamples: int) -> None:
     outcome, posteriors = warm_up_cases()
     posteriors = adjust_posteriors(posteriors, np.array([0.2, 0.8]), np.array([0.5, 0.5]))
-    served = {spec.id: spec for spec in registry.metrics()}
-    names = USUAL_METRICS[Task.BINARY]
+    usual = usual_metrics(registry, Task.BINARY)
     assess(
         EvaluationProblem(
             kind="binary",
@@ -47,7 +46,7 @@ def _evaluate(registry: Registry, *, resamples: int) -> None:
                 JudgedScores(name="first", posteriors=posteriors),
                 JudgedScores(name="second", posteriors=posteriors[:, ::-1].copy()),
             ),
-            metrics=tuple(MetricRequest(spec=served[name]) for name in names if name in served),
+            metrics=tuple(MetricRequest(spec=spec) for spec in usual),
             rows=RowsNote(use="all", text="", rows=ROWS),
             levels=LEVELS,
             outcome=outcome,

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from core.document.model import MetricChoice
 from core.document.plugin_results import MetricInfo, MetricParameter, settled_choice
-from core.questions.parameters import parameter_field
+from core.questions.parameters import column_field, parameter_field
 from gui.widgets import TextField, TextLabel
 from gui.widgets.dialog import dialog_buttons
 from gui.widgets.fields.form import Form
@@ -32,6 +32,7 @@ class MetricsDialog(QDialog):
         self,
         offered: tuple[MetricInfo, ...],
         chosen: tuple[MetricChoice, ...],
+        columns: tuple[str, ...],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -39,6 +40,7 @@ class MetricsDialog(QDialog):
         self.setWindowTitle("Metrics")
         self.resize(720, 460)
         self._offered = {info.metric: info for info in offered}
+        self._columns = columns
         self._build()
         for info in offered:
             item = QListWidgetItem(info.title)
@@ -127,7 +129,10 @@ class MetricsDialog(QDialog):
         if item is None or item.isHidden():
             return
         info = self._offered[item.data(_CHOICE)]
-        start = tuple((entry.name, entry.default) for entry in info.parameters)
+        start: tuple[tuple[str, float | str], ...] = (
+            *((entry.name, entry.name) for entry in info.columns),
+            *((entry.name, entry.default) for entry in info.parameters),
+        )
         self._append(MetricChoice(metric=info.metric, parameters=start))
         self.chosen.setCurrentRow(self.chosen.count() - 1)
 
@@ -141,10 +146,13 @@ class MetricsDialog(QDialog):
         info = self._offered.get(choice.metric)
         if info is None:
             return f"{choice.metric} (not installed)"
-        values = ", ".join(
-            f"{entry.words} {_shown(entry, dict(choice.parameters).get(entry.name, entry.default))}"
+        given = dict(choice.parameters)
+        columns = (f"{entry.words} {given.get(entry.name, entry.name)}" for entry in info.columns)
+        numbers = (
+            f"{entry.words} {_shown(entry, given.get(entry.name, entry.default))}"
             for entry in info.parameters
         )
+        values = ", ".join((*columns, *numbers))
         return f"{info.title} ({values})" if values else info.title
 
     def remove_current(self) -> None:
@@ -171,17 +179,22 @@ class MetricsDialog(QDialog):
         self.about.setText(info.help if info is not None else "")
         values = dict(choice.parameters) if choice is not None else {}
         entries = info.parameters if info is not None else ()
+        read = info.columns if info is not None else ()
         self.parameters.show_fields(
-            [parameter_field(e, e.position(values.get(e.name, e.default))) for e in entries]
+            [
+                *(column_field(e, values.get(e.name), self._columns) for e in read),
+                *(parameter_field(e, e.position(values.get(e.name, e.default))) for e in entries),
+            ]
         )
 
-    def set_parameter(self, name: str, value: float) -> None:
-        """Change a parameter of the metric marked on the right."""
+    def set_parameter(self, name: str, value: float | str) -> None:
+        """Change a parameter, or a column, of the metric marked on the right."""
         item = self.chosen.currentItem()
         choice = item.data(_CHOICE) if item is not None else None
         if choice is None:
             return
-        values = {**dict(choice.parameters), name: float(value)}
+        values = dict(choice.parameters)
+        values[name] = value if isinstance(value, str) else float(value)
         changed = MetricChoice(metric=choice.metric, parameters=tuple(values.items()))
         item.setData(_CHOICE, changed)
         item.setText(self._title(changed))
