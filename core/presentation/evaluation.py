@@ -44,7 +44,6 @@ from core.presentation.depths import (
 )
 from core.presentation.labels import Labels, capitalised
 from core.presentation.scales import ceil_to, floor_to, nice_step
-from core.presentation.view import View
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis
 
@@ -82,17 +81,6 @@ def evaluation_chart(
     has_flag = is_large and known.axis in _WITH_LINE
     drawn = replace(drawn, headroom=look.large_headroom if has_flag else look.headroom)
     return with_provenance(drawn, labels.provenance)
-
-
-def chart_view(key: str, chart: Chart) -> View:
-    """Return a chart of page Compare as an entry of the report."""
-    return View(
-        key=key,
-        title=chart.title,
-        subtitle=chart.subtitle,
-        notes=tuple(line for line in (*chart.notes, chart.definition) if line),
-        charts=(chart,),
-    )
 
 
 def empty_chart_words(answer: EvaluationResult | None, labels: Labels, kind: str) -> str:

@@ -80,7 +80,7 @@ def bench_page(application: QApplication, width: int, height: int) -> tuple[floa
     page = ComparePage(workspace)
     page.setProperty("surface", "window")
     show(application, page, width, height)
-    result = median_of_drag(application, workspace.move_cursor)
+    result = median_of_drag(application, workspace.results.move_cursor)
     page.close()
     return result
 

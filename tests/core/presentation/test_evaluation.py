@@ -12,7 +12,6 @@ from core.document.results import ChartData, ChartFace, Curve
 from core.document.wording import format_share
 from core.presentation.curve_looks import LOOKS
 from core.presentation.evaluation import (
-    chart_view,
     empty_chart_words,
     evaluation_chart,
     evaluation_cursor,
@@ -133,7 +132,6 @@ def test_a_plugins_curve_brings_its_look():
     state = evaluation_cursor(answer, LABELS, chart, 0.5)
     assert [line.value for line in state.lines] == ["0.625", "0.525"]
     assert evaluation_tip(answer, chart, 0.5) == "a 50.0\u00a0%\nlogit: 0.525\ngbm 2: 0.625"
-    assert chart_view("own", chart).notes == ("What own is.",)
 
 
 def test_of_a_score_without_chances_there_is_no_distribution():
