@@ -20,9 +20,9 @@ class LearnedCurves(QObject):
         super().__init__(parent)
         self._workspace = workspace
         self._request = Request(self, workspace)
-        self._answers: dict[Ask, LearnedResult] = {}
-        self._refusals: dict[Ask, str] = {}
-        self._asked: Ask | None = None
+        self._answers: dict[Ask[TreeNumbers], LearnedResult] = {}
+        self._refusals: dict[Ask[TreeNumbers], str] = {}
+        self._asked: Ask[TreeNumbers] | None = None
 
     def answer(self, model: str) -> LearnedResult | None:
         """What is known of a model; None while it is not."""
@@ -62,5 +62,5 @@ class LearnedCurves(QObject):
             is_wanted=lambda: key == self._key(model),
         )
 
-    def _key(self, model: str) -> Ask:
+    def _key(self, model: str) -> Ask[TreeNumbers]:
         return Ask.of(self._workspace.document, TreeNumbers(model=model))
